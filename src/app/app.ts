@@ -22,7 +22,7 @@ import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OutputFormat, Rendered } from './render.ts';
-import type { LiveViewer, PassingSession } from '../sessions/session-homes.ts';
+import type { LiveViewer, TemporarySession } from '../sessions/session-homes.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
 
 export type { WatchTopic } from '../sessions/watches.ts';
@@ -169,7 +169,7 @@ export interface App {
       /** The session whose desktop it uses; by default the caller's desktop. */
       readonly beside?: string | undefined;
     },
-  ): PassingSession;
+  ): TemporarySession;
   /** Attaches a person to a terminal. @throws DeskterityError TERMINAL_NOT_FOUND, AMBIGUOUS_TARGET */
   openAttachment(caller: Caller, request: AttachmentRequest): Promise<TerminalAttachment>;
   readonly sessions: SessionsPort;

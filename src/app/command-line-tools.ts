@@ -111,13 +111,13 @@ export class CommandLineTools {
     output: Record<string, unknown>,
   ): Record<string, unknown> {
     const commands = this.terminals.takeFinished(environment, session);
-    const answered = this.operations.withNews(environment, session, output);
+    const answered = this.operations.withFinished(environment, session, output);
     return commands.length === 0 ? answered : { finished_commands: commands, ...answered };
   }
 
   /** Why the process is needed, as phrases. */
   get why(): readonly string[] {
-    return [...this.operations.why, ...this.terminals.why];
+    return [...this.operations.reasons, ...this.terminals.why];
   }
 
   private runs({ caller, session, configuration }: CallScope): Promise<RunsPort> {
@@ -129,7 +129,7 @@ export class CommandLineTools {
       configuration,
       folders: parts.folders(environment),
       operations: () => operations.of(environment),
-      onBegun: (view) => operations.begun(environment, view),
+      onBegun: (view) => operations.started(environment, view),
       sandbox: parts.sandbox,
       means,
       environment: () => this.environments.of(environment),

@@ -64,15 +64,15 @@ export function createApp(parts: AppParts): App {
       commandLine.terminals.attachments.open(caller, request).catch((error: unknown) => {
         throw error instanceof DeskterityError ? changedError(error, speller) : error;
       }),
-    openPassingSession: (prefix, caller, { beside } = {}) => homes.openPassing(prefix, caller, beside),
+    openPassingSession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
       return calls.activeCalls;
     },
     keptBy: () => [
-      ...homes.why,
+      ...homes.reasons,
       ...(pool.ownsClipboard ? ['the clipboard'] : []),
-      ...watches.why,
+      ...watches.reasons,
       ...commandLine.why,
     ],
     close: async () => {

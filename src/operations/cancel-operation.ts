@@ -9,36 +9,36 @@ import type { OperationRecords } from './operation-records.ts';
 
 export interface CancelParts {
   readonly records: OperationRecords;
-  /** The holder at a socket, where there is one. */
+  /** The holder at a socket, if there is one. */
   readonly find: (socket: string) => Promise<HolderConnection | undefined>;
-  /** A holder of ours for a scope. @throws DeskterityError DAEMON_UNAVAILABLE, SANDBOX_UNAVAILABLE */
+  /** Our holder for a scope. @throws DeskterityError DAEMON_UNAVAILABLE, SANDBOX_UNAVAILABLE */
   readonly open: (scope: string) => Promise<HolderConnection>;
 }
 
 const { waits, settleMs } = RUN_LIMITS;
-/** What a holder may take to end everything and write it down. */
+/** For a holder to end everything and write the record. */
 const HOLDER_LIMIT_MS = waits.interruptMs + waits.terminateMs + 4 * settleMs;
-/** For a holder to notice that what it runs has ended. */
+/** For a holder to notice that its processes have exited. */
 const NOTICE_LIMIT_MS = 2 * settleMs;
 const POLL_MS = 50;
 
 /**
- * Ends an operation by its holder; where that is gone or does not know it, by its processes, which another holder finds. @returns how it ended:
- * one whose holder is gone stays `lost`
- * @throws DeskterityError OPERATION_NOT_FOUND, DAEMON_UNAVAILABLE when it could not be ended
+ * Ends an operation through its holder; if that has exited or does not know the operation, another holder finds and ends its processes.
+ * @returns the result; an operation whose holder has exited remains `lost`
+ * @throws DeskterityError OPERATION_NOT_FOUND, DAEMON_UNAVAILABLE if it could not be ended
  */
 export async function cancelOperation(parts: CancelParts, operationId: string): Promise<OperationView> {
   const { records } = parts;
   const view = await records.view(operationId);
-  const isDone = isOver(view.status) || (await askItsHolder(parts, view));
+  const isDone = isOver(view.status) || (await cancelAtHolder(parts, view));
   const now = isDone && view.status !== 'lost' ? await records.view(operationId) : view;
   if ((isOver(now.status) && now.status !== 'lost') || !records.mayRun(now)) return now;
   await endProcesses(parts, now);
   return untilNoticed(records, operationId);
 }
 
-/** @returns whether it has done it */
-async function askItsHolder(
+/** @returns whether the holder cancelled it */
+async function cancelAtHolder(
   { find }: CancelParts,
   { operation_id, holder }: OperationView,
 ): Promise<boolean> {
@@ -59,7 +59,7 @@ async function endProcesses(
   await inTime(connection.call({ type: 'end', operation, leader: named }));
 }
 
-/** @throws DeskterityError DAEMON_UNAVAILABLE when it takes too long, and whatever the step throws */
+/** @throws DeskterityError DAEMON_UNAVAILABLE if it takes too long; errors of the step */
 async function inTime(step: Promise<unknown>): Promise<void> {
   if ((await within(TIMERS, step, HOLDER_LIMIT_MS)) === undefined) throw notEnded();
 }
@@ -76,7 +76,7 @@ async function untilNoticed(records: OperationRecords, operationId: string): Pro
 
 function notEnded(): DeskterityError {
   return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of this operation does not answer.', {
-    suggestion: 'Look at its status, and cancel it again while it is not over.',
+    suggestion: 'Check its status, and cancel it again if it has not ended.',
     retryable: true,
   });
 }

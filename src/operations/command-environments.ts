@@ -5,20 +5,20 @@ import type { Platform } from '../ports/platform.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 
 export interface CommandEnvironmentParts {
-  /** Absent where the environment of this process is good enough, as in a call from a terminal. */
+  /** Absent if the environment of this process is sufficient, as in a call from a terminal. */
   readonly ask: Platform['loginEnvironment'] | undefined;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
 }
 
-/** For the first commands of a daemon to wait for the shell; later ones do not wait. */
+/** How long the first commands of a daemon wait for the shell; later ones do not wait. */
 const PATIENCE_MS = 3000;
-/** A shell that gave no answer is asked again after this time. */
-const AGAIN_MS = 60_000;
+/** A shell that did not answer is run again after this time. */
+const RETRY_MS = 60_000;
 
-/** All that the shell is told: what a client has in its environment is not for the commands of another. */
-const TOLD = ['HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'];
-/** Settings of Deskterity are the caller's own. */
+/** The only variables passed to the shell, as a client's environment must not reach other clients' commands. */
+const SHELL_INPUT = ['HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'];
+/** Deskterity's settings are always the caller's. */
 const SETTINGS = /^(?:DESKTERITY|AHMA)_/;
 const SYSTEM_FOLDER = /^\/(?:usr\/)?(?:local\/)?s?bin\/?$|^\/usr\/(?:local\/)?games\/?$|^\/snap\/bin\/?$/;
 
@@ -29,8 +29,8 @@ interface Asked {
 }
 
 /**
- * Environments for command lines: the caller's own, completed from the user's login shell, as clients that were started from a desktop
- * have neither its PATH nor what version managers need. Each user's shell is asked once.
+ * Environments for command lines: the caller's, completed from the user's login shell, because clients started from a desktop lack its PATH
+ * and the variables of version managers. Each user's shell runs once.
  */
 export class CommandEnvironments {
   private readonly parts: CommandEnvironmentParts;
@@ -40,7 +40,7 @@ export class CommandEnvironments {
     this.parts = parts;
   }
 
-  /** Never rejects, and never waits longer than some seconds. */
+  /** Never rejects, and waits a few seconds at most. */
   async of(environment: Environment): Promise<Environment> {
     const { answer, at } = this.askOnce(environment) ?? {};
     if (answer === undefined || at === undefined) return environment;
@@ -56,7 +56,7 @@ export class CommandEnvironments {
     return found === undefined ? environment : completed(environment, found);
   }
 
-  /** Asks now, so that the answer is there when the first command is to be run. */
+  /** Runs the shell in advance, so that its answer is ready for the first command. */
   warm(environment: Environment): void {
     this.askOnce(environment);
   }
@@ -64,11 +64,11 @@ export class CommandEnvironments {
   private askOnce(environment: Environment): Asked | undefined {
     const { ask, clock, log } = this.parts;
     if (ask === undefined) return undefined;
-    const told = Object.fromEntries(TOLD.map((name) => [name, environment[name]]));
-    const key = JSON.stringify([told['HOME'], told['SHELL']]);
+    const input = Object.fromEntries(SHELL_INPUT.map((name) => [name, environment[name]]));
+    const key = JSON.stringify([input['HOME'], input['SHELL']]);
     const known = this.asked.get(key);
-    if (known !== undefined && !(known.hasFailed && clock.now() - known.at > AGAIN_MS)) return known;
-    const asking = ask(told).catch((error: unknown) => ({
+    if (known !== undefined && !(known.hasFailed && clock.now() - known.at > RETRY_MS)) return known;
+    const asking = ask(input).catch((error: unknown) => ({
       problem: error instanceof Error ? error.message : String(error),
     }));
     const asked: Asked = {
@@ -78,7 +78,7 @@ export class CommandEnvironments {
         if ('environment' in answer) return answer.environment;
         asked.hasFailed = true;
         const fields = { problem: answer.problem };
-        log.write({ level: 'warn', message: 'the login shell gave no environment', fields });
+        log.write({ level: 'warn', message: 'the login shell returned no environment', fields });
         return undefined;
       }),
     };
@@ -87,7 +87,7 @@ export class CommandEnvironments {
   }
 }
 
-/** Pure: the caller's variables, those of the login shell that it does not have, and the folders of both in PATH. */
+/** The caller's variables, the login shell's for those it lacks, and the folders of both in PATH. */
 export function completed(environment: Environment, login: Environment): Environment {
   const more = Object.entries(login).filter(
     ([name, value]) => value !== undefined && environment[name] === undefined && !SETTINGS.test(name),
@@ -100,12 +100,12 @@ export function completed(environment: Environment, login: Environment): Environ
 }
 
 /**
- * The caller's own order counts where it has folders of its own, as in a virtual environment. A PATH with the folders of the system alone is
- * that of a launcher: the order of the login shell counts then, which has the user's folders first.
+ * The caller's order takes precedence if it has folders of its own, such as a virtual environment. A PATH with only system folders is that
+ * of a launcher: then the login shell's order takes precedence, which has the user's folders first.
  */
-function joinedPath(ofCaller: string, ofLogin: string): string {
+function joinedPath(callerPath: string, loginPath: string): string {
   const folders = (path: string) => path.split(delimiter).filter((folder) => folder !== '');
-  const [own, login] = [folders(ofCaller), folders(ofLogin)];
-  const isPoor = own.every((folder) => SYSTEM_FOLDER.test(folder));
-  return [...new Set(isPoor ? [...login, ...own] : [...own, ...login])].join(delimiter);
+  const [own, login] = [folders(callerPath), folders(loginPath)];
+  const isSystemOnly = own.every((folder) => SYSTEM_FOLDER.test(folder));
+  return [...new Set(isSystemOnly ? [...login, ...own] : [...own, ...login])].join(delimiter);
 }

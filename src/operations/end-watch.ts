@@ -5,17 +5,17 @@ import type { OperationRecords } from './operation-records.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
 const HOUR_MS = 3_600_000;
-/** Ends that are remembered, so that none is told twice. */
-const MOST_TOLD = 10_000;
+/** Ends that are remembered, so that none is reported twice. */
+const MOST_REPORTED = 10_000;
 
-/** Tells of operations that come to their end: those that ran when the watch began, those started since, and whatever connected holders tell. */
+/** Reports the ends of operations: those running when the watch began, those started since, and those reported by connected holders. */
 export class EndWatch {
   private readonly records: OperationRecords;
   private readonly links: HolderLinks;
   private readonly listeners = new Set<(view: OperationView) => void>();
   private readonly tracked = new Map<string, AbortController>();
-  private readonly told = new Set<string>();
-  private stopHearing: (() => void) | undefined;
+  private readonly reported = new Set<string>();
+  private stopListening: (() => void) | undefined;
 
   constructor(records: OperationRecords, links: HolderLinks) {
     this.records = records;
@@ -24,7 +24,7 @@ export class EndWatch {
 
   add(listener: (view: OperationView) => void): () => void {
     if (this.listeners.size === 0) this.begin();
-    // The same function may be given twice.
+    // The same function may be added twice.
     const own = (view: OperationView) => listener(view);
     this.listeners.add(own);
     return () => {
@@ -32,9 +32,9 @@ export class EndWatch {
     };
   }
 
-  /** Minds an operation that has just been started. */
+  /** Watches an operation that was just started. */
   track(operationId: string): void {
-    if (this.listeners.size === 0 || this.tracked.has(operationId) || this.told.has(operationId)) return;
+    if (this.listeners.size === 0 || this.tracked.has(operationId) || this.reported.has(operationId)) return;
     const controller = new AbortController();
     this.tracked.set(operationId, controller);
     void this.untilOver(operationId, controller.signal).finally(() => {
@@ -43,22 +43,22 @@ export class EndWatch {
   }
 
   private begin(): void {
-    this.stopHearing = this.links.onChange(({ operation }) => this.track(operation));
+    this.stopListening = this.links.onChange(({ operation }) => this.track(operation));
     void this.trackRunning(Date.now());
   }
 
   private async trackRunning(begunAt: number): Promise<void> {
     for (const view of await this.records.all()) {
       if (!isOver(view.status)) this.track(view.operation_id);
-      // It ran when the watch began, and has ended before it was looked at.
-      else if (view.ended_at !== undefined && Date.parse(view.ended_at) > begunAt) this.tell(view);
+      // It was running when the watch began, and ended before its record was read.
+      else if (view.ended_at !== undefined && Date.parse(view.ended_at) > begunAt) this.report(view);
     }
   }
 
   private end(): void {
-    this.stopHearing?.();
+    this.stopListening?.();
     for (const controller of this.tracked.values()) controller.abort();
-    // Whoever begins to watch right now tracks them anew.
+    // A new watch tracks them again.
     this.tracked.clear();
   }
 
@@ -66,18 +66,18 @@ export class EndWatch {
     try {
       for (;;) {
         const view = await waitForEnd(this.records, this.links, operationId, { timeoutMs: HOUR_MS, signal });
-        if (isOver(view.status)) return this.tell(view);
+        if (isOver(view.status)) return this.report(view);
       }
     } catch {
-      // Its record was removed, or nobody listens any more.
+      // Its record was removed, or there are no listeners any more.
     }
   }
 
-  private tell(view: OperationView): void {
-    if (this.listeners.size === 0 || this.told.has(view.operation_id)) return;
-    this.told.add(view.operation_id);
-    const [oldest] = this.told;
-    if (this.told.size > MOST_TOLD && oldest !== undefined) this.told.delete(oldest);
+  private report(view: OperationView): void {
+    if (this.listeners.size === 0 || this.reported.has(view.operation_id)) return;
+    this.reported.add(view.operation_id);
+    const [oldest] = this.reported;
+    if (this.reported.size > MOST_REPORTED && oldest !== undefined) this.reported.delete(oldest);
     for (const listener of this.listeners) listener(view);
   }
 }

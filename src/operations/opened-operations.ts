@@ -15,13 +15,13 @@ export interface OpenedOperationsParts {
 interface Opened {
   readonly port: Promise<OperationsPort>;
   readonly news: FinishedOperations;
-  /** Operations under way, as far as this process has begun or seen them. */
+  /** Running operations that this process started or has seen. */
   readonly running: Set<string>;
-  /** The latest ones that ended. */
+  /** The latest ended ones. */
   readonly ended: Set<string>;
 }
 
-/** Command-line operations, by the folder that they are kept in. */
+/** Command-line operations, by state folder. */
 export class OpenedOperations {
   private readonly parts: OpenedOperationsParts;
   private readonly opened = new Map<string, Opened>();
@@ -30,33 +30,33 @@ export class OpenedOperations {
     this.parts = parts;
   }
 
-  /** Opened when first wanted. */
+  /** Opened on first use. */
   of(environment: Environment): Promise<OperationsPort> {
     return this.open(environment).port;
   }
 
-  /** One that this process has begun, and that somebody may want to hear the end of. */
-  begun(environment: Environment, view: OperationView): void {
+  /** Registers an operation that this process started, so that its end is reported. */
+  started(environment: Environment, view: OperationView): void {
     const { running, ended } = this.open(environment);
-    // The news of its end may have come before the answer to its start.
+    // Its end may be reported before the answer to its start.
     if (!isOver(view.status) && !ended.has(view.operation_id)) running.add(view.operation_id);
   }
 
-  /** The answer with the operations of the session that ended since its last one. */
-  withNews<T extends Record<string, unknown>>(
+  /** The answer, with the session's operations that ended since its last answer. */
+  withFinished<T extends Record<string, unknown>>(
     environment: Environment,
     session: string,
     output: T,
   ): T | (T & { readonly finished_operations: unknown }) {
     const { state } = this.parts.folders(environment);
-    // Some that began before this process may end now.
+    // Operations that started before this process may have ended.
     if (!this.opened.has(state) && existsSync(join(state, 'operations'))) this.open(environment);
     const news = this.opened.get(state)?.news.take(session, output) ?? [];
     return news.length === 0 ? output : { finished_operations: news, ...output };
   }
 
-  /** As a phrase: what the process is needed for. */
-  get why(): readonly string[] {
+  /** Why the process is still needed, as phrases. */
+  get reasons(): readonly string[] {
     const count = [...this.opened.values()].reduce((sum, { running }) => sum + running.size, 0);
     return count === 0 ? [] : [`${count} ${count === 1 ? 'operation' : 'operations'}`];
   }
@@ -78,7 +78,7 @@ export class OpenedOperations {
     });
     const opened = { port, news, running, ended };
     this.opened.set(state, opened);
-    // Tried again with the next call.
+    // The next call tries again.
     port.catch(() => this.opened.delete(state));
     return opened;
   }
@@ -92,30 +92,30 @@ function remember(ids: Set<string>, id: string): void {
   if (ids.size > MOST_REMEMBERED && oldest !== undefined) ids.delete(oldest);
 }
 
-/** Sessions that never ask again must not fill the memory. */
-const MOST_UNTOLD = 200;
+/** A limit, as a session may never make another call. */
+const MOST_UNREPORTED = 200;
 
-/** Operations that ended since whoever started them was last answered. */
+/** Operations that ended since the last answer to their session. */
 class FinishedOperations {
-  private readonly untold = new Map<string, OperationView>();
+  private readonly unreported = new Map<string, OperationView>();
 
   ended(view: OperationView): void {
-    this.untold.set(view.operation_id, view);
-    const [oldest] = this.untold.keys();
-    if (this.untold.size > MOST_UNTOLD && oldest !== undefined) this.untold.delete(oldest);
+    this.unreported.set(view.operation_id, view);
+    const [oldest] = this.unreported.keys();
+    if (this.unreported.size > MOST_UNREPORTED && oldest !== undefined) this.unreported.delete(oldest);
   }
 
-  /** What to tell a session with this answer, which itself may have told some of it. */
+  /** The operations to report to a session with this answer, except those that the answer itself contains. */
   take(session: string, answer: Readonly<Record<string, unknown>>): readonly FinishedOperation[] {
-    for (const id of toldBy(answer)) this.untold.delete(id);
-    const news = [...this.untold.values()].filter((view) => view.session === session);
-    for (const { operation_id: id } of news) this.untold.delete(id);
-    return news.map((view) => FinishedOperation.parse(view));
+    for (const id of reportedIn(answer)) this.unreported.delete(id);
+    const finished = [...this.unreported.values()].filter((view) => view.session === session);
+    for (const { operation_id: id } of finished) this.unreported.delete(id);
+    return finished.map((view) => FinishedOperation.parse(view));
   }
 }
 
-/** Operations whose end an answer says. */
-function toldBy(answer: Readonly<Record<string, unknown>>): readonly string[] {
+/** Operations whose end an answer contains. */
+function reportedIn(answer: Readonly<Record<string, unknown>>): readonly string[] {
   const { operations } = answer;
   return [answer, ...(Array.isArray(operations) ? operations : [])].flatMap((part: unknown) => {
     const { data } = FinishedOperation.safeParse(part);

@@ -6,7 +6,7 @@ import type { OperationParts } from './operation-parts.ts';
 
 type Step = OperationRecord['steps'][number];
 
-/** What is on record before anything was started. */
+/** The record before anything is started. */
 export function firstRecord(
   { holder }: Pick<OperationParts, 'holder'>,
   request: OperationRequest,
@@ -30,7 +30,7 @@ export function firstRecord(
   };
 }
 
-/** What confines the step that is confined least. */
+/** The means of the least confined step. */
 function weakest({ steps }: OperationRequest): OperationRecord['sandbox'] {
   const used = new Set(steps.map(({ confinement }) => confinement.by));
   return CONFINEMENT_MEANS.findLast((means) => used.has(means)) ?? 'none';
@@ -42,13 +42,13 @@ export function withStep(steps: readonly Step[], index: number, changes: Partial
 
 export interface Outcome {
   readonly interruption: 'timed_out' | 'cancelled' | undefined;
-  /** Of the command that ran last. */
+  /** Of the last command. */
   readonly exit: ProcessExit | undefined;
-  /** The step at hand could be started. */
+  /** The current step could be started. */
   readonly isStarted: boolean;
 }
 
-/** How an operation has ended whose step `index` was the last at hand; equal to the number of steps where all have succeeded. */
+/** The result of an operation that ended at step `index`, which is the number of steps if all succeeded. */
 export function outcomeOf(
   steps: readonly Step[],
   index: number,
@@ -61,7 +61,7 @@ export function outcomeOf(
     if (hasSucceeded) return { ...step, status: 'succeeded', ...how };
     const wasRun = step.status === 'running' || (at === index && !isStarted);
     if (!wasRun) return { ...step, status: 'skipped' };
-    // Also with exit code 0: that is how some end when they are interrupted.
+    // Even with exit code 0, which some programs return when interrupted.
     return { ...step, status: 'failed', ...how };
   });
   const status = interruption ?? (hasSucceeded ? 'succeeded' : 'failed');
@@ -76,6 +76,6 @@ function exitFields(exit: ProcessExit | undefined): Pick<OperationRecord, 'exit_
 }
 
 /** Why a command could not be started, as a sentence for the record. */
-export function withoutStarted(error: unknown): string {
+export function startProblem(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

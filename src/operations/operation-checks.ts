@@ -10,7 +10,7 @@ import { plainSandbox } from '../ports/runs.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { SandboxFinding, SandboxPort } from '../ports/sandbox.ts';
 import { confinedBy } from './confinement/confine.ts';
-import { meansHere } from './confinement/sandbox-means.ts';
+import { availableMeans } from './confinement/sandbox-means.ts';
 
 export interface OperationCheckParts {
   readonly caller: Caller;
@@ -18,16 +18,16 @@ export interface OperationCheckParts {
   readonly sandbox: () => Promise<SandboxPort>;
   readonly runs: () => Promise<RunsPort>;
   readonly operations: () => Promise<OperationsPort>;
-  /** Resident memory of a process; `undefined` when it is gone. */
+  /** Resident memory of a process; `undefined` if it does not exist. */
   readonly memoryOf: (pid: number) => Promise<number | undefined>;
 }
 
-const SAID = 'deskterity';
-/** For the command of the trial; starting its keeper comes before that. */
+const PRINTED = 'deskterity';
+/** For the test command; starting its holder comes before. */
 const COMMAND_MS = 5000;
 const LONGEST_SHOWN = 40;
 
-/** Tries whether a program is confined as this caller wants it. @throws TrialFailure */
+/** Tests whether programs are confined as this caller's settings require. @throws TrialFailure */
 export async function trySandbox(
   { caller, configuration, sandbox }: OperationCheckParts,
   trial: Trial,
@@ -37,22 +37,22 @@ export async function trySandbox(
   if (asked === 'none')
     throw new TrialFailure(
       'refused',
-      'It is switched off: commands can do everything that you can.',
-      'Leave out --no-sandbox and AHMA_NO_SANDBOX, and set sandbox.mode to "auto".',
+      'It is turned off: commands can do everything that you can.',
+      'Remove --no-sandbox and AHMA_NO_SANDBOX, and set sandbox.mode to "auto".',
     );
-  trial.step('start a confined program that tries what it must not do');
+  trial.step('start a confined program that tries forbidden actions');
   const { sandboxes, isNested } = await port.level();
-  const by = meansHere({ sandboxes }, { asked, isOpen: configuration.sandbox.mode === 'auto' });
+  const by = availableMeans({ sandboxes }, { asked, isOpen: configuration.sandbox.mode === 'auto' });
   const at = sandboxes.findIndex(({ name }) => name === by);
   const used = sandboxes[at];
-  const nested = isNested ? ['Deskterity itself runs in the sandbox of another program.'] : [];
+  const nested = isNested ? ['Deskterity itself runs in a sandbox.'] : [];
   if (used?.works !== true) throw notConfined(sandboxes, used, nested);
   const first = sandboxes.find(({ name }) => name === asked);
   const instead =
     by === asked || first === undefined
       ? []
       : [
-          `It is used as ${first.title} does not work.`,
+          `It is used because ${first.title} does not work.`,
           ...(first.reason === undefined ? [] : [first.reason]),
         ];
   const others = sandboxes
@@ -81,7 +81,7 @@ function notConfined(
   );
 }
 
-/** Runs a command, through all of it: the process that holds operations, a worker of it, the output on disk. @throws TrialFailure */
+/** Runs a command through all parts: the holder, a worker and the output on disk. @throws TrialFailure */
 export async function tryOperation(parts: OperationCheckParts, trial: Trial): Promise<string> {
   trial.step('find the folder that commands are confined to');
   const runs = await parts.runs();
@@ -91,7 +91,7 @@ export async function tryOperation(parts: OperationCheckParts, trial: Trial): Pr
     tool: CHECK,
     steps: [
       {
-        command: ['/bin/sh', '-c', `echo ${SAID}`],
+        command: ['/bin/sh', '-c', `echo ${PRINTED}`],
         cwd: runs.scope,
         delayMs: 0,
         sandbox: plainSandbox(runs.scope),
@@ -112,12 +112,12 @@ export async function tryOperation(parts: OperationCheckParts, trial: Trial): Pr
     );
   trial.step('read what it wrote');
   const { text } = await operations.read(id, { cursor: 0, maxTokens: 500 });
-  if (text.trim() !== SAID)
+  if (text.trim() !== PRINTED)
     throw new TrialFailure(
       'broken',
-      `It wrote ${quote(SAID)}, and ${quote(clip(text, LONGEST_SHOWN))} was read.`,
+      `It wrote ${quote(PRINTED)}, but ${quote(clip(text, LONGEST_SHOWN))} was read.`,
     );
   const bytes = await parts.memoryOf(holder.pid);
   const size = bytes === undefined ? '' : `, ${Math.round(bytes / 1024 / 1024)} MiB`;
-  return `A command ran in ${quote(runs.scope)}, and its output was read. Process ${holder.pid}${size} holds the operations of this folder, also when the daemon ends.`;
+  return `A command ran in ${quote(runs.scope)}, and its output was read. Process ${holder.pid}${size} runs the operations of this folder, even after the daemon exits.`;
 }

@@ -4,10 +4,10 @@ import type { OperationRecord } from '../model/tools/operation.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
 import { newOperationId } from './operation-id.ts';
 
-/** By then it is not the names that are taken. */
+/** After this many attempts, taken names are not the cause. */
 const MOST_TRIES = 100;
 
-/** Where the operations of a state folder are, each in a folder of its name. */
+/** The folder of all operations of a state folder, which has a subfolder for each. */
 export function operationsFolder(stateFolder: string): string {
   return join(stateFolder, 'operations');
 }
@@ -20,17 +20,17 @@ export function recordFile(folder: string): string {
   return join(folder, 'operation.json');
 }
 
-/** Where the segments of its output are, once there is some; see `output-segments.ts`. */
+/** The folder for output segments, created with the first output; see `output-segments.ts`. */
 export function outputFolder(folder: string): string {
   return join(folder, 'output');
 }
 
 /*
- * Folders and records are a few kilobytes on a disk of this machine: done at once that takes some ten microseconds, while each hand-over to another
- * thread and back takes its time on a machine that is busy, and the start of an operation would have a dozen of them.
+ * Folders and records are small, and writing them synchronously takes microseconds. Asynchronous calls would each hand over to another thread,
+ * which is slow on a busy machine, a dozen times per operation.
  */
 
-/** Makes the folder of a new operation. The state folder must be there. @throws Error of the file system */
+/** Creates the folder of a new operation. The state folder must exist. @throws Error of the file system */
 export function makeOperationFolder(
   stateFolder: string,
   newId: () => string = newOperationId,
@@ -57,15 +57,15 @@ function makeParent(stateFolder: string): void {
   }
 }
 
-/** Writes the record of an operation that nobody knows of yet: whoever reads it half finds none. @throws Error of the file system */
+/** Writes the first record. Not atomic, as nobody knows this operation yet. @throws Error of the file system */
 export function writeFirstRecord(folder: string, record: OperationRecord): void {
   writeFileSync(recordFile(folder), textOf(record), { mode: 0o600, flag: 'wx' });
 }
 
 /**
- * Puts the record in the place of the one before: readers see the one or the other, whole. It is not forced to the disk: it need not outlive
- * the machine, whose processes end with it. One writer at a time.
- * @throws Error of the file system, ENOSPC when there is no room even with the reserve
+ * Replaces the record atomically. It is not synced to disk, as it need not survive a crash of the machine, which also ends all processes. One
+ * writer at a time.
+ * @throws Error of the file system, ENOSPC if the disk is full even without the reserve
  */
 export async function writeRecord(
   folder: string,
@@ -79,7 +79,7 @@ export async function writeRecord(
   } catch (error) {
     if (!isDiskFull(error) || reserve === undefined || !(await reserve.release())) throw error;
     replace(recordFile(folder), text);
-    // The record before it is gone now, and with it the room it took.
+    // The previous record has been deleted, which freed its space.
     await reserve.keep();
   }
 }
@@ -99,7 +99,7 @@ function replace(path: string, text: string): void {
   }
 }
 
-/** Whether a disk, or a user's share of it, has no more room. */
+/** Whether the disk or the user's quota is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';

@@ -6,20 +6,20 @@ import type { ProcessIdentityPort } from '../ports/process.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
 import type { Retention } from './remove-old-operations.ts';
 
-/** How long the things around an operation may take, in milliseconds. */
+/** Time limits around an operation, in milliseconds. */
 export interface RunLimits {
   readonly waits: EndWaits;
-  /** The same for what a command has left behind that ended by itself: nobody waits for that to finish. */
+  /** For background processes that remain after a command has exited. */
   readonly leftoverWaits: EndWaits;
-  /** For a program to be started. */
+  /** For a program to start. */
   readonly startMs: number;
-  /** For pipes that are still open when the command has ended: whoever holds them may be about to end. */
+  /** For pipes that are still open after the command has exited: other processes may be about to exit. */
   readonly drainMs: number;
-  /** For pipes and exits after everything was killed. */
+  /** For pipes and exits after processes were killed. */
   readonly settleMs: number;
-  /** Between attempts to write a record that the disk did not take. */
+  /** Between attempts to write a record. */
   readonly recordRetryMs: number;
-  /** How long the end of an operation is not told because it is not on the disk. */
+  /** How long a change is held back while its record cannot be written. */
   readonly recordMs: number;
 }
 
@@ -33,26 +33,26 @@ export const RUN_LIMITS: RunLimits = {
   recordMs: 3000,
 };
 
-/** What an operation is run with. */
+/** Dependencies of a running operation. */
 export interface OperationParts {
   readonly processes: ProcessPort;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
-  /** Must be there. */
+  /** Must exist. */
   readonly stateFolder: string;
   readonly reserve: DiskReserve;
-  /** Who this process is, as it stands in each record. */
+  /** The identity of this process, for each record. */
   readonly holder: OperationRecord['holder'];
   readonly limits: RunLimits;
-  /** Called when another record is on the disk. */
+  /** Called when a new record is on disk. */
   readonly onChange: (record: OperationRecord) => void;
 }
 
-/** What operations as the daemon sees them need. */
+/** Dependencies of the daemon's view of operations. */
 export interface OperationsParts {
   readonly stateFolder: string;
   readonly logFolder: string;
-  /** Of this process; a holder gets what it needs of it. */
+  /** Of this process; holders inherit parts of it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Version and hash of the sources. */
   readonly build: string;
@@ -60,12 +60,12 @@ export interface OperationsParts {
   readonly holderFile: string;
   /** Bundle of the thread that starts confined programs. */
   readonly workerFile: string;
-  /** Where the holder of a name listens. */
+  /** The socket of the holder with a name. */
   readonly socketFor: (name: string) => string;
   readonly identity: ProcessIdentityPort;
   readonly idleMs?: number | undefined;
   readonly mostRunning?: number | undefined;
-  /** How long a connection to a holder that nobody uses is kept. */
+  /** How long an unused connection to a holder stays open. */
   readonly restMs?: number | undefined;
   readonly retention?: Retention | undefined;
 }

@@ -12,7 +12,7 @@ import { writtenBytes } from './output/output-segments.ts';
 /** Files that are read at the same time. */
 const BATCH = 64;
 
-/** What is on the disk of operations, whoever runs them. */
+/** The records of operations on disk, from any process. */
 export class OperationRecords {
   readonly stateFolder: string;
   private readonly identity: ProcessIdentityPort;
@@ -22,7 +22,7 @@ export class OperationRecords {
     this.identity = identity;
   }
 
-  /** As it is now: `lost` where it is not over and its holder is gone. @throws DeskterityError OPERATION_NOT_FOUND */
+  /** The current state: `lost` if it has not ended and its holder has exited. @throws DeskterityError OPERATION_NOT_FOUND */
   async view(operationId: string): Promise<OperationView> {
     const record = await this.find(operationId);
     if (record === undefined) throw notFound(operationId);
@@ -48,16 +48,16 @@ export class OperationRecords {
     return names.filter(isOperationId);
   }
 
-  /** The record; `undefined` where there is none that can be read. */
+  /** The record; `undefined` if there is none or it cannot be read. */
   async find(operationId: string): Promise<OperationRecord | undefined> {
     const record = await this.read(operationId);
     if (record === undefined || isOver(record.status) || this.isHeld(record)) return record;
-    // The holder may have written how it ended just before it went itself.
+    // The holder may have written the result just before it exited.
     const last = (await this.read(operationId)) ?? record;
     return isOver(last.status) ? last : { ...last, status: 'lost' };
   }
 
-  /** Whether something of it may still run: nothing outlives the machine. */
+  /** Whether its processes may still be running: none survives a reboot. */
   mayRun({ holder }: Pick<OperationRecord, 'holder'>): boolean {
     return holder.boot_id === this.identity.self().bootId;
   }
@@ -87,9 +87,9 @@ export class OperationRecords {
   }
 }
 
-/** What a holder has said of an operation that it has just started; `undefined` where that is no record. */
-export function startedView(said: unknown): OperationView | undefined {
-  const parsed = OperationRecord.safeParse(said);
+/** The view of an operation that a holder has just started; `undefined` if `record` is invalid. */
+export function startedView(record: unknown): OperationView | undefined {
+  const parsed = OperationRecord.safeParse(record);
   return parsed.success ? { ...parsed.data, written: nothingWritten(parsed.data) } : undefined;
 }
 
@@ -104,9 +104,9 @@ function compare(a: string, b: string): number {
 function notFound(operationId: string): DeskterityError {
   return new DeskterityError(
     'OPERATION_NOT_FOUND',
-    `There is no operation ${reveal(clip(operationId, 40))}.`,
+    `Operation ${reveal(clip(operationId, 40))} does not exist.`,
     {
-      suggestion: 'List operations to see which there are; old ones are removed.',
+      suggestion: 'List operations to see the existing ones; old ones are removed.',
     },
   );
 }

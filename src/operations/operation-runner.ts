@@ -4,20 +4,20 @@ import type { OperationRequest } from '../ports/operations.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { Operation } from './run-operation.ts';
 
-/** Operations that wait for their turn; more come from a client gone wild. */
+/** Queued operations; a client that starts more is out of control. */
 const MOST_QUEUED = 1000;
 
 export interface RunnerOptions {
   readonly parts: Omit<OperationParts, 'onChange'>;
-  /** Operations that run at the same time; others wait for their turn, as `starting`. */
+  /** Operations that run at the same time; others are queued as `starting`. */
   readonly mostRunning: number;
-  /** Called when the record of an operation whose id somebody knows is another one on the disk. */
+  /** Called when a record changes on disk, once its operation's id was returned to a client. */
   readonly onChange: OperationParts['onChange'];
 }
 
 interface Held {
   readonly operation: Operation;
-  /** Settles when it is over. */
+  /** Settles when it has ended. */
   over: Promise<void> | undefined;
 }
 
@@ -40,20 +40,20 @@ export class OperationRunner {
     };
   }
 
-  /** Operations that are not over. */
+  /** The number of operations that have not ended. */
   get count(): number {
     return this.held.size;
   }
 
-  /** Whether an operation is here and not over. */
+  /** Whether an operation of this runner has not ended. */
   has(operationId: string): boolean {
     return this.held.has(operationId);
   }
 
   /**
-   * Resolves when it is on record and its first command runs, or when it waits for its turn.
-   * @returns its record, as on the disk
-   * @throws DeskterityError of whatever keeps the first command from being started; then there is no operation. RATE_LIMITED
+   * Resolves when the operation is recorded and its first command runs, or when it is queued.
+   * @returns its record, as on disk
+   * @throws DeskterityError if the first command cannot be started; then there is no operation. RATE_LIMITED
    */
   async start(request: OperationRequest): Promise<OperationRecord> {
     if (this.queue.length >= MOST_QUEUED) throw tooMany(this.queue.length);
@@ -68,7 +68,7 @@ export class OperationRunner {
     return this.begin(held);
   }
 
-  /** Resolves when it is over. @throws DeskterityError OPERATION_NOT_FOUND for one that is not here, or no more */
+  /** Resolves when it has ended. @throws DeskterityError OPERATION_NOT_FOUND if it is not running here */
   async cancel(operationId: string): Promise<void> {
     const held = this.held.get(operationId);
     if (held === undefined) throw notHere(operationId);
@@ -81,7 +81,7 @@ export class OperationRunner {
     await held.over?.catch(() => undefined);
   }
 
-  /** Cancels all of them. Resolves when they are over. */
+  /** Cancels all operations. Resolves when they have ended. */
   async cancelAll(): Promise<void> {
     await Promise.all([...this.held.keys()].map((id) => this.cancel(id).catch(() => undefined)));
   }
@@ -98,7 +98,7 @@ export class OperationRunner {
         .then(
           () => resolve(operation.record),
           async (error: unknown) => {
-            // Nobody knows of it: whoever asked for it gets the reason instead.
+            // No client knows its id: the caller receives the error instead.
             if (!this.known.has(operation.id)) await operation.discard();
             reject(error);
           },
@@ -113,7 +113,7 @@ export class OperationRunner {
 
   private next(): void {
     const held = this.queue.shift();
-    // Its record says why it could not be started.
+    // Its record contains the error.
     if (held !== undefined) this.begin(held).catch(() => undefined);
   }
 
@@ -124,15 +124,15 @@ export class OperationRunner {
 }
 
 function tooMany(count: number): DeskterityError {
-  return new DeskterityError('RATE_LIMITED', `${count} operations wait for their turn already.`, {
-    suggestion: 'Wait until some are over, or cancel some.',
+  return new DeskterityError('RATE_LIMITED', `${count} operations are already queued.`, {
+    suggestion: 'Wait until some end, or cancel some.',
     retryable: true,
     delivered: false,
   });
 }
 
 function notHere(operationId: string): DeskterityError {
-  return new DeskterityError('OPERATION_NOT_FOUND', `No operation ${operationId} runs here.`, {
-    suggestion: 'List operations to see which there are.',
+  return new DeskterityError('OPERATION_NOT_FOUND', `Operation ${operationId} is not running here.`, {
+    suggestion: 'List operations to see the existing ones.',
   });
 }

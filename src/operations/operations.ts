@@ -13,12 +13,12 @@ import { removeOldOperations, RETENTION } from './remove-old-operations.ts';
 import type { OperationsParts } from './operation-parts.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
-/** Time between two looks for what is old. */
+/** Interval between removals of old operations. */
 const TIDY_MS = 10 * 60_000;
-/** A holder may leave, or be killed, between being found and being asked. */
+/** A holder may exit between being found and being called. */
 const MOST_TRIES = 3;
 
-/** Operations as the daemon sees them: run by holders, which outlive it; read from the disk. */
+/** The daemon's view of operations: holders, which outlive it, run them; their records are read from disk. */
 export function createOperations(parts: OperationsParts): OperationsPort {
   const records = new OperationRecords(parts.stateFolder, parts.identity);
   const links = new HolderLinks(parts.stateFolder, parts.restMs);
@@ -83,13 +83,13 @@ export function createOperations(parts: OperationsParts): OperationsPort {
   };
 }
 
-/** The holder was just leaving: nothing was done. */
+/** The holder was just exiting: nothing was done. */
 export function isNotDelivered(error: unknown): boolean {
   return error instanceof DeskterityError && error.code === 'DAEMON_UNAVAILABLE' && error.delivered === false;
 }
 
 function noAnswer(): DeskterityError {
-  return new DeskterityError('INTERNAL', 'The holder has answered something else.', {
-    suggestion: 'List operations to see what became of it.',
+  return new DeskterityError('INTERNAL', 'The holder of operations sent an unexpected answer.', {
+    suggestion: 'List operations to see the result.',
   });
 }

@@ -3,7 +3,7 @@ import { writeFirstRecord, writeRecord } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { within } from '../model/within.ts';
 
-/** The record of one operation and its file: what is told is on the disk. */
+/** The record of one operation and its file: changes are reported once they are on disk. */
 export class RecordKeeper {
   private readonly parts: OperationParts;
   private readonly folder: string;
@@ -23,14 +23,14 @@ export class RecordKeeper {
 
   /** Writes the first record. @throws Error of the file system */
   begin(): void {
-    // Without the reserve, which is for those that run already.
+    // Without the reserve, which is for operations that are already running.
     writeFirstRecord(this.folder, this.latest);
     this.written = this.latest;
   }
 
   /**
-   * Changes the record, writes it and then tells of it. A disk that does not take it is asked again and again; after a while the change is told
-   * all the same, as a wait for it must end some time.
+   * Changes the record, writes it, then reports the change. If writing fails, it is retried; after a while the change is reported anyway, so
+   * that waiting clients are not blocked.
    */
   async change(changes: Partial<OperationRecord>): Promise<void> {
     this.latest = { ...this.latest, ...changes };
@@ -47,7 +47,7 @@ export class RecordKeeper {
         await writeRecord(this.folder, record, reserve);
         this.written = record;
       } catch (error) {
-        // The folder was removed: nobody can read it any more.
+        // The folder was removed, so nobody can read the record.
         if (codeOf(error) === 'ENOENT') return;
         if (tries === 1)
           log.write({

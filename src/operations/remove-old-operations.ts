@@ -5,9 +5,9 @@ import { operationFolder, operationsFolder, outputFolder } from './operation-fol
 import type { OperationRecords } from './operation-records.ts';
 
 export interface Retention {
-  /** Since its end. */
+  /** Since the end of the operation. */
   readonly maxAgeMs: number;
-  /** Output of all operations that are over; the oldest go first. */
+  /** Output of all ended operations; the oldest are removed first. */
   readonly maxBytes: number;
   readonly maxCount: number;
 }
@@ -18,12 +18,12 @@ export const RETENTION: Retention = {
   maxCount: 500,
 };
 
-/** What is being removed, as nobody must find half of an operation. */
+/** Folders being removed; renamed first, so that nobody finds half of an operation. */
 const DOOMED = /^gone-op-[a-z2-7]{6}$/;
-/** A folder without a record may be one that is just being made. */
+/** A younger folder without a record may be of an operation that is just starting. */
 const UNRECORDED_AGE_MS = 3_600_000;
 
-/** Removes operations that are old or too many; never one that runs. Several processes may do so at once. @returns the ids */
+/** Removes ended operations that are too old or too many. Several processes may do so at once. @returns the ids */
 export async function removeOldOperations(
   records: OperationRecords,
   retention: Retention = RETENTION,
@@ -58,7 +58,7 @@ async function unrecorded(records: OperationRecords, now: number): Promise<strin
 
 async function remove(stateFolder: string, operationId: string): Promise<void> {
   const doomed = join(operationsFolder(stateFolder), `gone-${operationId}`);
-  // Another process may have been faster.
+  // Another process may have removed it first.
   await rename(operationFolder(stateFolder, operationId), doomed).catch(() => undefined);
 }
 

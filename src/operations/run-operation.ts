@@ -3,7 +3,7 @@ import type { OperationRecord } from '../model/tools/operation.ts';
 import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit, StartedProcess } from '../ports/process.ts';
-import { firstRecord, outcomeOf, withStep, withoutStarted } from './operation-changes.ts';
+import { firstRecord, outcomeOf, withStep, startProblem } from './operation-changes.ts';
 import { noRecord, tooLong } from './operation-failures.ts';
 import { makeOperationFolder, outputFolder } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
@@ -13,7 +13,7 @@ import type { Pump } from './output/pump-output.ts';
 import { RecordKeeper } from './record-keeper.ts';
 import { within } from '../model/within.ts';
 
-/** Why an operation ends before its last step has. */
+/** Why an operation ends before its last step. */
 type Interruption = 'timed_out' | 'cancelled';
 
 type StepResult =
@@ -21,12 +21,12 @@ type StepResult =
   | { readonly kind: 'interrupted'; readonly exit?: ProcessExit | undefined }
   | { readonly kind: 'not started'; readonly error: unknown };
 
-/** The longest that a timer can be set to. */
+/** The longest timer that Node supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * One operation: its steps one after the other, up to the first that fails. starting → running → succeeded, failed, timed_out or cancelled; every
- * change is on the disk before anybody is told. Whatever it has started is gone when it is over.
+ * One operation, which runs its steps in order until one fails: starting → running → succeeded, failed, timed_out or cancelled. Every change
+ * is on disk before it is reported. All its processes have exited when it ends.
  */
 export class Operation {
   readonly id: string;
@@ -39,7 +39,7 @@ export class Operation {
   private readonly pumps: Pump[] = [];
   private interruption: Interruption | undefined;
   private leader: StartedProcess | undefined;
-  /** The end of what was started when nobody waited for it any more. */
+  /** Ends a process that started after the time limit or an interruption. */
   private late: Promise<void> | undefined;
   private readonly problems: string[] = [];
   private isAllEnded = false;
@@ -60,7 +60,7 @@ export class Operation {
     this.keeper = new RecordKeeper(parts, place.folder, firstRecord(parts, request, place.operationId));
   }
 
-  /** Puts it on record, as `starting`. @throws DeskterityError ACTION_FAILED when the state folder takes no records */
+  /** Records a new operation as `starting`. @throws DeskterityError ACTION_FAILED if the state folder is not writable */
   static async create(parts: OperationParts, request: OperationRequest): Promise<Operation> {
     let folder: string | undefined;
     try {
@@ -80,9 +80,9 @@ export class Operation {
   }
 
   /**
-   * Carries it out. Resolves when it is over and nothing of it is left.
-   * @param onStarted called when the first command runs, or waits for its time
-   * @throws whatever the first command could not be started for; the record says so, too
+   * Runs the steps. Resolves when the operation has ended and all its processes have exited.
+   * @param onStarted called when the first command runs, or waits for its delay
+   * @throws the error if the first command could not be started, which is also in the record
    */
   async run(onStarted: () => void): Promise<void> {
     if (isOver(this.record.status)) return;
@@ -103,19 +103,19 @@ export class Operation {
     if (result.kind === 'not started' && index === 0) throw result.error;
   }
 
-  /** Ends it. The record says when it is over; {@link run} resolves then. */
+  /** Ends the operation early; {@link run} resolves when it has ended. */
   interrupt(why: Interruption): void {
     if (this.interruption !== undefined || isOver(this.record.status)) return;
     this.interruption = why;
     this.interrupted.abort();
   }
 
-  /** To be called for one that is interrupted before it was run. */
+  /** Ends an operation that was interrupted before {@link run}. */
   async skip(): Promise<void> {
     await this.finish({ kind: 'interrupted' }, 0);
   }
 
-  /** Removes all that is on the disk of it. */
+  /** Removes its folder. */
   async discard(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -154,7 +154,7 @@ export class Operation {
     await this.drain(pump);
     await this.noteDenied(started);
     const isLast = index + 1 === this.request.steps.length || ended.value.exitCode !== 0;
-    // The last one is told together with the end of all.
+    // The last step is reported together with the end.
     if (!isLast) {
       const steps = withStep(this.record.steps, index, { status: 'succeeded', exit_code: 0 });
       await this.keeper.change({ steps });
@@ -162,7 +162,7 @@ export class Operation {
     return { kind: 'ended', exit: ended.value };
   }
 
-  /** @returns `undefined` when it was interrupted meanwhile; what starts too late is ended */
+  /** @returns `undefined` if it was interrupted; a process that starts later is ended */
   private async startStep(index: number): Promise<StartedProcess | undefined> {
     const { processes, clock, limits } = this.parts;
     const { steps, output } = this.request;
@@ -177,7 +177,7 @@ export class Operation {
     return undefined;
   }
 
-  /** Ends what is started when nobody waits for it any more. */
+  /** Ends a process that starts too late. */
   private async endLate(start: Promise<StartedProcess>): Promise<void> {
     const late = await start.catch(() => undefined);
     if (late === undefined) return;
@@ -185,26 +185,25 @@ export class Operation {
     await this.endAll(late);
   }
 
-  /** What is being started can be ended only when it runs. */
+  /** A process can be ended only once it has started. */
   private async awaitLate(): Promise<void> {
     const { clock, limits } = this.parts;
     const limitMs = limits.waits.interruptMs + limits.waits.terminateMs + limits.settleMs;
     if (this.late !== undefined && (await within(clock, this.late, limitMs)) === undefined)
-      this.problems.push('A command that had not started by then is ended as soon as it does.');
+      this.problems.push('A command had not started by then; it will be ended as soon as it starts.');
   }
 
-  /** Ends what runs. @returns how it ended, where it did */
+  /** Ends the running processes. @returns the exit, if there was one in time */
   private async endInterrupted(started: StartedProcess): Promise<ProcessExit | undefined> {
     await this.endAll(started);
     this.isAllEnded = true;
     const exit = await within(this.parts.clock, started.exited, this.parts.limits.settleMs);
     await this.noteDenied(started);
-    if (exit === undefined)
-      this.problems.push(`Process ${started.pid} has not ended although it was killed.`);
+    if (exit === undefined) this.problems.push(`Process ${started.pid} was killed but has not exited.`);
     return exit?.value;
   }
 
-  /** Waits for what is in the pipes; for more only as long as somebody who holds them open may be about to end. */
+  /** Waits for the rest of the output; longer only while a process that has the pipe open keeps writing. */
   private async drain(pump: Pump): Promise<void> {
     const { clock, limits } = this.parts;
     const end = clock.now() + limits.settleMs;
@@ -226,16 +225,16 @@ export class Operation {
     const drained = Promise.all(this.pumps.map((pump) => pump.drained));
     if ((await within(clock, drained, limits.settleMs)) === undefined) {
       for (const pump of this.pumps) pump.stop();
-      this.problems.push('The end of its output may be missing: something still had it open.');
+      this.problems.push('The end of its output may be missing: a process still had the pipe open.');
       await within(clock, drained, limits.settleMs);
     }
     await this.store.close();
-    if (result.kind === 'not started') this.problems.push(withoutStarted(result.error));
+    if (result.kind === 'not started') this.problems.push(startProblem(result.error));
     if (this.store.problem !== undefined) this.problems.push(this.store.problem);
     const exit = result.kind === 'not started' ? undefined : result.exit;
     await this.keeper.change({
       ...outcomeOf(this.record.steps, index, {
-        // Too late for one whose last command has ended by itself.
+        // An interruption is too late if the last command exited on its own.
         interruption: result.kind === 'interrupted' ? this.interruption : undefined,
         exit,
         isStarted: result.kind !== 'not started',
@@ -252,9 +251,9 @@ export class Operation {
     try {
       const ended = await within(clock, processes.endAll(this.id, { pid, startTime }, waits), limitMs);
       if (ended !== undefined) return ended.value;
-      this.problems.push('Some of its processes may still run: they could not be ended in time.');
+      this.problems.push('Some of its processes may still be running: they could not be ended in time.');
     } catch (error) {
-      this.problems.push('Some of its processes may still run: they could not be ended.');
+      this.problems.push('Some of its processes may still be running: they could not be ended.');
       const name = error instanceof Error ? error.name : 'unknown';
       log.write({
         level: 'error',
@@ -265,7 +264,7 @@ export class Operation {
     return 0;
   }
 
-  /** What `step` gives, or `undefined` when the operation is interrupted before. */
+  /** The result of `step`, or `undefined` if the operation is interrupted first. */
   private async untilInterrupted<T>(step: Promise<T>): Promise<{ readonly value: T } | undefined> {
     const { signal } = this.interrupted;
     if (signal.aborted) {

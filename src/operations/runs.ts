@@ -4,8 +4,8 @@ import type { RunsPort, RunStep } from '../ports/runs.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
 import { plainSandbox } from '../ports/runs.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
-import { createConfiner, homeOf, placed } from './confinement/confine.ts';
-import type { Around } from './confinement/confine.ts';
+import { createConfiner, homeOf, withSubstitute } from './confinement/confine.ts';
+import type { ConfinementContext } from './confinement/confine.ts';
 import type { SandboxMeans } from './confinement/sandbox-means.ts';
 import { sandboxScope } from './confinement/sandbox-scope.ts';
 
@@ -19,11 +19,11 @@ export interface RunsParts {
   readonly onBegun: (view: OperationView) => void;
   readonly sandbox: () => Promise<SandboxPort>;
   readonly means: Pick<SandboxMeans, 'run'>;
-  /** What commands get, before secrets are taken out of it. */
+  /** The environment for commands, before secrets are removed. */
   readonly environment: () => Promise<Environment>;
 }
 
-/** Command lines of one caller, in the sandbox that its settings say. @throws DeskterityError SANDBOX_UNAVAILABLE where there is no folder for them */
+/** Runs command lines of one caller, in the sandbox of its settings. @throws DeskterityError SANDBOX_UNAVAILABLE if there is no folder for them */
 export async function createRuns(parts: RunsParts): Promise<RunsPort> {
   const { caller, configuration, folders } = parts;
   const guarded = Object.values(folders);
@@ -34,10 +34,10 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
 
   const stepOf = async (
     { command, cwd, delayMs, sandbox: needs }: RunStep,
-    known: Around,
+    context: ConfinementContext,
   ): Promise<OperationRequest['steps'][number]> => {
-    const confinement = await confiner.confinementOf(needs, known);
-    const environment = await confiner.environmentOf(needs, known);
+    const confinement = await confiner.confinementOf(needs, context);
+    const environment = await confiner.environmentOf(needs, context);
     return { command, cwd, delayMs, environment, confinement };
   };
 
@@ -46,14 +46,17 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
     home: homeOf(caller),
     guarded,
     start: async ({ tool, steps, timeoutMs, output = 'merged' }) => {
-      const known = await confiner.around();
+      const context = await confiner.context();
       const operations = await parts.operations();
-      const planned = await Promise.all(steps.map((step) => stepOf(step, known)));
+      const planned = await Promise.all(steps.map((step) => stepOf(step, context)));
       const asked = planned.map(({ confinement: { by } }) => by);
-      const view = await parts.means.run({ asked, isOpen }, (inPlaceOf) =>
+      const view = await parts.means.run({ asked, isOpen }, (substitute) =>
         operations.start({
           tool,
-          steps: planned.map((step) => ({ ...step, confinement: placed(step.confinement, inPlaceOf) })),
+          steps: planned.map((step) => ({
+            ...step,
+            confinement: withSubstitute(step.confinement, substitute),
+          })),
           scope,
           session: parts.session,
           timeoutMs,
@@ -66,9 +69,9 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
     },
     prepare: async () => {
       const operations = await parts.operations();
-      const confinement = await confiner.confinementOf(plainSandbox(scope), await confiner.around());
-      await parts.means.run({ asked: [confinement.by], isOpen }, (inPlaceOf) =>
-        operations.prepare(placed(confinement, inPlaceOf)),
+      const confinement = await confiner.confinementOf(plainSandbox(scope), await confiner.context());
+      await parts.means.run({ asked: [confinement.by], isOpen }, (substitute) =>
+        operations.prepare(withSubstitute(confinement, substitute)),
       );
     },
   };

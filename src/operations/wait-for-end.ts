@@ -6,10 +6,10 @@ import type { HolderLinks } from './holder/holder-links.ts';
 import { operationFolder } from './operation-folder.ts';
 import type { OperationRecords } from './operation-records.ts';
 
-/** How often to look although nothing was heard: for bytes that came, and for holders that are gone without a word. */
-const LOOK_MS = 1000;
+/** How often to check without an event: for new output, and for holders that have exited. */
+const POLL_MS = 1000;
 
-/** Resolves when the operation is over or the time is up. @throws DeskterityError OPERATION_NOT_FOUND, CANCELLED */
+/** Resolves when the operation has ended or the time is up. @throws DeskterityError OPERATION_NOT_FOUND, CANCELLED */
 export async function waitForEnd(
   records: OperationRecords,
   links: HolderLinks,
@@ -19,46 +19,46 @@ export async function waitForEnd(
   const end = performance.now() + timeoutMs;
   let view = await records.view(operationId);
   if (isOver(view.status)) return view;
-  const bell = new Bell(signal);
-  const stop = await listen(records, links, view, bell);
+  const wakeUp = new WakeUp(signal);
+  const stop = await listen(records, links, view, wakeUp);
   try {
-    for (let told = progressOf(view); ;) {
+    for (let reported = progressOf(view); ;) {
       view = await records.view(operationId);
       if (isOver(view.status)) return view;
       if (signal.aborted) throw cancelled(operationId);
-      if (progressOf(view) !== told) {
-        told = progressOf(view);
+      if (progressOf(view) !== reported) {
+        reported = progressOf(view);
         onProgress?.(view);
       }
       const left = end - performance.now();
       if (left <= 0) return view;
-      await bell.rung(Math.min(left, LOOK_MS));
+      await wakeUp.wait(Math.min(left, POLL_MS));
     }
   } finally {
     stop();
-    bell.close();
+    wakeUp.close();
   }
 }
 
-/** Rings when there is something new: by the word of the holder, or by what changes in the folder where none can be reached. */
+/** Wakes the waiter on changes: reported by the holder, or seen in the folder if no holder can be reached. */
 async function listen(
   { stateFolder }: OperationRecords,
   links: HolderLinks,
   { operation_id, holder }: OperationView,
-  bell: Bell,
+  wakeUp: WakeUp,
 ): Promise<() => void> {
   const connection = await links.find(holder.socket).catch(() => undefined);
   if (connection !== undefined) {
-    void connection.closed.then(() => bell.ring());
+    void connection.closed.then(() => wakeUp.notify());
     return connection.onChange((change) => {
-      if (change.operation === operation_id) bell.ring();
+      if (change.operation === operation_id) wakeUp.notify();
     });
   }
   try {
     const watcher = watch(operationFolder(stateFolder, operation_id), (_, name) => {
-      if (name === 'operation.json') bell.ring();
+      if (name === 'operation.json') wakeUp.notify();
     });
-    // Its folder may be removed, and there are only so many watches: then it is looked at from time to time.
+    // The folder may be removed, or the system may have no watches left: then only polling remains.
     watcher.on('error', () => undefined);
     return () => watcher.close();
   } catch {
@@ -66,24 +66,24 @@ async function listen(
   }
 }
 
-/** Wakes one who waits. One that rang while nobody waited is not forgotten. */
-class Bell {
+/** Wakes a waiter. A notification without a waiter is remembered. */
+class WakeUp {
   private readonly signal: AbortSignal;
-  private hasRung = false;
+  private isNotified = false;
   private wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
-    signal.addEventListener('abort', this.ring);
+    signal.addEventListener('abort', this.notify);
   }
 
-  readonly ring = (): void => {
-    this.hasRung = true;
+  readonly notify = (): void => {
+    this.isNotified = true;
     this.wake?.();
   };
 
-  async rung(limitMs: number): Promise<void> {
-    if (!this.hasRung) {
+  async wait(limitMs: number): Promise<void> {
+    if (!this.isNotified) {
       let timer: NodeJS.Timeout | undefined;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
@@ -91,12 +91,12 @@ class Bell {
       });
       clearTimeout(timer);
     }
-    this.hasRung = false;
+    this.isNotified = false;
     this.wake = undefined;
   }
 
   close(): void {
-    this.signal.removeEventListener('abort', this.ring);
+    this.signal.removeEventListener('abort', this.notify);
   }
 }
 
@@ -107,7 +107,7 @@ function progressOf({ status, steps, written }: OperationView): string {
 function cancelled(operationId: string): DeskterityError {
   return new DeskterityError(
     'CANCELLED',
-    `The wait for ${operationId} was cancelled; the operation goes on.`,
+    `Waiting for ${operationId} was cancelled; the operation continues.`,
     {
       suggestion: 'Wait again, or cancel the operation itself.',
     },

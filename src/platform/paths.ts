@@ -2,17 +2,17 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:f
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** The folders Deskterity keeps things in; none of them need exist yet. */
+/** The folders that Deskterity uses; they may not exist yet. */
 export interface Paths {
-  /** What must survive a restart: sessions and their refs. */
+  /** Data that must survive a restart: sessions and their refs. */
   readonly state: string;
-  /** What can be made again. */
+  /** Data that can be recreated. */
   readonly cache: string;
-  /** What the user wrote. */
+  /** The user's own files. */
   readonly config: string;
 }
 
-/** Folders after the XDG base directory rules: a relative XDG variable is ignored, and a missing HOME is looked up. */
+/** Folders by the XDG Base Directory Specification: relative XDG variables are ignored, and a missing HOME is looked up. */
 export function resolvePaths(
   environment: Readonly<Record<string, string | undefined>>,
   home: () => string = homeFolder,
@@ -30,7 +30,7 @@ export function resolvePaths(
   };
 }
 
-/** The user's home by the system's records; a folder of their own below the temporary one where there is no record. */
+/** The user's home from the user database; without an entry, a folder of their own in the temporary folder. */
 function homeFolder(): string {
   for (const lookUp of [() => userInfo().homedir, homedir]) {
     try {
@@ -43,12 +43,12 @@ function homeFolder(): string {
   return join(tmpdir(), `deskterity-${process.getuid?.() ?? 'user'}`);
 }
 
-/** Folder of the log files below the cache folder. */
+/** The folder for log files, below the cache folder. */
 export function logFolder(cacheFolder: string): string {
   return join(cacheFolder, 'logs');
 }
 
-/** The log file of a moment's local day; `platform/node/logs` writes it. */
+/** The log file of a moment's local day, which `platform/node/logs` writes. */
 export function dailyLogFile(
   environment: Readonly<Record<string, string | undefined>>,
   moment: Date,
@@ -62,12 +62,12 @@ export function dailyLogFile(
 /** Longest path a socket may have; the kernel's own limit is 107 bytes on Linux and 103 on macOS. */
 const LONGEST_SOCKET_PATH = 100;
 
-/** Where the system keeps the runtime folders of its users. */
+/** Parent of the users' runtime folders. */
 const RUNTIME_FOLDERS = '/run/user';
 
 /**
- * Where the daemon of this user listens: one for each runtime folder. Its folder need not exist yet. Programs that others start often get
- * but the barest environment, and shall meet the daemon of the user's shells all the same; a temporary folder of one's own keeps apart.
+ * The socket of this user's daemon: one per runtime folder. Its folder may not exist yet. Programs often start with a minimal environment
+ * but should still reach the daemon of the user's shells; a private TMPDIR has its own daemon.
  */
 export function daemonSocket(
   environment: Readonly<Record<string, string | undefined>>,
@@ -76,7 +76,7 @@ export function daemonSocket(
   return runtimeSocket(environment, 'daemon.sock', runtimeFolders);
 }
 
-/** Where the holder of this name listens; in the folder of {@link daemonSocket}. */
+/** The socket of the holder with this name, in the folder of {@link daemonSocket}. */
 export function holderSocket(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
@@ -104,7 +104,7 @@ function runtimeSocket(
   return join('/tmp', `deskterity-${user}`, `${shortHash(path)}.sock`);
 }
 
-/** The folder, when nobody else can get into it. */
+/** The folder, if other users have no access to it. */
 function usualRuntimeFolder(folder: string): string | undefined {
   try {
     return (lstatSync(folder).mode & 0o077) === 0 ? folder : undefined;
@@ -114,20 +114,20 @@ function usualRuntimeFolder(folder: string): string | undefined {
 }
 
 /**
- * Makes the folder of a socket where it is missing.
- * @returns why nothing may listen or be asked there, as the end of a sentence; `undefined` when all is well
+ * Creates the folder of a socket if it is missing.
+ * @returns why no socket in it can be used, as the end of a sentence; `undefined` if it can
  */
 export function socketFolderProblem(socket: string): string | undefined {
   const folder = dirname(socket);
   try {
     makeFolder(folder);
   } catch (error) {
-    return `cannot be made (${codeOf(error)})`;
+    return `cannot be created (${codeOf(error)})`;
   }
   return existingFolderProblem(folder);
 }
 
-/** Node's own recursive mkdir never ends below /proc, which says ENOENT for what it does not allow. */
+/** Node's recursive mkdir never returns below /proc, which reports forbidden folders as ENOENT. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
@@ -139,7 +139,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** The same for a folder that is there: somebody else who can write in it could answer in the daemon's place. */
+/** The same for an existing folder: another user who can write to it could impersonate the daemon. */
 export function existingFolderProblem(folder: string): string | undefined {
   try {
     const facts = lstatSync(folder);
@@ -149,13 +149,13 @@ export function existingFolderProblem(folder: string): string | undefined {
     if (facts.uid !== user) return `belongs to another user (${facts.uid})`;
     return (facts.mode & 0o022) === 0 ? undefined : 'can be written by other users';
   } catch (error) {
-    return `cannot be looked at (${codeOf(error)})`;
+    return `cannot be inspected (${codeOf(error)})`;
   }
 }
 
 /**
- * Whether a process runs. One that has ended but was not yet collected by its parent does not, although signals still reach it: in a
- * container whose first process collects nobody, one that was killed keeps its number for good.
+ * Whether a process is running. A zombie is not, although it accepts signals: in a container whose first process does not reap children, a
+ * killed process keeps its pid forever.
  */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -165,17 +165,17 @@ export function isAlive(pid: number): boolean {
     if (codeOf(error) !== 'EPERM') return false;
   }
   const fields = statFieldsOf(pid);
-  // While a thread still ends, so do files and sockets still stay open, whatever the state says. Some systems do not have these fields.
+  // While a thread is still exiting, files and sockets remain open, whatever the state. Some systems lack these fields.
   return fields === undefined || !/^[ZX]/.test(fields[0] ?? '') || Number(fields[17]) > 1;
 }
 
-/** When a process began, in ticks of the system; tells it from a later one with its number. `undefined` where that is not known. */
+/** When a process started, in clock ticks; distinguishes it from a later one with the same pid. `undefined` if unknown. */
 export function startTimeOf(pid: number): string | undefined {
   const fields = statFieldsOf(pid);
   return fields?.[0] === 'Z' ? 'ended' : fields?.[19];
 }
 
-/** Program and arguments of a process; empty where they are not known. */
+/** Program and arguments of a process; empty if unknown. */
 export function commandLineOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -184,7 +184,7 @@ export function commandLineOf(pid: number): readonly string[] {
   }
 }
 
-/** From the state on: the name before it, in parentheses, may hold anything. */
+/** The fields from the state on: the name before it, in parentheses, may contain anything. */
 function statFieldsOf(pid: number): readonly string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -208,7 +208,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** FNV-1a, twice with different beginnings: tells paths apart; loading a cryptographic one would cost every call. */
+/** FNV-1a with two different seeds: enough to distinguish paths, without the cost of loading a cryptographic hash in every call. */
 function shortHash(text: string): string {
   return [0x811c9dc5, 0x01000193]
     .map((start) => {

@@ -6,7 +6,7 @@ import type { MachinePlatform } from './node/node-platform.ts';
 
 export type { Platform } from '../ports/platform.ts';
 
-/** The machine that this runs on. */
+/** The platform of the machine this program runs on. */
 export function createPlatform(): Platform {
   const { listen, ...everywhere } = createNodePlatform();
   const { isConfined, ...here } =
@@ -14,14 +14,14 @@ export function createPlatform(): Platform {
   return { ...everywhere, ...here, sockets: { listen, isConfined } };
 }
 
-/** A system without an adapter: commands that need neither a desktop nor a confined program work. */
+/** A system without an adapter: only commands that need neither a desktop nor a confined program work. */
 function unsupportedPlatform(): MachinePlatform {
   const unsupported = async (): Promise<never> => {
     throw new DeskterityError(
       'PLATFORM_UNSUPPORTED',
       `Deskterity does not support ${process.platform} yet.`,
       {
-        suggestion: 'Use it on Linux with X11, in a virtual machine or a container if need be.',
+        suggestion: 'Use it on Linux with X11, for example in a virtual machine or a container.',
       },
     );
   };
@@ -29,7 +29,7 @@ function unsupportedPlatform(): MachinePlatform {
     throw new DeskterityError(
       'SANDBOX_UNAVAILABLE',
       `Programs cannot be confined on ${process.platform} yet.`,
-      { suggestion: 'Run them on Linux, in a virtual machine or a container if need be.' },
+      { suggestion: 'Run them on Linux, for example in a virtual machine or a container.' },
     );
   };
   return {
@@ -47,7 +47,7 @@ function unsupportedPlatform(): MachinePlatform {
     confinedPrograms: cannotConfine,
     // Nothing is confined here.
     isConfined: async () => false,
-    loginEnvironment: async () => ({ problem: 'login shells are not asked on this system' }),
+    loginEnvironment: async () => ({ problem: 'login shells are not used on this system' }),
     terminalApplications: async () => ({
       choose: () => undefined,
       placeOf: () => undefined,

@@ -6,7 +6,7 @@ import type { DesktopPool } from './desktop-pool.ts';
 const START_DEADLINE_MS = 20_000;
 const PROBE_DEADLINE_MS = 5000;
 
-/** The one private desktop that all sessions share whose callers have no display. It ends with the last of them. */
+/** The private desktop shared by all sessions whose callers have no display. It ends with the last of them. */
 export class AutomaticDesktop<User extends object> {
   private readonly pool: DesktopPool;
   private readonly factory: DesktopsPort;
@@ -22,23 +22,23 @@ export class AutomaticDesktop<User extends object> {
   }
 
   /**
-   * Takes part in it until {@link release}, also when this fails; it is started for the first.
-   * @throws DeskterityError DISPLAY_UNAVAILABLE while another desktop of the user is alive, and the failures of starting one
+   * Uses the desktop until {@link release}, which must be called even if this fails. The first user starts it.
+   * @throws DeskterityError DISPLAY_UNAVAILABLE if another desktop of the user is running; errors of starting one
    */
   async acquire(user: User, caller: Environment, screen: ScreenSize): Promise<OwnDesktop> {
-    // Before anything is awaited, so that the desktop cannot be ended under a user that is about to get it.
+    // Before awaiting anything, so that the desktop does not end before this user gets it.
     this.users.add(user);
     if (this.running === undefined) await this.pool.requireNoOther(caller);
     const known = this.running;
     const desktop = await this.start(user, caller, screen);
     if (known === undefined || (await this.pool.isAlive(desktop.environment, PROBE_DEADLINE_MS)))
       return desktop;
-    // It broke down. References to the old one are stale by its id, and every answer names the new one.
+    // It crashed. References to the old one are stale, as its id differs, and every answer names the new one.
     if (this.running === known) this.stopRunning();
     return this.start(user, caller, screen);
   }
 
-  /** Resolves when the desktop has ended, where this was its last user. */
+  /** If this was the last user, resolves when the desktop has ended. */
   async release(user: User): Promise<void> {
     if (!this.users.delete(user) || this.users.size > 0) return;
     this.stopRunning();
@@ -53,10 +53,10 @@ export class AutomaticDesktop<User extends object> {
   }
 
   private start(user: User, inherit: Environment, screen: ScreenSize): Promise<OwnDesktop> {
-    // Whoever was released while it waited would start a desktop that nobody ends.
+    // A user that was released while waiting would start a desktop that never ends.
     if (this.isClosed || !this.users.has(user)) {
       return Promise.reject(
-        new DeskterityError('CANCELLED', 'The session or Deskterity has ended meanwhile.', {
+        new DeskterityError('CANCELLED', 'The session or Deskterity ended in the meantime.', {
           suggestion: 'Repeat the command.',
           retryable: true,
         }),

@@ -13,7 +13,7 @@ export interface TargetParts {
   readonly terminals: () => Promise<TerminalsPort>;
   /** Folder of the caller, with links resolved. */
   readonly folder: () => Promise<string>;
-  /** The terminal of a tag in the project that a folder is in. */
+  /** The terminal with a tag in the project that contains a folder. */
   readonly nearest: (
     all: readonly TerminalFactsView[],
     tag: string,
@@ -24,7 +24,7 @@ export interface TargetParts {
 const ID = /^term-[0-9a-z]+$/;
 const LONGEST_SHOWN = 80;
 
-/** The engine of what a call is about. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT where it names two */
+/** The engine for the target of a call. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT if it names two targets */
 export async function engineOf(parts: TargetParts, target: CallTarget): Promise<Engine> {
   const { place, terminals } = parts;
   const id = await terminalOf(parts, target);
@@ -32,8 +32,8 @@ export async function engineOf(parts: TargetParts, target: CallTarget): Promise<
 }
 
 /**
- * The terminal that a call is about: the one that is named, or the one that its refs are of. `undefined`: it is about the desktop.
- * @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT where it names two
+ * The target terminal of a call: the named one, or the one its refs belong to. `undefined` for the desktop.
+ * @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT if it names two targets
  */
 async function terminalOf(
   parts: TargetParts,
@@ -52,10 +52,10 @@ async function terminalOf(
       throw new DeskterityError(
         'INVALID_ARGUMENT',
         id === undefined
-          ? `${refs.join(' and ')} are not of one terminal, nor all of the desktop.`
-          : `${ref} is not of the terminal ${quote(clip(terminal ?? '', LONGEST_SHOWN))}.`,
+          ? `${refs.join(' and ')} belong neither to one terminal nor all to the desktop.`
+          : `${ref} does not belong to the terminal ${quote(clip(terminal ?? '', LONGEST_SHOWN))}.`,
         {
-          suggestion: `References say themselves what they are of: leave out ${mentionParameter('terminal')}, or take others.`,
+          suggestion: `References already identify their terminal: omit ${mentionParameter('terminal')}, or use other references.`,
         },
       );
   }
@@ -63,13 +63,13 @@ async function terminalOf(
 }
 
 /**
- * The id of a terminal, by its ref (`@t2`), its id, or its tag in the caller's project: the folder of the caller, or the nearest one around it that
- * has a terminal of that tag.
+ * The id of a terminal, from its ref (`@t2`), its id, or its tag in the caller's project: the caller's folder, or the nearest parent that has a
+ * terminal with that tag.
  * @throws DeskterityError TERMINAL_NOT_FOUND
  */
 async function terminalNamed(parts: TargetParts, wanted: string): Promise<string> {
   const text = wanted.trim();
-  // A tag may look like a ref of another kind, such as w3, but not with its mark.
+  // A tag may look like a ref, such as t3, but cannot begin with @.
   if (parseRef(text)?.kind === 't') {
     const id = await (await parts.place.terminals()).idOf(text).catch((error: unknown) => {
       if (text.startsWith('@')) throw error;
@@ -83,9 +83,9 @@ async function terminalNamed(parts: TargetParts, wanted: string): Promise<string
   if (found !== undefined) return found.id;
   throw new DeskterityError(
     'TERMINAL_NOT_FOUND',
-    `There is no terminal ${quote(clip(wanted, LONGEST_SHOWN))} in the project ${quote(clip(folder, 200))}.`,
+    `The project ${quote(clip(folder, 200))} has no terminal ${quote(clip(wanted, LONGEST_SHOWN))}.`,
     {
-      suggestion: `Run ${mentionCommand('terminal list')} to see the terminals there are, and name one by its reference (@t1).`,
+      suggestion: `Run ${mentionCommand('terminal list')} to see all terminals, and pass the reference of one (@t1).`,
       candidates: await candidatesOf(parts, all),
     },
   );
@@ -98,6 +98,6 @@ async function candidatesOf({ place }: TargetParts, all: readonly TerminalFactsV
     ref: refs[index],
     name: clip(tag, LONGEST_SHOWN),
     pid,
-    detail: `of ${clip(projectPath, 200)}`,
+    detail: `in ${clip(projectPath, 200)}`,
   }));
 }

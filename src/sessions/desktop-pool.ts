@@ -6,17 +6,17 @@ import type { Environment } from '../model/sessions/caller.ts';
 import { once } from './once.ts';
 import type { Once } from './once.ts';
 
-/** A desktop as sessions share it. */
+/** A desktop that sessions share. */
 export interface PooledDesktop {
   readonly key: string;
   readonly port: DesktopPort;
 }
 
-/** The connections to desktops: one for each, however many sessions use it. */
+/** The connections to desktops: one per desktop, shared by all sessions. */
 export class DesktopPool {
   private readonly factory: DesktopsPort;
   private readonly open = new Map<string, Once<DesktopPort>>();
-  /** Those of {@link open} that have been opened. */
+  /** Those of {@link open} that are ready. */
   private readonly live = new Map<string, DesktopPort>();
 
   constructor(factory: DesktopsPort) {
@@ -28,7 +28,7 @@ export class DesktopPool {
     const known = this.open.get(key) ?? once(() => this.factory.open(environment));
     this.open.set(key, known);
     const port = await known.get();
-    // It may have been forgotten while it was being opened.
+    // It may have been forgotten while it was opening.
     if (this.open.get(key) === known) this.live.set(key, port);
     return { key, port };
   }
@@ -38,14 +38,14 @@ export class DesktopPool {
     return this.factory.displayIn(environment);
   }
 
-  /** Whether something on a clipboard would be gone with this process. */
+  /** Whether this process owns the content of a clipboard, which would be lost on exit. */
   get ownsClipboard(): boolean {
     return [...this.live.values()].some((port) => port.clipboard.isOwned);
   }
 
   /**
-   * Whether a private desktop is still there. A connection that broke is made anew once; one that is merely slow counts as alive, because
-   * a desktop that is taken for dead is ended.
+   * Whether a private desktop is still running. A broken connection is reopened once. A slow desktop counts as running, because one that is
+   * considered dead is ended.
    */
   async isAlive(environment: Environment, deadlineMs: number): Promise<boolean> {
     for (const isLastTry of [false, true]) {
@@ -62,7 +62,7 @@ export class DesktopPool {
     return false;
   }
 
-  /** Ends the connection to a desktop that is about to end itself. */
+  /** Closes the connection to a desktop that is about to end. */
   async forget(environment: Environment): Promise<void> {
     const key = await this.factory.keyOf(environment);
     const known = this.open.get(key);
@@ -78,18 +78,18 @@ export class DesktopPool {
     await Promise.all(all.map((known) => closeQuietly(known)));
   }
 
-  /** @throws DeskterityError DISPLAY_UNAVAILABLE while a desktop of this user is alive that the environment does not name */
+  /** @throws DeskterityError DISPLAY_UNAVAILABLE if this user has a running desktop that the environment does not name */
   async requireNoOther(environment: Environment): Promise<void> {
     const [display, ...others] = await this.factory.otherDisplays(environment);
     if (display === undefined) return;
     const all = [display, ...others].map(({ name }) => name).join(', ');
     const [message, name] =
       others.length === 0
-        ? ['No display is named, but a desktop of yours is alive.', 'Name it']
-        : [`No display is named, and more than one of yours is alive: ${all}.`, 'Name one'];
+        ? ['No display is set, but one of your desktops is running.', 'Set it']
+        : [`No display is set, and several of your desktops are running: ${all}.`, 'Set one'];
     throw new DeskterityError('DISPLAY_UNAVAILABLE', message, {
-      suggestion: `${name} ("${display.setting} desk …"; an MCP client has it in the "env" of its settings), or start one that nobody sees: ${mentionCommand('session new', { private: true })}.`,
-      platformDetail: `alive: ${all}`,
+      suggestion: `${name} ("${display.setting} desk …", or "env" in the settings of an MCP client), or start a private desktop: ${mentionCommand('session new', { private: true })}.`,
+      platformDetail: `running: ${all}`,
     });
   }
 }
@@ -106,6 +106,6 @@ async function closeQuietly(known: Once<DesktopPort> | undefined): Promise<void>
   try {
     await (await known?.current())?.close();
   } catch {
-    // It was never opened, or is gone already.
+    // It was never opened, or has already ended.
   }
 }

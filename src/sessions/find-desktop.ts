@@ -2,9 +2,8 @@ import type { Caller } from '../model/sessions/caller.ts';
 import type { DesktopsPort } from '../ports/desktops.ts';
 
 /**
- * The caller with what leads to the user's desktop, where its own environment names none and exactly one is alive, or names only its display. A session with a private
- * desktop goes its own way whatever its caller's environment says. Nor is the screen that somebody may be sitting at taken for one who comes over
- * ssh. Never rejects.
+ * The caller, with the variables of the user's desktop if its environment names none and exactly one is running, or if it names only the display.
+ * Never for callers over ssh, whose user may not be the one at the screen. Sessions with private desktops ignore these variables. Never rejects.
  */
 export async function withUserDesktop(
   caller: Caller,

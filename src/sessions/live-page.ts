@@ -6,7 +6,7 @@ const STYLE = `
   img { display: block; max-width: 100vw; max-height: calc(100vh - 32px); margin: auto; }
 `;
 
-/** Asks for the next picture when the last one is there: a slow desktop is asked less often. */
+/** Requests the next picture after the last one has arrived, so a slow desktop gets fewer requests. */
 const SCRIPT = `
   const screen = document.getElementById('screen'), state = document.getElementById('state');
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -30,10 +30,10 @@ const SCRIPT = `
   watch();
 `;
 
-/** For the content security policy: this style and this script, and no others. */
+/** For the content security policy: allows only this style and this script. */
 export const LIVE_PAGE_SOURCES = `style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'`;
 
-/** The page of one session. Names of sessions are letters, digits, dots, dashes and underscores: nothing in them needs escaping. */
+/** The page of one session. Session names consist of letters, digits, dots, dashes and underscores, so they need no escaping. */
 export function livePage(name: string): string {
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>${name} – Deskterity</title>

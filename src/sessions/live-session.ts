@@ -10,14 +10,14 @@ import type { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { OwnDesktop, ScreenSize } from '../ports/desktops.ts';
 import type { DesktopPool, PooledDesktop } from './desktop-pool.ts';
-import { forgetSession, markKilled, whileItLives } from './session-memory.ts';
+import { forgetSession, markKilled, storeUntilOver } from './session-memory.ts';
 import type { RecordPlace } from './session-memory.ts';
 import { environmentOfRecord, SESSION_DOCUMENT } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 import { TerminalEngines } from './terminal-engines.ts';
 
-/** What all sessions of a process share. */
-export interface SessionSurroundings extends RecordPlace {
+/** Shared by all sessions of a process. */
+export interface SharedSessionParts extends RecordPlace {
   readonly pool: DesktopPool;
   readonly automatic: AutomaticDesktop<LiveSession>;
   readonly clock: ClockPort;
@@ -27,30 +27,30 @@ export interface SessionSurroundings extends RecordPlace {
     session: SessionStore;
     sessionName: string;
   }) => Promise<Engine>;
-  /** Whether this process lives on when a call has been answered: only then can it own a desktop. */
+  /** Whether this process continues after a call is answered, and so can own a desktop. */
   readonly outlivesCalls: boolean;
 }
 
 export interface Reached {
   readonly engine: Engine;
-  /** `:N` where Deskterity and not the caller chose the desktop. */
+  /** `:N` if Deskterity, not the caller, chose the desktop. */
   readonly privateDisplay: string | undefined;
 }
 
 const CONNECT_DEADLINE_MS = 5000;
 const LOOK_DEADLINE_MS = 1000;
-/** Desktops whose engines are kept; whoever comes back to an older one gets a new engine. */
+/** Desktops whose engines are kept; an older desktop gets a new engine. */
 const MAX_ENGINES = 8;
 
-/** One session as this process knows it. */
+/** One session in this process. */
 export class LiveSession {
   readonly name: string;
-  private readonly around: SessionSurroundings;
+  private readonly shared: SharedSessionParts;
   private readonly kept: SessionStore;
   private readonly store: SessionStore;
   private record: SessionRecord;
   private readonly own: OwnDesktop | undefined;
-  /** By desktop; an engine belongs to one generation of it. */
+  /** By desktop; an engine belongs to one run of a desktop. */
   private readonly engines = new Map<
     string,
     { readonly desktopId: string; readonly engine: Promise<Engine> }
@@ -65,21 +65,21 @@ export class LiveSession {
   private display: string | undefined;
 
   constructor(
-    around: SessionSurroundings,
+    shared: SharedSessionParts,
     state: Pick<LiveSession, 'name'> & {
       readonly store: SessionStore;
       readonly record: SessionRecord;
       readonly own?: OwnDesktop | undefined;
     },
   ) {
-    this.around = around;
+    this.shared = shared;
     this.name = state.name;
     this.record = state.record;
     this.own = state.own;
     this.display = state.record.display;
     this.kept = state.store;
-    this.store = whileItLives(this.kept, () => this.isOver);
-    this.terminals = new TerminalEngines(around, this.name, this.store);
+    this.store = storeUntilOver(this.kept, () => this.isOver);
+    this.terminals = new TerminalEngines(shared, this.name, this.store);
   }
 
   get facts(): SessionFacts {
@@ -95,7 +95,7 @@ export class LiveSession {
     };
   }
 
-  /** It was killed. */
+  /** Whether it was killed. */
   get isOver(): boolean {
     return this.ended !== undefined;
   }
@@ -104,12 +104,12 @@ export class LiveSession {
     return this.record.desktop === 'private';
   }
 
-  /** Its desktop was started by this process. */
+  /** Whether this process started its desktop. */
   get ownsDesktop(): boolean {
     return this.own !== undefined;
   }
 
-  /** Where its calls went, and whether Deskterity started that. */
+  /** The display its calls went to, and whether Deskterity started it. */
   get place(): { readonly display: string; readonly private: boolean } | undefined {
     if (this.display === undefined || this.record.ended === true) return undefined;
     return { display: this.display, private: this.isPrivate || this.isOnAutomatic };
@@ -121,8 +121,8 @@ export class LiveSession {
   }
 
   /**
-   * The engine of this session on the desktop that a call of this caller is about.
-   * @throws DeskterityError SESSION_NOT_FOUND when it or its private desktop has ended; never another desktop instead
+   * The engine of this session for the caller's desktop.
+   * @throws DeskterityError SESSION_NOT_FOUND if the session or its private desktop has ended; never falls back to another desktop
    */
   async reach(caller: Environment, screen: ScreenSize): Promise<Reached> {
     this.requireLiving();
@@ -130,18 +130,18 @@ export class LiveSession {
     if (this.isPrivate && !(await this.hasDesktop(environment, CONNECT_DEADLINE_MS)))
       throw desktopGone(this.name);
     this.requireLiving();
-    const pooled = await this.around.pool.get(environment);
+    const pooled = await this.shared.pool.get(environment);
     const engine = await this.engineOf(pooled);
-    if (this.isOver && this.isPrivate) await this.around.pool.forget(environment);
+    if (this.isOver && this.isPrivate) await this.shared.pool.forget(environment);
     this.requireLiving();
-    this.display = this.around.pool.displayIn(environment);
+    this.display = this.shared.pool.displayIn(environment);
     this.lastCaller = caller;
     this.isOnAutomatic = !this.isPrivate && privateDisplay !== undefined;
     return { engine, privateDisplay };
   }
 
-  /** What leads another session to this one's private desktop; `undefined` where it has none. */
-  seatFor(
+  /** The environment with which another session can share this one's private desktop; `undefined` if it has none. */
+  sharedDesktop(
     caller: Environment,
   ): { readonly environment: Environment; readonly privateDisplay: string } | undefined {
     return this.isPrivate
@@ -149,46 +149,46 @@ export class LiveSession {
       : undefined;
   }
 
-  /** The same for somebody who looks at the session from outside, and does not count as its user. */
-  look(caller: Environment, screen: ScreenSize): Promise<Reached> {
+  /** Like {@link reach}, for a viewer that does not count as a user of the session. */
+  reachAsViewer(caller: Environment, screen: ScreenSize): Promise<Reached> {
     return this.reach(this.lastCaller ?? caller, screen);
   }
 
-  /** Whether its private desktop is there, as far as that can be said quickly; facts know it afterwards. */
+  /** Quickly checks whether its private desktop is running, and updates the facts. */
   hasDesktopNow(): Promise<boolean> {
     return this.hasDesktop(this.privateEnvironment({}), LOOK_DEADLINE_MS);
   }
 
-  /** Forgets everything and ends its desktop. May be called again. */
+  /** Forgets everything and ends its desktop. Idempotent. */
   end(): Promise<void> {
     this.ended ??= this.finish();
     return this.ended;
   }
 
-  /** The process ends, and with it the desktop; the record stays and says so. */
+  /** Ends its desktop because the process exits; the record remains and notes this. */
   async leave(): Promise<void> {
     this.isLeaving = true;
-    this.ended ??= this.letGo().then(() => this.stopOwn());
+    this.ended ??= this.releaseAll().then(() => this.stopOwn());
     await this.ended.catch(() => undefined);
   }
 
   private async finish(): Promise<void> {
-    await this.letGo();
+    await this.releaseAll();
     try {
       if (this.own !== undefined) {
-        await this.around.pool.forget(this.own.environment);
+        await this.shared.pool.forget(this.own.environment);
         await this.own.stop();
       }
     } finally {
-      await this.around.automatic.release(this);
-      // The mark first: whatever happens in between, it must not fall back to the desktop of whoever calls.
-      if (this.isPrivate) await markKilled(this.around, this.name, this.record.created_at);
+      await this.shared.automatic.release(this);
+      // Mark first: if this fails halfway, the name must not fall back to the caller's desktop.
+      if (this.isPrivate) await markKilled(this.shared, this.name, this.record.created_at);
       await forgetSession(this.kept);
     }
   }
 
-  /** No key or button stays down that this session holds. */
-  private async letGo(): Promise<void> {
+  /** Releases all keys and buttons that this session holds. */
+  private async releaseAll(): Promise<void> {
     await Promise.allSettled([
       ...[...this.engines.values()].map(async ({ engine }) => (await engine).releaseInput()),
       this.terminals.close(),
@@ -199,7 +199,7 @@ export class LiveSession {
     const { own } = this;
     if (own === undefined) return;
     this.record = { ...this.record, ended: true };
-    await this.around.pool.forget(own.environment);
+    await this.shared.pool.forget(own.environment);
     await own.stop().catch(() => undefined);
     if (this.isOver && !this.isLeaving) return;
     await this.kept.update(SESSION_DOCUMENT, () => this.record).catch(() => undefined);
@@ -211,9 +211,9 @@ export class LiveSession {
   ): Promise<{ environment: Environment; privateDisplay: string | undefined }> {
     if (this.isPrivate)
       return { environment: this.privateEnvironment(caller), privateDisplay: this.display ?? '' };
-    const isNamed = this.around.pool.displayIn(caller) !== undefined;
-    if (isNamed || !this.around.outlivesCalls) return { environment: caller, privateDisplay: undefined };
-    const { environment, display } = await this.around.automatic.acquire(this, caller, screen);
+    const isNamed = this.shared.pool.displayIn(caller) !== undefined;
+    if (isNamed || !this.shared.outlivesCalls) return { environment: caller, privateDisplay: undefined };
+    const { environment, display } = await this.shared.automatic.acquire(this, caller, screen);
     return { environment, privateDisplay: display };
   }
 
@@ -224,19 +224,19 @@ export class LiveSession {
   private async hasDesktop(environment: Environment, deadlineMs: number): Promise<boolean> {
     if (!this.isPrivate) return true;
     if (this.record.ended === true) return false;
-    if (await this.around.pool.isAlive(environment, deadlineMs)) return true;
-    // What is left of it, its programs and its folder, goes too. Another process sees to its own.
+    if (await this.shared.pool.isAlive(environment, deadlineMs)) return true;
+    // Clean up its remaining programs and folder, unless it belongs to another process.
     if (this.own === undefined) this.record = { ...this.record, ended: true };
     else if (!this.isOver) await this.stopOwn();
     return false;
   }
 
   private async engineOf({ key, port }: PooledDesktop): Promise<Engine> {
-    // Where nothing can be reached the engine still answers what needs no desktop, and says what is wrong with the rest.
+    // Without a reachable desktop, the engine still answers calls that need none, and reports errors for the others.
     const desktopId = await port.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
     const known = this.engines.get(key);
     if (known !== undefined && known.desktopId === desktopId) return known.engine;
-    const engine = this.around.createEngine({
+    const engine = this.shared.createEngine({
       desktop: port,
       session: this.store,
       sessionName: this.name,
@@ -258,16 +258,16 @@ export class LiveSession {
   }
 }
 
-/** A session that was ended, or could not be started. */
+/** The session was ended, or could not be started. */
 export function sessionOver(name: string, cause?: unknown): DeskterityError {
   return new DeskterityError('SESSION_NOT_FOUND', `The session "${name}" has ended.`, {
-    suggestion: `Start it anew: ${mentionCommand('session new', { name })}, with ${mentionParameter('private')} for a desktop of its own.`,
+    suggestion: `Start it again: ${mentionCommand('session new', { name })}, with ${mentionParameter('private')} for its own desktop.`,
     cause,
   });
 }
 
 function desktopGone(name: string): DeskterityError {
   return new DeskterityError('SESSION_NOT_FOUND', `The private desktop of session "${name}" has ended.`, {
-    suggestion: `Start a new one: ${mentionCommand('session new', { name, private: true })}. Its references and applications are gone.`,
+    suggestion: `Start a new one: ${mentionCommand('session new', { name, private: true })}. Its references and applications no longer exist.`,
   });
 }

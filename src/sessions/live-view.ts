@@ -10,9 +10,9 @@ import type { SessionPlace } from './session-registry.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PICTURE_DEADLINE_MS = 5000;
-/** An open page asks for a picture twice a second. */
+/** An open page requests a picture twice a second. */
 const WATCHED_FOR_MS = 60_000;
-/** Browsers use six connections to one place. */
+/** A browser uses six connections per host. */
 const MAX_CONNECTIONS = 64;
 const REQUEST_DEADLINE_MS = 10_000;
 
@@ -27,11 +27,11 @@ const HEADERS: OutgoingHttpHeaders = {
 interface Shown {
   readonly token: string;
   readonly place: SessionPlace;
-  /** Taken for everybody who asks meanwhile. */
+  /** Shared by all concurrent requests. */
   picture: Promise<Uint8Array> | undefined;
 }
 
-/** Pages that show sessions live: one small server on loopback, one secret address for each session. */
+/** Pages that show sessions live: one small server on loopback, with a secret address per session. */
 export class LiveView implements LiveViewer {
   private lastWantedAt = Number.NEGATIVE_INFINITY;
   private readonly server = once(() => this.listen());
@@ -41,7 +41,7 @@ export class LiveView implements LiveViewer {
     return performance.now() - this.lastWantedAt < WATCHED_FOR_MS;
   }
 
-  /** The address of a session's page; the same each time for as long as the session lives. */
+  /** The address of a session's page, which stays the same until the session ends. */
   async show(name: string, place: SessionPlace): Promise<string> {
     this.lastWantedAt = performance.now();
     const { port } = await this.server.get();
@@ -71,13 +71,13 @@ export class LiveView implements LiveViewer {
       },
     );
     server.maxConnections = MAX_CONNECTIONS;
-    // A page that somebody forgot to close does not keep the process.
+    // A forgotten page does not keep the process running.
     server.unref();
     return new Promise((resolve, reject) => {
       server.once('error', (error) => {
         reject(
-          new DeskterityError('INTERNAL', 'No port on loopback could be opened.', {
-            suggestion: `Take one picture instead: ${mentionCommand('session view')}.`,
+          new DeskterityError('INTERNAL', 'A port on the loopback interface could not be opened.', {
+            suggestion: `Take a single picture instead: ${mentionCommand('session view')}.`,
             platformDetail: error.message,
             cause: error,
           }),
@@ -94,7 +94,7 @@ export class LiveView implements LiveViewer {
     const [, token, name, file] =
       /^\/([^/?]*)\/([^/?]*)(?:\/([^/?]+))?(?:\?|$)/.exec(request.url ?? '') ?? [];
     const shown = this.find(token ?? '', name ?? '');
-    // A page of another site must not get here under a name of its own for loopback.
+    // Prevents DNS rebinding: other sites must not reach this server under their own host name.
     const isLocal = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(request.headers.host ?? '');
     const isKnownFile = file === undefined || file === 'screen.png';
     if (shown === undefined || !isLocal || !isKnownFile || request.method !== 'GET') {

@@ -1,6 +1,6 @@
 import type { SessionStore } from '../ports/session-store.ts';
 
-/** A session that is kept for as long as its process lives. */
+/** A session store in memory, lost when the process exits. */
 export function createMemoryStore(): SessionStore {
   const documents = new Map<string, unknown>();
   return {

@@ -1,11 +1,11 @@
-/** Something that is opened at most once. */
+/** A resource that is opened at most once. */
 export interface Once<T> {
   get(): Promise<T>;
-  /** What was opened, when anything was. */
+  /** The resource, if it was opened. */
   current(): Promise<T> | undefined;
 }
 
-/** Calls `open` once; a failure is not kept, so that the next call tries again. */
+/** Calls `open` once; after a failure, the next call tries again. */
 export function once<T>(open: () => Promise<T>): Once<T> {
   let opened: Promise<T> | undefined;
   const get = async () => {

@@ -11,9 +11,9 @@ import type { SessionPlace, SessionRegistryParts } from './session-registry.ts';
 
 /** Shows sessions live. */
 export interface LiveViewer {
-  /** The address of a page that shows a session's desktop. */
+  /** Returns the address of a page that shows a session's desktop. */
   show(name: string, place: SessionPlace): Promise<string>;
-  /** Whether somebody has a page open, or has just been given the address of one. */
+  /** Whether a page is open, or its address was just returned. */
   readonly isWatched: boolean;
   close(): Promise<void>;
 }
@@ -22,25 +22,25 @@ export interface SessionHomesParts extends Omit<
   SessionRegistryParts,
   'openStore' | 'storedNames' | 'showLive'
 > {
-  /** The folder that holds the sessions of whoever has this environment. */
+  /** The folder for sessions of callers with this environment. */
   readonly folderOf: (environment: Environment) => string;
-  /** The store of one session; `note` receives what the user should know about it. */
+  /** The store of one session; `note` receives messages for the user. */
   readonly openStore: (folder: string, name: string, note: (message: string) => void) => SessionStore;
   readonly storedNames: (folder: string) => Promise<readonly string[]>;
-  /** Called when the first page is wanted. */
+  /** Called for the first page. */
   readonly openLiveView: () => Promise<LiveViewer>;
 }
 
-/** A session that lasts as long as somebody's connection. */
-export interface PassingSession {
+/** A session that ends with a client's connection. */
+export interface TemporarySession {
   readonly name: string;
-  /** Ends it with its references and its private desktop. Never rejects. */
+  /** Ends it, with its references and private desktop. Never rejects. */
   end(): Promise<void>;
 }
 
 interface Passing {
   readonly store: SessionStore;
-  /** The session on whose desktop it looks. */
+  /** The session whose desktop it shares. */
   readonly beside: string | undefined;
 }
 
@@ -50,13 +50,13 @@ interface Home {
   viewer: LiveViewer | undefined;
 }
 
-/** The sessions of every caller. A session is a name in a state folder: callers with another one mean other sessions by the same names. */
+/** The sessions of all callers. Session names belong to a state folder: with another one, the same names are other sessions. */
 export class SessionHomes {
   private readonly parts: SessionHomesParts;
   private readonly homes = new Map<string, Home>();
-  /** The sessions that no file remembers. */
+  /** The sessions without files. */
   private readonly passing = new Map<string, Passing>();
-  /** Sessions outlive a call: what a store has to say goes to a call of its session. */
+  /** Messages of stores, kept for the next call of their session. */
   private readonly notes = new Map<string, Set<string>>();
 
   constructor(parts: SessionHomesParts) {
@@ -70,21 +70,21 @@ export class SessionHomes {
     return known.sessions;
   }
 
-  /** Takes part in a session. @param screen of a private desktop that has to be started for it */
+  /** Enters a session. @param screen size of a private desktop, if one is started for it */
   enter(session: string, caller: Caller, screen: ScreenSize): SessionPlace {
     const beside = this.passing.get(this.keyOf(caller, session))?.beside;
     return this.of(caller).enter(session, caller, { screen, beside });
   }
 
-  /** A session of a free name that no file remembers. @param beside a session whose desktop it shares, private or not */
-  openPassing(prefix: string, caller: Caller, beside: string | undefined): PassingSession {
+  /** Opens a session with a new name and without files. @param beside a session whose desktop it shares, private or not */
+  openTemporary(prefix: string, caller: Caller, beside: string | undefined): TemporarySession {
     const name = `${prefix}-${randomBytes(4).toString('hex')}`;
     const key = this.keyOf(caller, name);
     this.passing.set(key, { store: createMemoryStore(), beside });
     return {
       name,
       end: async () => {
-        // Killed meanwhile, or never used.
+        // It may have been killed, or never used.
         await this.of(caller)
           .kill(name)
           .catch(() => undefined);
@@ -93,7 +93,7 @@ export class SessionHomes {
     };
   }
 
-  /** What the store of a session had to say since this was last asked. */
+  /** The messages of a session's store since the last call. */
   takeNotes(session: string, caller: Caller): readonly string[] {
     const key = this.keyOf(caller, session);
     const notes = this.notes.get(key) ?? [];
@@ -101,13 +101,13 @@ export class SessionHomes {
     return [...notes];
   }
 
-  /** The desktops that sessions have used, and who uses them. */
+  /** The desktops that sessions have used, with their sessions. */
   desktops(): ReturnType<SessionRegistry['desktops']> {
     return [...this.homes.values()].flatMap(({ sessions }) => sessions.desktops());
   }
 
-  /** As phrases: what the process is needed for. */
-  get why(): readonly string[] {
+  /** Why the process is still needed, as phrases. */
+  get reasons(): readonly string[] {
     const count = this.desktops().filter((desktop) => desktop.private).length;
     const isWatched = [...this.homes.values()].some(({ viewer }) => viewer?.isWatched === true);
     return [

@@ -5,7 +5,7 @@ import { isSessionName } from '../model/sessions/session-name.ts';
 import { readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
-/** Where records of sessions are kept. */
+/** The storage of session records. */
 export interface RecordPlace {
   readonly openStore: (name: string) => SessionStore;
   readonly storedNames: () => Promise<readonly string[]>;
@@ -13,27 +13,27 @@ export interface RecordPlace {
 
 const MARK_DOCUMENT = 'mark';
 const REF_DOCUMENT = 'refs';
-/** So long it is remembered that a session was killed. */
+/** How long a killed session is remembered. */
 const MEMORY_MS = 30 * 24 * 3600 * 1000;
 
 const Mark = z.object({
   created_at: z.iso.datetime(),
-  /** It was killed: whoever goes on using its name must not find itself on the desktop of the caller. */
+  /** It was killed: later calls with its name must not fall back to the caller's desktop. */
   killed_at: z.iso.datetime().optional(),
 });
 
-/** No session can have this name. That the folder is there says enough, whatever has become of the files. */
+/** Not a valid session name. The existence of the folder is enough, whatever its content. */
 function markName(name: string): string {
   return `${name}${MARK_SUFFIX}`;
 }
 const MARK_SUFFIX = '~private';
 
-/** Notes outside the session's own folder that it has a desktop of its own. */
+/** Records outside the session's own folder that it has a private desktop. */
 export async function markPrivate(place: RecordPlace, name: string, createdAt: string): Promise<void> {
   await place.openStore(markName(name)).update(MARK_DOCUMENT, () => ({ created_at: createdAt }));
 }
 
-/** Notes there that it was killed, or could not be started. Notes of sessions that ended long ago go. */
+/** Records there that it was killed or could not be started. Also removes old marks. */
 export async function markKilled(place: RecordPlace, name: string, createdAt: string): Promise<void> {
   const mark = { created_at: createdAt, killed_at: new Date().toISOString() };
   await place.openStore(markName(name)).update(MARK_DOCUMENT, () => mark);
@@ -45,8 +45,8 @@ export async function removePrivateMark(place: RecordPlace, name: string): Promi
 }
 
 /**
- * What is stored of a session. One that was private and cannot be read any more is one whose desktop has ended, never one of whoever calls;
- * of any other that cannot be read nothing is known. `killed`: it was private, and nobody has started another by its name.
+ * The stored record of a session. An unreadable record of a private session counts as one whose desktop has ended, so that it never falls back
+ * to the caller's desktop; any other unreadable record is ignored. `killed`: it was private, and none with its name was started since.
  */
 export async function loadSessionRecord(
   place: RecordPlace,
@@ -58,15 +58,15 @@ export async function loadSessionRecord(
   const isMarked = (await place.storedNames()).includes(markName(name));
   if (!isMarked) return record;
   const mark = Mark.safeParse(await place.openStore(markName(name)).load(MARK_DOCUMENT)).data;
-  // Only session new makes one of that name again, and takes the mark away when it is there.
+  // Only `session new` starts one with that name again, and then removes the mark.
   if (mark?.killed_at !== undefined) return record ?? 'killed';
   return { created_at: mark?.created_at ?? new Date().toISOString(), desktop: 'private', ended: true };
 }
 
-/** The sessions that are there. */
+/** The names of all stored sessions. */
 export async function namesWithRecord(from: RecordPlace): Promise<readonly string[]> {
   const stored = await from.storedNames();
-  // Asked once, not for each of them.
+  // Listed once instead of for each session.
   const place: RecordPlace = { openStore: (name) => from.openStore(name), storedNames: async () => stored };
   const names = stored.filter((name) => isSessionName(name));
   const records = await Promise.all(names.map((name) => loadSessionRecord(place, name)));
@@ -74,8 +74,8 @@ export async function namesWithRecord(from: RecordPlace): Promise<readonly strin
 }
 
 /**
- * Removes all of a session but how far it has counted: another one of its name goes on from there, so that no reference of this one comes to
- * mean another element.
+ * Removes a session except its counters: a new session with its name continues from there, so that old references never refer to other
+ * elements.
  */
 export async function forgetSession(store: SessionStore): Promise<void> {
   const clearedAt = new Date().toISOString();
@@ -86,12 +86,12 @@ export async function forgetSession(store: SessionStore): Promise<void> {
   await store.update('locators', () => undefined);
   await store.update(SESSION_DOCUMENT, () => undefined);
   const [refs, record] = [await store.load(REF_DOCUMENT), await store.load(SESSION_DOCUMENT)];
-  // What cannot be written anew can still be removed; that it is forgotten comes first.
+  // If writing failed, remove the folder: forgetting the session is more important than its counters.
   if (record !== undefined || readRefDocument(refs).elements.length > 0) await store.clear();
 }
 
-/** The store of a session as its running calls see it: once it is over they end with what they know, and leave nothing but their numbers. */
-export function whileItLives(store: SessionStore, isOver: () => boolean): SessionStore {
+/** The store for running calls of a session: once the session is over, they store only their counters. */
+export function storeUntilOver(store: SessionStore, isOver: () => boolean): SessionStore {
   return {
     load: async (name) => (isOver() ? undefined : store.load(name)),
     update: async (name, change) => {
@@ -103,7 +103,7 @@ export function whileItLives(store: SessionStore, isOver: () => boolean): Sessio
   };
 }
 
-/** A document of references without any, that counts on from the given one; `undefined` where nothing was counted. */
+/** A reference document with only the counters of the given one; `undefined` if they are all at their start. */
 function countersIn(data: unknown): object | undefined {
   const { next_element, next_window, next_terminal, cursor } = readRefDocument(data);
   if (next_element === 1 && next_window === 1 && next_terminal === 1 && cursor === 0) return undefined;
@@ -111,7 +111,7 @@ function countersIn(data: unknown): object | undefined {
   return { desktop_id: '', ...counters, elements: [], windows: [], terminals: [] };
 }
 
-/** `data` as it is, but counting on from where `other` ends. */
+/** `data`, with its counters raised to those of `other`. */
 function withNumbers(data: unknown, other: unknown): unknown {
   const added = countersIn(other);
   if (added === undefined) return data;

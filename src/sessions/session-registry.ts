@@ -14,7 +14,7 @@ import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
 import { LiveSession, sessionOver } from './live-session.ts';
-import type { SessionSurroundings } from './live-session.ts';
+import type { SharedSessionParts } from './live-session.ts';
 import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
 import { sessionName } from '../model/sessions/session-name.ts';
 
@@ -23,36 +23,36 @@ import type { Slot } from './session-slots.ts';
 import type { TerminalEngines } from './terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
 
-export interface SessionRegistryParts extends Omit<SessionSurroundings, 'automatic'> {
+export interface SessionRegistryParts extends Omit<SharedSessionParts, 'automatic'> {
   readonly factory: DesktopsPort;
   readonly showLive: (name: string, place: SessionPlace) => Promise<string>;
 }
 
-/** One session as one call, or one page, uses it. */
+/** One session, as used by one call or page. */
 export interface SessionPlace {
   readonly name: string;
   engine(): Promise<Engine>;
-  /** Terminals as this session knows them; no desktop is needed for them. */
+  /** The session's terminals, which need no desktop. */
   terminals(): Promise<TerminalEngines>;
-  /** `:N` when the calls of this session went to a desktop that Deskterity chose or started; known once {@link engine} was asked for. */
+  /** `:N` if Deskterity chose or started the desktop of this session; known after {@link engine}. */
   readonly privateDisplay: string | undefined;
-  /** The session was killed; one that has the same name now is another. */
+  /** The session was killed; a later one with the same name is a different session. */
   readonly isOver: boolean;
 }
 
 export interface EnterOptions {
-  /** Of a private desktop that has to be started for it. */
+  /** Size of a private desktop, if one is started for it. */
   readonly screen?: ScreenSize | undefined;
-  /** Name of a session on whose desktop it is to be. */
+  /** Name of a session whose desktop it shares. */
   readonly beside?: string | undefined;
 }
 
-const USUAL_SCREEN: ScreenSize = { width: 1920, height: 1080 };
+const DEFAULT_SCREEN: ScreenSize = { width: 1920, height: 1080 };
 
-/** The sessions of this process, and those that others have left in the state folder. */
+/** The sessions of this process, and those of others in the state folder. */
 export class SessionRegistry implements SessionsPort {
   private readonly parts: SessionRegistryParts;
-  private readonly around: SessionSurroundings;
+  private readonly shared: SharedSessionParts;
   private readonly automatic: AutomaticDesktop<LiveSession>;
   private readonly slots = new SessionSlots();
   private isClosed = false;
@@ -60,12 +60,12 @@ export class SessionRegistry implements SessionsPort {
   constructor(parts: SessionRegistryParts) {
     this.parts = parts;
     this.automatic = new AutomaticDesktop(parts.pool, parts.factory);
-    this.around = { ...parts, automatic: this.automatic };
+    this.shared = { ...parts, automatic: this.automatic };
   }
 
-  /** Takes part in a session; it comes into being with the first call that needs a desktop. */
+  /** Enters a session, which the first call that needs a desktop creates. */
   enter(given: string, caller: Caller, options: EnterOptions = {}): SessionPlace {
-    const { screen = USUAL_SCREEN, beside } = options;
+    const { screen = DEFAULT_SCREEN, beside } = options;
     const name = sessionName(given);
     let session: LiveSession | undefined;
     let privateDisplay: string | undefined;
@@ -82,9 +82,9 @@ export class SessionRegistry implements SessionsPort {
       engine: async () => {
         const entered = await own();
         const neighbour = beside === undefined ? undefined : await this.use(sessionName(beside));
-        const seat = neighbour?.seatFor(caller.environment);
-        const reached = await entered.reach(seat?.environment ?? caller.environment, screen);
-        privateDisplay = seat?.privateDisplay ?? reached.privateDisplay;
+        const shared = neighbour?.sharedDesktop(caller.environment);
+        const reached = await entered.reach(shared?.environment ?? caller.environment, screen);
+        privateDisplay = shared?.privateDisplay ?? reached.privateDisplay;
         return reached.engine;
       },
       get privateDisplay() {
@@ -106,14 +106,14 @@ export class SessionRegistry implements SessionsPort {
     const name = request.name === undefined ? await this.freeName() : sessionName(request.name);
     for (let slot = this.slots.get(name); slot !== undefined; slot = this.slots.get(name))
       await this.untilFree(name, slot);
-    // From here to the claim nothing is awaited: of two calls at once one wins.
+    // Nothing is awaited from here to the claim, so only one of two concurrent calls succeeds.
     this.requireOpen();
     const createdAt = new Date().toISOString();
     const desktop = request.isPrivate ? 'private' : 'user';
     const abort = new AbortController();
     const facts = { name, desktop, hasEnded: false, createdAt, calls: 0 } as const;
     const slot = this.slots.take(name, { abort, facts }, () =>
-      startSession(this.around, this.parts.factory, { ...request, name, createdAt, abort: abort.signal }),
+      startSession(this.shared, this.parts.factory, { ...request, name, createdAt, abort: abort.signal }),
     );
     return (await slot.opened).facts;
   }
@@ -134,10 +134,10 @@ export class SessionRegistry implements SessionsPort {
     this.requireOpen();
     const name = sessionName(given);
     const known = this.slots.get(name);
-    if (known?.asked !== undefined && known.session === undefined) {
-      known.asked.abort.abort();
+    if (known?.requested !== undefined && known.session === undefined) {
+      known.requested.abort.abort();
       const started = await known.opened.catch(() => undefined);
-      if (started === undefined) return known.asked.facts;
+      if (started === undefined) return known.requested.facts;
     }
     const slot = known ?? this.slots.take(name, undefined, () => this.stored(name));
     const session = await slot.opened;
@@ -158,7 +158,7 @@ export class SessionRegistry implements SessionsPort {
 
   async picture(given: string, request: PictureRequest): Promise<SessionPicture> {
     const session = await this.require(sessionName(given));
-    const { engine } = await session.look(request.environment, USUAL_SCREEN);
+    const { engine } = await session.reachAsViewer(request.environment, DEFAULT_SCREEN);
     const { bytes, width, height } = await engine.screenshot({
       screen: true,
       annotate: false,
@@ -183,12 +183,12 @@ export class SessionRegistry implements SessionsPort {
         suggestion: `Repeat it without --no-daemon, or take one picture: ${mentionCommand('session view')}.`,
       });
     }
-    // Once now, so that what is wrong is said here and not on the page.
-    await session.look(environment, USUAL_SCREEN);
+    // Try now, so that errors are reported here and not on the page.
+    await session.reachAsViewer(environment, DEFAULT_SCREEN);
     const place: SessionPlace = {
       name,
       terminals: async () => session.terminals,
-      engine: async () => (await session.look(environment, USUAL_SCREEN)).engine,
+      engine: async () => (await session.reachAsViewer(environment, DEFAULT_SCREEN)).engine,
       privateDisplay: undefined,
       get isOver() {
         return session.isOver;
@@ -199,7 +199,7 @@ export class SessionRegistry implements SessionsPort {
     return { url, ...(display === undefined ? {} : { display }) };
   }
 
-  /** The desktops that sessions of this process have used, and who uses them. */
+  /** The desktops that sessions of this process have used, with their sessions. */
   desktops(): { display: string; private: boolean; sessions: string[] }[] {
     const byDisplay = new Map<string, { display: string; private: boolean; sessions: string[] }>();
     for (const { session } of this.slots.all) {
@@ -213,11 +213,11 @@ export class SessionRegistry implements SessionsPort {
     return [...byDisplay.values()];
   }
 
-  /** Ends every desktop that this process started, also those that are being started. */
+  /** Ends every desktop that this process started or is starting. */
   async close(): Promise<void> {
     this.isClosed = true;
     const slots = this.slots.all;
-    for (const { asked } of slots) asked?.abort.abort();
+    for (const { requested } of slots) requested?.abort.abort();
     const opened = await Promise.allSettled(slots.map((slot) => slot.opened));
     const sessions = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     await Promise.all(sessions.map((session) => session.leave()));
@@ -225,25 +225,25 @@ export class SessionRegistry implements SessionsPort {
     this.slots.clear();
   }
 
-  /** The session that a call asks for, made where there is none. */
+  /** The session for a call, created if necessary. */
   private async use(name: string): Promise<LiveSession> {
     for (;;) {
       this.requireOpen();
       const slot = this.slots.get(name);
       if (slot === undefined) break;
       const session = await slot.opened.catch((error: unknown) => {
-        // One that was asked for and could not be started must not become one on the caller's desktop.
-        if (slot.asked !== undefined) throw sessionOver(name, error);
+        // A requested session that could not be started must not become one on the caller's desktop.
+        if (slot.requested !== undefined) throw sessionOver(name, error);
       });
       if (session?.isOver === false) return session;
       await slot.freed?.catch(() => undefined);
     }
     if (this.slots.isLost(name)) throw sessionOver(name);
-    return this.slots.take(name, undefined, () => startSession(this.around, this.parts.factory, { name }))
+    return this.slots.take(name, undefined, () => startSession(this.shared, this.parts.factory, { name }))
       .opened;
   }
 
-  /** One that is there, entered or only stored. @throws DeskterityError SESSION_NOT_FOUND */
+  /** An existing session, open or stored. @throws DeskterityError SESSION_NOT_FOUND */
   private async require(name: string): Promise<LiveSession> {
     this.requireOpen();
     const slot = this.slots.get(name);
@@ -260,23 +260,23 @@ export class SessionRegistry implements SessionsPort {
     const session = await this.storedQuietly(name);
     if (session === 'killed') throw sessionOver(name);
     if (session !== undefined) return session;
-    // Without waiting for another call: that one may wait for this.
+    // Do not wait for another call, which may be waiting for this one.
     const names = [...this.slots.names, ...(await namesWithRecord(this.parts))];
     const close = nearest(
       name,
       names.filter((other) => other !== name),
     );
-    throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
+    throw new DeskterityError('SESSION_NOT_FOUND', `Session "${name}" does not exist.`, {
       suggestion:
         close === undefined
-          ? `Run ${mentionCommand('session list')} to see them; one comes into being with its first look at a desktop, or with ${mentionCommand('session new', { name })}.`
+          ? `Run ${mentionCommand('session list')} to see all sessions. A session is created by its first call on a desktop, or with ${mentionCommand('session new', { name })}.`
           : `Did you mean ${close}?`,
     });
   }
 
   private async listed(name: string): Promise<SessionFacts | undefined> {
     const slot = this.slots.get(name);
-    if (slot?.asked !== undefined && slot.session === undefined) return undefined;
+    if (slot?.requested !== undefined && slot.session === undefined) return undefined;
     const session = await (slot?.opened ?? this.storedQuietly(name))?.catch(() => undefined);
     if (session === undefined || session === 'killed' || session.isOver) return undefined;
     await session.hasDesktopNow();
@@ -286,10 +286,10 @@ export class SessionRegistry implements SessionsPort {
   private async storedQuietly(name: string): Promise<LiveSession | 'killed' | undefined> {
     const store = this.parts.openStore(name);
     const record = await loadSessionRecord(this.parts, name, store);
-    return typeof record === 'object' ? new LiveSession(this.around, { name, store, record }) : record;
+    return typeof record === 'object' ? new LiveSession(this.shared, { name, store, record }) : record;
   }
 
-  /** Waits for a session that is ending, and ends one whose desktop is gone. @throws DeskterityError CONFLICT for any other */
+  /** Waits for a session that is ending, and ends one whose desktop has ended. @throws DeskterityError CONFLICT for any other */
   private async untilFree(name: string, slot: Slot): Promise<void> {
     const { session, freed } = slot;
     if (freed !== undefined) await freed.catch(() => undefined);
@@ -299,7 +299,7 @@ export class SessionRegistry implements SessionsPort {
 
   private requireOpen(): void {
     if (!this.isClosed) return;
-    throw new DeskterityError('CANCELLED', 'Deskterity is ending.', {
+    throw new DeskterityError('CANCELLED', 'Deskterity is shutting down.', {
       suggestion: 'Repeat the command.',
       retryable: true,
     });

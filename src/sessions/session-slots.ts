@@ -2,14 +2,14 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { SessionFacts } from '../ports/sessions.ts';
 import type { LiveSession } from './live-session.ts';
 
-/** A name that is taken, from the moment on at which somebody takes it. */
+/** A taken session name. */
 export interface Slot {
   readonly opened: Promise<LiveSession>;
-  /** What {@link opened} resolved to. */
+  /** The result of {@link opened}, once it has resolved. */
   readonly session: LiveSession | undefined;
-  /** Of a session that `session new` has asked for. */
-  readonly asked: { readonly abort: AbortController; readonly facts: SessionFacts } | undefined;
-  /** Set while the session is ended; resolves when the name is free again. */
+  /** Set for a session that `session new` requested. */
+  readonly requested: { readonly abort: AbortController; readonly facts: SessionFacts } | undefined;
+  /** Set while the session is ending; resolves when the name is free again. */
   readonly freed: Promise<void> | undefined;
 }
 
@@ -17,12 +17,11 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const MAX_LOST_NAMES = 1000;
 
-/** Who has which name. All changes are made without awaiting anything, so that two calls never get different sessions of one name. */
+/** Sessions by name. All changes are synchronous, so that two calls never get different sessions with one name. */
 export class SessionSlots {
   private readonly slots = new Map<string, Writable<Slot>>();
   /**
-   * Names whose private desktop was killed or could not be started: whoever goes on using one must not find itself on the desktop of the
-   * caller.
+   * Names whose private desktop was killed or could not be started: later calls with such a name must not fall back to the caller's desktop.
    */
   private readonly lost = new Set<string>();
 
@@ -42,15 +41,15 @@ export class SessionSlots {
     return this.lost.has(name);
   }
 
-  /** Claims a free name; it is free again when `open` fails. */
-  take(name: string, asked: Slot['asked'], open: () => Promise<LiveSession>): Slot {
-    const slot: Writable<Slot> = { opened: open(), session: undefined, asked, freed: undefined };
+  /** Claims a free name, which becomes free again if `open` fails. */
+  take(name: string, requested: Slot['requested'], open: () => Promise<LiveSession>): Slot {
+    const slot: Writable<Slot> = { opened: open(), session: undefined, requested, freed: undefined };
     this.slots.set(name, slot);
     void this.note(name, slot);
     return slot;
   }
 
-  /** Ends a session; its name stays taken until nothing is left of it. */
+  /** Ends a session, whose name stays taken until the session has ended completely. */
   end(name: string, session: LiveSession): Promise<void> {
     const slot = this.slots.get(name);
     if (session.isPrivate) this.noteLost(name);
@@ -70,11 +69,11 @@ export class SessionSlots {
   private async note(name: string, slot: Writable<Slot>): Promise<void> {
     try {
       slot.session = await slot.opened;
-      if (slot.asked !== undefined) this.lost.delete(name);
+      if (slot.requested !== undefined) this.lost.delete(name);
     } catch (error) {
       this.drop(name, slot);
       const isTaken = error instanceof DeskterityError && error.code === 'CONFLICT';
-      if (slot.asked?.facts.desktop === 'private' && !isTaken) this.noteLost(name);
+      if (slot.requested?.facts.desktop === 'private' && !isTaken) this.noteLost(name);
     }
   }
 

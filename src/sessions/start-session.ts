@@ -3,54 +3,54 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { NewSession } from '../ports/sessions.ts';
 import type { DesktopsPort, OwnDesktop } from '../ports/desktops.ts';
 import { LiveSession, sessionOver } from './live-session.ts';
-import type { SessionSurroundings } from './live-session.ts';
+import type { SharedSessionParts } from './live-session.ts';
 import { loadSessionRecord, markKilled, markPrivate, removePrivateMark } from './session-memory.ts';
-import { reachOf, readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
+import { ownVariables, readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
 import type { SessionRecord } from './session-record.ts';
 
 interface Start extends NewSession {
   readonly name: string;
   readonly createdAt: string;
-  /** Killed before it was there. */
+  /** Aborted if the session is killed while it starts. */
   readonly abort: AbortSignal;
 }
 
 /**
- * Opens the session of a call, stored or new; or starts the one that `session new` asks for.
- * @throws DeskterityError CONFLICT when another process was faster, CANCELLED, and the failures of starting a desktop. Nothing is left then.
+ * Opens the session of a call, stored or new; or starts the one that `session new` requests.
+ * @throws DeskterityError CONFLICT if another process took the name, CANCELLED, errors of starting a desktop; then nothing is left behind
  */
 export async function startSession(
-  around: SessionSurroundings,
+  shared: SharedSessionParts,
   factory: DesktopsPort,
   request: Start | { readonly name: string },
 ): Promise<LiveSession> {
-  return 'isPrivate' in request ? startAsked(around, factory, request) : openForCall(around, request.name);
+  return 'isPrivate' in request ? startAsked(shared, factory, request) : openForCall(shared, request.name);
 }
 
-async function openForCall(around: SessionSurroundings, name: string): Promise<LiveSession> {
-  const store = around.openStore(name);
-  const stored = await loadSessionRecord(around, name, store);
+async function openForCall(shared: SharedSessionParts, name: string): Promise<LiveSession> {
+  const store = shared.openStore(name);
+  const stored = await loadSessionRecord(shared, name, store);
   if (stored === 'killed') throw sessionOver(name);
-  if (stored !== undefined) return new LiveSession(around, { name, store, record: stored });
+  if (stored !== undefined) return new LiveSession(shared, { name, store, record: stored });
   let record: SessionRecord = { created_at: new Date().toISOString(), desktop: 'user' };
-  // Another process may have been faster; then the session is what that one made of it.
+  // If another process created it first, use its record.
   await store.update(SESSION_DOCUMENT, (data) => {
     record = readSessionRecord(data) ?? record;
     return record;
   });
-  return new LiveSession(around, { name, store, record });
+  return new LiveSession(shared, { name, store, record });
 }
 
 async function startAsked(
-  around: SessionSurroundings,
+  shared: SharedSessionParts,
   factory: DesktopsPort,
   request: Start,
 ): Promise<LiveSession> {
   const { name, createdAt, environment: inherit } = request;
-  const store = around.openStore(name);
-  const old = await loadSessionRecord(around, name, store);
+  const store = shared.openStore(name);
+  const old = await loadSessionRecord(shared, name, store);
   if (old !== undefined && old !== 'killed') {
-    const session = new LiveSession(around, { name, store, record: old });
+    const session = new LiveSession(shared, { name, store, record: old });
     if (await session.hasDesktopNow()) throw nameTaken(name);
     await session.end();
   }
@@ -63,37 +63,37 @@ async function startAsked(
       if (signal.aborted) throw cancelled();
       own = await factory.startPrivate({ width, height, inherit, deadlineMs, signal });
       if (signal.aborted) throw cancelled();
-      await markPrivate(around, name, createdAt);
+      await markPrivate(shared, name, createdAt);
     }
     const record: SessionRecord = {
       created_at: createdAt,
       desktop: own ? 'private' : 'user',
-      ...(own ? { environment: reachOf(own.environment, inherit), display: own.display } : {}),
+      ...(own ? { environment: ownVariables(own.environment, inherit), display: own.display } : {}),
     };
     await store.update(SESSION_DOCUMENT, (data) => {
       if (readSessionRecord(data) !== undefined) throw nameTaken(name);
       return record;
     });
-    if (own === undefined) await removePrivateMark(around, name);
-    return new LiveSession(around, { name, store, record, own });
+    if (own === undefined) await removePrivateMark(shared, name);
+    return new LiveSession(shared, { name, store, record, own });
   } catch (error) {
     await own?.stop().catch(() => undefined);
     const isTaken = error instanceof DeskterityError && error.code === 'CONFLICT';
-    if (isTaken && own !== undefined) await removePrivateMark(around, name);
-    // Whoever goes on using the name must not find itself on the desktop of the caller.
-    else if (request.isPrivate && !isTaken) await markKilled(around, name, createdAt);
+    if (isTaken && own !== undefined) await removePrivateMark(shared, name);
+    // Later calls with this name must not fall back to the caller's desktop.
+    else if (request.isPrivate && !isTaken) await markKilled(shared, name, createdAt);
     throw error;
   }
 }
 
 function cancelled(): DeskterityError {
-  return new DeskterityError('CANCELLED', 'The session was ended while it was being started.', {
-    suggestion: 'Start it again when it is wanted.',
+  return new DeskterityError('CANCELLED', 'The session was ended while it was starting.', {
+    suggestion: 'Start it again when you need it.',
   });
 }
 
 export function nameTaken(name: string): DeskterityError {
-  return new DeskterityError('CONFLICT', `There is a session "${name}" already.`, {
+  return new DeskterityError('CONFLICT', `Session "${name}" already exists.`, {
     suggestion: `Choose another name, or end it first: ${mentionCommand('session kill', { name })}.`,
   });
 }

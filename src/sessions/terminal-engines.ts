@@ -9,7 +9,7 @@ import type { TerminalsPort, TerminalView } from '../ports/terminals.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 export interface TerminalEngineParts {
-  /** A terminal as a desktop. */
+  /** Presents a terminal as a desktop. */
   readonly terminalDesktop: (view: TerminalView) => Promise<DesktopPort>;
   readonly createEngine: (parts: {
     desktop: DesktopPort;
@@ -24,17 +24,17 @@ interface Opened {
   readonly engine: Engine;
 }
 
-/** Terminals whose engines are kept, those that were used last; one that is used again later gets a new one. */
+/** The most recently used terminals, whose engines are kept; others get a new engine. */
 const MAX_OPEN = 16;
-/** Shared with the desktop and with other processes; all else that an engine keeps is of one terminal. */
+/** Shared with the desktop and other processes; all other documents belong to one terminal. */
 const REF_DOCUMENT = 'refs';
 
-/** The engines of one session on its terminals, which share the refs of the session. */
+/** The engines of one session for its terminals, which share the session's refs. */
 export class TerminalEngines {
   private readonly parts: TerminalEngineParts;
   private readonly name: string;
   private readonly store: SessionStore;
-  /** For naming terminals only: what is shown of them is known by their engines. */
+  /** Only for refs of terminals; their engines know the refs of their content. */
   private readonly session: Session;
   private readonly opened = new Map<string, Promise<Opened>>();
   private isClosed = false;
@@ -46,7 +46,7 @@ export class TerminalEngines {
     this.session = new Session(store, { screenId: '' });
   }
 
-  /** References of terminals, in the order of their ids: the same for the same terminal, and none is given again. */
+  /** References of terminals, in the order of the ids. A terminal always has the same one, and none is reused. */
   async refs(ids: readonly string[]): Promise<readonly string[]> {
     const table = await this.session.read();
     const known = ids.map((id) => table.refOfScreen(id));
@@ -56,8 +56,8 @@ export class TerminalEngines {
   }
 
   /**
-   * The terminal that a ref is of: `@t2`, or `@e7` where that was read from a terminal; `undefined` for any other text.
-   * @throws DeskterityError TERMINAL_NOT_FOUND for a terminal that was never given out
+   * The terminal of a ref: `@t2`, or `@e7` if that was read from a terminal; `undefined` for any other text.
+   * @throws DeskterityError TERMINAL_NOT_FOUND for an unknown terminal ref
    */
   async idOf(text: string): Promise<string | undefined> {
     const parsed = parseRef(text);
@@ -66,19 +66,19 @@ export class TerminalEngines {
     const id = table.screenOf(parsed.ref);
     if (id !== undefined || parsed.kind === 'e') return id;
     const why = table.wasGiven(parsed.ref)
-      ? `${parsed.ref} was given out too long ago.`
-      : `${parsed.ref} was never given out in this session.`;
+      ? `${parsed.ref} is too old.`
+      : `${parsed.ref} does not exist in this session.`;
     throw new DeskterityError('TERMINAL_NOT_FOUND', why, {
-      suggestion: `Run ${mentionCommand('terminal list')} to see the terminals there are; check ${mentionParameter('session')} if you use several.`,
+      suggestion: `Run ${mentionCommand('terminal list')} to see all terminals; check ${mentionParameter('session')} if you use several sessions.`,
     });
   }
 
-  /** The terminal that was read at a cursor. */
+  /** The terminal that a cursor belongs to. */
   async idAt(cursor: string): Promise<string | undefined> {
     return (await this.session.read()).screenAt(cursor.trim());
   }
 
-  /** The engine of a terminal; of one that has ended, an engine that says so to everything. */
+  /** The engine of a terminal; for one that has ended, every call reports that. */
   async engine(id: string, terminals: TerminalsPort): Promise<Engine> {
     const known = this.opened.get(id);
     if (known !== undefined) {
@@ -102,7 +102,7 @@ export class TerminalEngines {
     return (await opening).engine;
   }
 
-  /** Nothing is typed any more, and nobody watches. */
+  /** Stops all typing and watching. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.opened].map(([id, opening]) => this.drop(id, opening)));
@@ -129,7 +129,7 @@ export class TerminalEngines {
   }
 }
 
-/** What was read of a terminal is forgotten with its engine. */
+/** Everything but refs is forgotten with the engine. */
 function withRefsOf(store: SessionStore): SessionStore {
   const own = createMemoryStore();
   const of = (name: string): SessionStore => (name === REF_DOCUMENT ? store : own);
@@ -140,7 +140,7 @@ function withRefsOf(store: SessionStore): SessionStore {
   };
 }
 
-/** A terminal that is no more. */
+/** A view of a terminal that no longer exists. */
 function ended(id: string, why: DeskterityError): TerminalView {
   const refuse = async (): Promise<never> => {
     throw why;

@@ -4,24 +4,24 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { SessionPlace } from './session-registry.ts';
 
-/** For a watch to become live. */
+/** For a watch to start. */
 const START_DEADLINE_MS = 5000;
-/** Pauses before a desktop that was lost is looked for again; the last one stays. */
+/** Pauses between attempts to find a lost desktop again; the last one repeats. */
 const RETURN_PAUSES_MS = [250, 500, 1000, 2000, 5000, 10_000, 30_000];
 
-/** What somebody wants to be told of. */
+/** The changes that a client watches. */
 export interface WatchTopic {
-  /** Name or pid of an application; all of them where absent. */
+  /** Name or pid of an application; default all. */
   readonly app?: string | undefined;
-  /** Only windows and applications that come, go or become active; of no effect beside `app`. */
+  /** Only windows and applications that open, close or become active; ignored with `app`. */
   readonly windowsOnly?: boolean | undefined;
-  /** Only that the clipboard changes, not what is on it; beside nothing else. */
+  /** Only changes of the clipboard, without its content; excludes the other options. */
   readonly clipboard?: boolean | undefined;
 }
 
 type Place = Pick<SessionPlace, 'engine' | 'isOver'>;
 
-/** Everybody who waits for changes on a desktop. */
+/** All watches for changes on desktops. */
 export class Watches {
   private readonly clock: ClockPort;
   private readonly open = new Set<() => void>();
@@ -30,14 +30,14 @@ export class Watches {
     this.clock = clock;
   }
 
-  /** As a phrase: what the process is needed for. */
-  get why(): readonly string[] {
+  /** Why the process is still needed, as phrases. */
+  get reasons(): readonly string[] {
     const { size } = this.open;
     return size === 0 ? [] : [`${size} ${size === 1 ? 'watch' : 'watches'}`];
   }
 
   /**
-   * Resolves when the watch is live; it lasts until it is ended, the signal is aborted or the session is over. The listener is also told when
+   * Resolves when the watch has started. It lasts until it is ended, the signal is aborted or the session ends. The listener is also called when
    * the desktop is lost and when it is back. @throws DeskterityError
    */
   async start(
@@ -52,7 +52,7 @@ export class Watches {
       signal?.removeEventListener('abort', end);
       watch.end();
     };
-    // It counts from now on: the process must not leave while the watch is being set up.
+    // Counts from now on: the process must not exit while the watch is starting.
     this.open.add(end);
     watch.onOver = end;
     signal?.addEventListener('abort', end, { once: true });
@@ -115,7 +115,7 @@ class Watch {
     this.stop = undefined;
   }
 
-  /** Goes on when the desktop is back, and ends when that can no longer be. */
+  /** Resumes when the desktop is back; ends if the session has ended. */
   private async returnLater(): Promise<void> {
     this.stop?.();
     this.stop = undefined;
@@ -143,7 +143,7 @@ function isOver(error: unknown): boolean {
 }
 
 function endedEarly(): DeskterityError {
-  return new DeskterityError('CANCELLED', 'The watch was ended before it had begun.', {
-    suggestion: 'Begin it again when it is wanted.',
+  return new DeskterityError('CANCELLED', 'The watch was ended before it had started.', {
+    suggestion: 'Start it again when you need it.',
   });
 }

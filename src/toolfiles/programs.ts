@@ -9,12 +9,12 @@ import type { OperationsPort } from '../ports/operations.ts';
 import type { RunSandbox, RunsPort } from '../ports/runs.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 
-/** More output of a check says nothing further. */
+/** Enough output of a check. */
 const MOST_TOKENS = 50_000;
-/** For an operation to be started and ended. */
-const AROUND_MS = 5000;
+/** For starting and ending an operation. */
+const OVERHEAD_MS = 5000;
 
-/** Programs as a caller has them. What is run may only read the scope: nobody knows what a program does that is asked with `--help`. */
+/** The programs available to a caller. They run with read-only access to the scope, as even `--help` may do anything. */
 export function callerPrograms({
   environment,
   runs,
@@ -48,7 +48,7 @@ export function callerPrograms({
     });
     const id = started.operation_id;
     const { signal } = new AbortController();
-    const { exit_code: exitCode } = await port.wait(id, { timeoutMs: timeoutMs + AROUND_MS, signal });
+    const { exit_code: exitCode } = await port.wait(id, { timeoutMs: timeoutMs + OVERHEAD_MS, signal });
     const read = async (stream: 'stdout' | 'stderr') => {
       const part = await port.read(id, { stream, cursor: 0, maxTokens: MOST_TOKENS }).catch(() => undefined);
       return part?.text ?? '';
@@ -63,12 +63,12 @@ export function callerPrograms({
       const known = answers.get(key);
       if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.answer;
       const answer = ask(command, sandbox, timeoutMs).catch((error: unknown): CheckedCommand => {
-        // That nothing can be run here says nothing about the program.
+        // Not a result for this program, but a missing sandbox.
         if (!(error instanceof DeskterityError) || error.code === 'SANDBOX_UNAVAILABLE') throw error;
         return { exitCode: undefined, stdout: '', stderr: error.message };
       });
       remember(key, answer);
-      // What failed may be put right at any moment.
+      // Do not cache failures, which the user may fix at any moment.
       const forget = () => answers.get(key)?.answer === answer && answers.delete(key);
       answer.then(({ exitCode }) => exitCode === 0 || forget(), forget);
       return answer;
@@ -76,7 +76,7 @@ export function callerPrograms({
   };
 }
 
-/** A folder may be entered, which is the same right. */
+/** Excludes folders, whose search permission is the same bit. */
 async function isProgram(place: string): Promise<boolean> {
   try {
     await access(place, constants.X_OK);
@@ -86,7 +86,7 @@ async function isProgram(place: string): Promise<boolean> {
   }
 }
 
-/** What programs said, as long as that is worth something; asking npm for its version takes half a second. */
+/** Cached results of programs; even `npm --version` takes half a second. */
 const answers = new Map<string, { readonly at: number; readonly answer: Promise<CheckedCommand> }>();
 const FRESH_MS = 60_000;
 const MOST_ANSWERS = 500;

@@ -22,7 +22,7 @@ import type { TrustPort } from './files/trust.ts';
 /** Files are often written in several steps. */
 const DEBOUNCE_MS = 100;
 
-/** A folder that changes all the time is read this often all the same. */
+/** A folder that changes constantly is still read this often. */
 const LONGEST_DEBOUNCE_MS = 1000;
 
 export interface CatalogueParts extends ScanParts {
@@ -30,17 +30,17 @@ export interface CatalogueParts extends ScanParts {
   readonly toolFolders: readonly ToolFolder[];
   readonly places: HomePlaces;
   readonly trust: TrustPort;
-  /** Where trust is kept, so that what another process trusts is noticed. */
+  /** The trust store, watched for changes by other processes. */
   readonly trustFile: string;
   readonly readyHashes: ReadonlySet<string>;
   readonly programs: ProgramsPort;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
-  /** Tool names that are not of tool files. */
+  /** Whether a name belongs to a tool that is not from a tool file. */
   readonly isTaken?: ((name: string) => boolean) | undefined;
-  /** Only this tool and the steps it calls are checked; all others are taken to be available. All are checked where absent. */
+  /** Check only this tool and its steps, and treat others as available; default all. */
   readonly only?: string | undefined;
-  /** Tools that steps of sequences may call beside those of files, such as the sandboxed shell. */
+  /** Further tools that steps of sequences may call, such as the sandboxed shell. */
   readonly builtIn?: readonly RunnableTool[] | undefined;
 }
 
@@ -50,9 +50,9 @@ export interface ToolCatalogue {
   readonly snapshot: ToolSnapshot;
   /** Reads everything again, and runs all checks again. */
   refresh(): Promise<ToolSnapshot>;
-  /** A tool that can be called. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED or TOOL_INVALID, each with the way on */
+  /** A tool that can be called. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED or TOOL_INVALID */
   require(name: string): RunnableTool;
-  /** Reads again whenever something changes, and calls `listener` with what is different then. @returns ends the watch */
+  /** Reads again on every change, and calls `listener` if the result differs. @returns ends the watch */
   watch(listener: (snapshot: ToolSnapshot) => void): () => void;
 }
 
@@ -61,7 +61,7 @@ export async function createToolCatalogue(parts: CatalogueParts): Promise<ToolCa
   let snapshot = await readAll(parts);
   let reading: Promise<ToolSnapshot> | undefined;
   const refresh = async (): Promise<ToolSnapshot> => {
-    // One after the other: an older reading must not come after a newer one.
+    // In order, so that an older result never replaces a newer one.
     const before = reading;
     const mine = (async () => {
       await before?.catch(() => undefined);
@@ -90,7 +90,7 @@ export async function createToolCatalogue(parts: CatalogueParts): Promise<ToolCa
   };
 }
 
-/** The tool files of a scope as they are beside each other; nothing is run, and trust is not looked at. */
+/** Reads and joins the tool files of a scope, without running anything and regardless of trust. */
 export async function readToolFiles(
   parts: Pick<CatalogueParts, 'toolFolders' | 'places' | 'isTaken' | 'builtIn' | keyof ScanParts>,
 ): Promise<{ readonly joined: readonly JoinedFile[]; readonly problems: readonly string[] }> {
@@ -118,7 +118,7 @@ async function readAll(parts: CatalogueParts): Promise<ToolSnapshot> {
   return { files: entries, problems: [...problems, ...trust.problems] };
 }
 
-/** Runs `body` some time after changes, never twice at once. */
+/** Runs `body` shortly after changes, never concurrently. */
 function watchDebounced(parts: CatalogueParts, body: () => Promise<void>): () => void {
   const ended = new AbortController();
   let quiet: AbortController | undefined;
@@ -165,16 +165,12 @@ function requireTool(name: string, { files }: ToolSnapshot): RunnableTool {
 }
 
 function notReady({ tool, state, reason, instructions }: ToolEntry, file: ToolFileEntry): DeskterityError {
-  return new DeskterityError(
-    'TOOL_NOT_FOUND',
-    `${tool.name} is ${state}: ${reason ?? 'no reason is known'}.`,
-    {
-      suggestion:
-        state === 'disabled'
-          ? `Set "enabled" to true in ${quote(file.path)}, or in a copy of it.`
-          : `${instructions ?? 'Install what is missing.'} Then try again: ${mentionCommand('tools list')} looks for it anew.`,
-    },
-  );
+  return new DeskterityError('TOOL_NOT_FOUND', `${tool.name} is ${state}: ${reason ?? 'unknown reason'}.`, {
+    suggestion:
+      state === 'disabled'
+        ? `Set "enabled" to true in ${quote(file.path)}, or in a copy of it.`
+        : `${instructions ?? 'Install what is missing.'} Then run ${mentionCommand('tools list')} to check again.`,
+  });
 }
 
 function notFound(name: string, files: readonly ToolFileEntry[]): DeskterityError {
@@ -188,13 +184,13 @@ function notFound(name: string, files: readonly ToolFileEntry[]): DeskterityErro
   return new DeskterityError(
     'TOOL_NOT_FOUND',
     below.length > 0
-      ? `${quote(clip(name, 80))} is called by its subcommands.`
-      : `There is no tool ${quote(clip(name, 80))}.`,
+      ? `${quote(clip(name, 80))} has subcommands; call one of those.`
+      : `The tool ${quote(clip(name, 80))} does not exist.`,
     {
       suggestion:
         close.length === 0
-          ? `Run ${mentionCommand('tools list')} to see all of them.`
-          : `${below.length > 0 ? 'There are' : 'Did you mean'} ${close.join(', ')}${below.length > 0 ? '.' : '?'}`,
+          ? `Run ${mentionCommand('tools list')} to see all tools.`
+          : `${below.length > 0 ? 'They are' : 'Did you mean'} ${close.join(', ')}${below.length > 0 ? '.' : '?'}`,
     },
   );
 }

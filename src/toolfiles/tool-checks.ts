@@ -6,7 +6,7 @@ import type { ToolFileFacts, ToolsPort } from '../ports/tools.ts';
 
 const MOST_NAMED = 5;
 
-/** Reads the tool files of a caller. @throws TrialFailure for those that are not used */
+/** Reads the tool files of a caller. @throws TrialFailure if any cannot be used */
 export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): Promise<string> {
   trial.step('read the tool files');
   const { files, problems } = await (await tools()).list();
@@ -16,7 +16,7 @@ export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): P
     throw new TrialFailure(
       'broken',
       [...invalid.map(firstProblem), ...problems].slice(0, MOST_NAMED).join(' '),
-      `Run ${mentionCommand('tools validate')} with the file to see all that is wrong.`,
+      `Run ${mentionCommand('tools validate')} with the file to see all problems.`,
     );
   const untrusted = own.filter(({ state }) => state === 'untrusted');
   if (untrusted.length > 0) {
@@ -29,8 +29,8 @@ export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): P
   }
   const ready = files.flatMap((file) => file.tools).filter(({ state }) => state === 'ready');
   const missing = files.filter((file) => file.state === 'unavailable').map(({ name }) => name);
-  const notHere = missing.length === 0 ? '' : ` Not installed: ${named(missing)}.`;
-  return `${count(files.length, 'tool file')} with ${count(ready.length, 'tool')} that can be run.${notHere}`;
+  const missingText = missing.length === 0 ? '' : ` Not installed: ${named(missing)}.`;
+  return `${count(files.length, 'tool file')} with ${count(ready.length, 'available tool')}.${missingText}`;
 }
 
 function firstProblem({ path, problems: [first] }: ToolFileFacts): string {

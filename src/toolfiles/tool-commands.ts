@@ -11,7 +11,7 @@ import type { ToolCatalogue } from './tool-catalogue.ts';
 
 export interface ToolCommandOptions {
   readonly catalogue: Pick<ToolCatalogue, 'require'>;
-  /** Seconds in which a command that ends is answered at once. */
+  /** How long a call waits for the command to end before it returns an operation id. */
   readonly graceSeconds: number;
   readonly group: CommandGroup;
   readonly toolsets: readonly Toolset[];
@@ -20,8 +20,8 @@ export interface ToolCommandOptions {
 }
 
 /**
- * A tool of a tool file as a command, so that it is served like all others. It is looked up anew for each call: what has been changed or is no
- * longer trusted since the list was made is not run.
+ * A tool of a tool file as a command, served like all others. It is looked up again for each call, so that a tool that has changed or is no longer
+ * trusted is not run.
  */
 export function toolCommand(
   tool: RunnableTool,
@@ -70,7 +70,7 @@ export function toolCommand(
   };
 }
 
-/** The input was accepted for the tool as it was listed; its file may have changed since. */
+/** Validates the input again, as the file may have changed since the tool was listed. */
 function inputFor(
   tool: RunnableTool,
   input: Readonly<Record<string, unknown>>,
@@ -79,17 +79,17 @@ function inputFor(
   if (parsed.success) return parsed.data;
   throw new DeskterityError(
     'CONFLICT',
-    `The file of ${tool.name} has changed, and takes something else now.`,
+    `The file of ${tool.name} has changed and now accepts other parameters.`,
     {
-      suggestion: 'Read the list of tools again, then call it as it is described there.',
+      suggestion: 'List the tools again, then call it as described there.',
     },
   );
 }
 
-/** What a caller must know to use its time well: what answers late is never announced. */
+/** When the tool answers; callers must know that the end of a long run is not announced. */
 function whenItAnswers(tool: RunnableTool, graceSeconds: number, isSynchronous: boolean): string {
-  if (isSynchronous) return `Answers when it has ended, after ${tool.timeoutSeconds} seconds at most.`;
-  return `Answers with the output where it ends within ${graceSeconds} seconds, otherwise with an operation_id while it goes on. No message comes when it has ended: do other work meanwhile, then call ${mentionCommand('operation await')} with the operation_id.`;
+  if (isSynchronous) return `Answers when it has ended, after at most ${tool.timeoutSeconds} seconds.`;
+  return `Answers with the output if it ends within ${graceSeconds} seconds, otherwise with an operation_id while it continues. Its end is not announced: do other work meanwhile, then call ${mentionCommand('operation await')} with the operation_id.`;
 }
 
 function titleOf({ name }: RunnableTool): string {

@@ -8,7 +8,7 @@ export type FolderOrigin = 'ready' | 'user' | 'project';
 export interface ToolFolder {
   readonly path: string;
   readonly origin: FolderOrigin;
-  /** Somebody named it, and wants to know when it is not there. */
+  /** It was named by the user, so report it if it is missing. */
   readonly isNamed?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface ToolEntry {
   readonly state: Exclude<ToolState, 'invalid' | 'overridden'>;
   /** Why it is not ready, as a phrase. */
   readonly reason?: string | undefined;
-  /** What its file says on how to install it, where it is not available. */
+  /** Installation instructions from its file, if it is not available. */
   readonly instructions?: string | undefined;
 }
 
@@ -39,19 +39,19 @@ export interface ToolFileEntry {
   /** With links resolved. */
   readonly path: string;
   readonly origin: FolderOrigin;
-  /** What it calls its tool; the name of the file where that cannot be told. */
+  /** Its tool name; the file name if that is unknown. */
   readonly name: string;
   readonly state: ToolState;
-  /** Of its content; absent where it could not be read. */
+  /** Hash of its content; absent if it could not be read. */
   readonly sha256: string | undefined;
-  /** A file at this place was trusted with another content. */
+  /** The file was trusted with other content. */
   readonly hasChanged: boolean;
   readonly problems: readonly ToolFileProblem[];
-  /** Path of the file of an earlier folder whose place this one takes. */
+  /** Path of the file in an earlier folder that this one overrides. */
   readonly overrides?: string | undefined;
-  /** Path of the file that takes the place of this one. */
+  /** Path of the file that overrides this one. */
   readonly overriddenBy?: string | undefined;
-  /** None where it is invalid or overridden. */
+  /** Empty if it is invalid or overridden. */
   readonly tools: readonly ToolEntry[];
 }
 
@@ -59,6 +59,6 @@ export interface ToolFileEntry {
 export interface ToolSnapshot {
   /** In the order of the folders, and of their names inside each. */
   readonly files: readonly ToolFileEntry[];
-  /** What kept a folder or the trust store from being read, as sentences without full stop. */
+  /** Problems with folders or the trust store, as sentences without a full stop. */
   readonly problems: readonly string[];
 }

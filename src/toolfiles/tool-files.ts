@@ -28,7 +28,7 @@ import type { TrustPort } from './files/trust.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { callerPrograms } from './programs.ts';
 
-/** Below the folder that tools work in. */
+/** Below the scope. */
 const PROJECT_FOLDER = '.deskterity/tools';
 
 export interface ToolFilesParts<Command> {
@@ -39,18 +39,18 @@ export interface ToolFilesParts<Command> {
   readonly platform: Pick<Platform, 'folders' | 'withFileLock'>;
   /** Folders of Deskterity for the caller with this environment. */
   readonly folders: (environment: Environment) => { readonly config: string };
-  /** Makes a command of what a tool file declares. */
+  /** Registers a command. */
   readonly register: (definition: CommandDefinition) => Command;
-  /** Folder of the tool files that are shipped with Deskterity. */
+  /** Folder of the tool files shipped with Deskterity. */
   readonly readyFolder: string;
-  /** Names of tools that are not of tool files. */
+  /** Names of tools that are not from tool files. */
   readonly taken: ReadonlySet<string>;
 }
 
 export interface ToolCaller {
   readonly caller: Caller;
   readonly runs: RunsPort;
-  /** What commands get, before secrets are taken out of it. */
+  /** The environment for commands, before secrets are removed. */
   readonly environment: () => Promise<Environment>;
   readonly operations: () => Promise<OperationsPort>;
   /** `tools.folder` of the configuration. */
@@ -59,15 +59,15 @@ export interface ToolCaller {
   readonly isAlwaysSynchronous: boolean;
 }
 
-/** Commands that tool files give one caller. */
+/** The commands from tool files that one caller is offered. */
 export interface OfferedTools<Command> {
-  /** As they are now. */
+  /** The present ones. */
   readonly commands: readonly Command[];
   /** Calls `onChange` when {@link commands} has changed. @returns ends the watch */
   watch(onChange: () => void): () => void;
 }
 
-/** The tool files of all callers. They are read anew for each call: files, trust and programs may have changed. */
+/** The tool files of all callers. They are read again for each call, as files, trust and programs may have changed. */
 export class ToolFiles<Command> {
   private readonly parts: ToolFilesParts<Command>;
   private readonly parsed = new ParsedFiles();
@@ -82,14 +82,14 @@ export class ToolFiles<Command> {
     return this.parts.register(definitionOf(catalogue.require(name), catalogue, of));
   }
 
-  /** Those that a client is offered by name: of the project and the user, not all that is shipped. */
+  /** The tools that a client is offered by name: those of the project and the user, not the shipped ones. */
   async offered(of: ToolCaller): Promise<OfferedTools<Command>> {
     const catalogue = await createToolCatalogue(await this.catalogueParts(of));
     let made: { readonly snapshot: ToolSnapshot; readonly commands: readonly Command[] } | undefined;
     const commands = (): readonly Command[] => {
       const { snapshot } = catalogue;
       if (made?.snapshot !== snapshot) {
-        this.tellOfProblems(snapshot);
+        this.logProblems(snapshot);
         const tools = snapshot.files
           .filter(({ origin }) => origin !== 'ready')
           .flatMap((file) => file.tools.filter(({ state }) => state === 'ready').map(({ tool }) => tool));
@@ -108,8 +108,8 @@ export class ToolFiles<Command> {
     };
   }
 
-  /** Whoever wrote a file that is not used does not see that it is missing in the list of a client. */
-  private tellOfProblems({ files, problems }: ToolSnapshot): void {
+  /** The author of a broken file does not see that it is missing from a client's list. */
+  private logProblems({ files, problems }: ToolSnapshot): void {
     const all = [
       ...files.flatMap((file) => file.problems.map((problem) => describeProblem(problem))),
       ...problems,
@@ -185,7 +185,7 @@ export class ToolFiles<Command> {
       places: of.runs,
       trust: trust.store,
       trustFile: trust.file,
-      // What is shipped is trusted as it is.
+      // Shipped files are trusted unchanged.
       readyHashes: new Set(READY_TOOL_HASHES.values()),
       programs: callerPrograms(of),
       clock: parts.clock,

@@ -1,17 +1,17 @@
 import { DEFAULT_SUBCOMMAND } from '../model/tools/tool-file.ts';
 import type { ToolFile, ToolSubcommand } from '../model/tools/tool-file.ts';
 
-/** A command of a tool file that is a tool of its own. */
+/** A command of a tool file that is a separate tool. */
 export interface NamedCommand {
-  /** As MCP clients call it: `git_commit`, `cargo_nextest_run`. */
+  /** Its name for MCP clients: `git_commit`, `cargo_nextest_run`. */
   readonly name: string;
-  /** The subcommands that lead to it, outermost first; none for a tool without subcommands. */
+  /** Its subcommands, outermost first; empty for a tool without subcommands. */
   readonly path: readonly ToolSubcommand[];
-  /** The same as indexes, for messages about the file. */
+  /** The same as indexes, for messages. */
   readonly indexes: readonly number[];
 }
 
-/** Every tool of a file, in its order. A tool without subcommands is its own; a subcommand called `default` has the name of what is above it. */
+/** Every tool of a file, in order. A file without subcommands is one tool; a subcommand called `default` has the name of its parent. */
 export function namedCommands(file: ToolFile): NamedCommand[] {
   const found: NamedCommand[] = [];
   const walk = (
@@ -33,7 +33,7 @@ export function namedCommands(file: ToolFile): NamedCommand[] {
   return found;
 }
 
-/** The tool that a step of a sequence names: `subcommand` has `_` between its levels and is left out for the tool itself. */
+/** The tool that a step of a sequence calls: `subcommand` has `_` between its levels and is omitted for the tool itself. */
 export function stepToolName(tool: string, subcommand: string | undefined): string {
   if (subcommand === undefined) return tool;
   const words = subcommand.split('_');

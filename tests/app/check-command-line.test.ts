@@ -14,15 +14,15 @@ const LANDLOCK: SandboxFinding = {
   name: 'landlock',
   title: 'Landlock',
   works: true,
-  detail: 'Landlock ABI 7, a filter of system calls, no capabilities: a program in it could not read.',
-  leavesOpen: 'Stays open: chmod, chown, times and stat of files outside.',
+  detail: 'Landlock ABI 7, a system call filter, no capabilities: a program in it could not read.',
+  leavesOpen: 'Not restricted: chmod, chown, timestamps and stat of files outside.',
 };
 const BUBBLEWRAP: SandboxFinding = {
   name: 'bubblewrap',
   title: 'bubblewrap',
   works: true,
-  detail: 'bubblewrap (/usr/bin/bwrap) starts a program in namespaces of its own.',
-  leavesOpen: 'Stays open: how much processor it uses.',
+  detail: 'bubblewrap (/usr/bin/bwrap) starts a program in its own namespaces.',
+  leavesOpen: 'Not restricted: the use of CPU.',
 };
 const LEVEL: SandboxLevel = {
   sandboxes: [
@@ -160,14 +160,10 @@ it('reports what a confined command cannot do, what stays open, the sandbox, and
   expect(byName.get('terminals')).toMatchObject({ outcome: 'broken', optional: true, fix: 'Wait.' });
   expect(byName.get('terminal-application')).toMatchObject({ outcome: 'refused', optional: true });
   expect(byName.get('sandbox')?.detail).toMatch(/^Landlock ABI 7, .* no capabilities: /);
-  expect(byName.get('sandbox')?.detail).toContain('Stays open: chmod, chown, times and stat');
+  expect(byName.get('sandbox')?.detail).toContain('Not restricted: chmod, chown, timestamps and stat');
   expect(byName.get('sandbox')?.detail).toContain('bubblewrap is not installed.');
-  expect(byName.get('operations')?.detail).toMatch(
-    /^A command ran in "\/project".* Process 77, 45 MiB holds/,
-  );
-  expect(byName.get('tools')?.detail).toBe(
-    '2 tool files with 1 tool that can be run. Not installed: docker.',
-  );
+  expect(byName.get('operations')?.detail).toMatch(/^A command ran in "\/project".* Process 77, 45 MiB runs/);
+  expect(byName.get('tools')?.detail).toBe('2 tool files with 1 available tool. Not installed: docker.');
   expect(asked).toHaveLength(1);
   expect(asked[0]?.steps[0]?.sandbox).toMatchObject({ scope: '/project', write: [], network: false });
 });
@@ -181,8 +177,8 @@ describe('a missing sandbox', () => {
       'set sandbox.mode to "bubblewrap". Or: Use Linux 6.12.',
     ],
     ['is not installed', { mode: 'bubblewrap' }, 'bubblewrap is not installed', 'Or: Install bubblewrap.'],
-    ['is switched off', { mode: 'off' }, 'everything that you can', 'Leave out --no-sandbox'],
-    ['is switched off by AHMA', { environment: { AHMA_NO_SANDBOX: '1' } }, 'switched off', 'AHMA_NO_SANDBOX'],
+    ['is switched off', { mode: 'off' }, 'everything that you can', 'Remove --no-sandbox'],
+    ['is switched off by AHMA', { environment: { AHMA_NO_SANDBOX: '1' } }, 'turned off', 'AHMA_NO_SANDBOX'],
   ])('that %s is refused with a suggestion', async (_, world, detail, fix) => {
     const { byName } = await checked(world);
     expect(byName.get('sandbox')).toMatchObject({
@@ -220,14 +216,18 @@ it('does not wait for ever', async () => {
 
 describe('operations', () => {
   it('are refused without a folder for them, and tools are not tried', async () => {
-    const refusal = new DeskterityError('SANDBOX_UNAVAILABLE', 'The sandbox would be the whole system.', {
-      suggestion: 'Name a project folder.',
-    });
+    const refusal = new DeskterityError(
+      'SANDBOX_UNAVAILABLE',
+      'The sandbox would include the whole system.',
+      {
+        suggestion: 'Choose a project folder.',
+      },
+    );
     const { byName } = await checked({ runs: () => Promise.reject(refusal) });
     expect(byName.get('operations')).toMatchObject({
       outcome: 'refused',
       step: 'find the folder that commands are confined to',
-      fix: 'Name a project folder.',
+      fix: 'Choose a project folder.',
     });
     expect(byName.get('tools')).toMatchObject({ outcome: 'skipped', optional: true });
   });

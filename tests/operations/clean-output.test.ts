@@ -5,25 +5,25 @@ import { decodeVisibly } from '../../src/operations/output/decode-bytes.ts';
 
 const show = (text: string) => visibleText(Buffer.from(text));
 
-describe('what a program has written', () => {
-  it('is shown without what only steers a terminal', () => {
+describe('the output of a program', () => {
+  it('is shown without control sequences', () => {
     expect(show('\u001B[1;31merror\u001B[0m: \u001B[38;2;1;2;3mred\u001B[K')).toBe('error: red');
     expect(show('\u001B]8;;https://example.org\u001B\\link\u001B]8;;\u0007')).toBe('link');
     expect(show('\u001B]0;title\u0007text\u001B(B\u001B=\u001B7')).toBe('text');
   });
 
-  it('has of lines that were written over the last state', () => {
+  it('has the last state of overwritten lines', () => {
     expect(show('10%\r 50%\r100%\ndone\r\n')).toBe('100%\ndone\n');
     expect(show('fetching\r\u001B[Kfetched\r\r\n')).toBe('fetched\n');
   });
 
-  it('shows what cannot be seen, and never takes a sequence without an end for one', () => {
+  it('shows invisible characters, and ignores unterminated sequences', () => {
     expect(show('a\u202Eb\u0000\u0008')).toBe(String.raw`a\u{202E}b\u{0}\u{8}`);
     expect(show('\u001B]0;no end\nnext')).toBe(`${String.raw`\u{1B}`}]0;no end\nnext`);
     expect(show(`\u001B[${'1'.repeat(100)}m`)).toContain('111');
   });
 
-  it('shows bytes that are no text, each by its number', () => {
+  it('shows invalid bytes by their numbers', () => {
     const bytes = Buffer.concat([
       Buffer.from('é'),
       Buffer.from([0xff, 0xc3]),
@@ -37,7 +37,7 @@ describe('what a program has written', () => {
     expect(decodeVisibly(Buffer.from([0xf4, 0x90, 0x80, 0x80]))).toBe(String.raw`\xF4\x90\x80\x80`);
   });
 
-  it('is decoded like Node does where it is text, and loses no byte where it is not', () => {
+  it('is decoded like in Node if it is text, and loses no byte otherwise', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (array) => {
         const bytes = Buffer.from(array);

@@ -9,8 +9,8 @@ const LOGIN = {
   DESKTERITY_SANDBOX_SCOPE: '/',
 };
 
-describe('an environment that is completed', () => {
-  it('has the caller’s own variables, and those it lacks; settings are the caller’s alone', () => {
+describe('a completed environment', () => {
+  it('has the caller’s variables and those it lacks; settings are only the caller’s', () => {
     expect(completed({ HOME: '/home/a', JAVA_HOME: '/own' }, LOGIN)).toEqual({
       HOME: '/home/a',
       JAVA_HOME: '/own',
@@ -35,7 +35,7 @@ describe('a login shell', () => {
     return { of: new CommandEnvironments({ ask, clock: now, log }), said };
   };
 
-  it('is asked once for each home, and not told what a client has in its environment', async () => {
+  it('runs once per home, without the client’s environment', async () => {
     const asked: unknown[] = [];
     const { of } = environments(async (told) => {
       asked.push(told);
@@ -54,7 +54,7 @@ describe('a login shell', () => {
     expect(JSON.stringify(asked)).not.toContain('SECRET_OF_A');
   });
 
-  it('that does not answer is waited for once, not by every command', async () => {
+  it('that does not answer delays only the first command', async () => {
     let time = 0;
     const slept: number[] = [];
     const clock = {
@@ -71,7 +71,7 @@ describe('a login shell', () => {
     expect(slept).toEqual([3000, 0]);
   });
 
-  it('that fails leaves the environment as it was, is told of in the log, and asked again later', async () => {
+  it('that fails leaves the environment unchanged, is logged, and runs again later', async () => {
     let time = 0;
     const clock = { now: () => time, sleep: () => new Promise<void>(() => undefined) };
     let asked = 0;
@@ -82,12 +82,12 @@ describe('a login shell', () => {
     const mine = { HOME: '/home/a', PATH: '/bin' };
     expect(await of.of(mine)).toBe(mine);
     expect(await of.of(mine)).toBe(mine);
-    expect({ asked, said }).toEqual({ asked: 1, said: ['the login shell gave no environment'] });
+    expect({ asked, said }).toEqual({ asked: 1, said: ['the login shell returned no environment'] });
     time = 61_000;
     expect(await of.of(mine)).toMatchObject({ JAVA_HOME: '/opt/java' });
   });
 
-  it('is not asked where nobody wants that', async () => {
+  it('does not run if not needed', async () => {
     const mine = { PATH: '/bin' };
     expect(await environments(undefined).of.of(mine)).toBe(mine);
   });

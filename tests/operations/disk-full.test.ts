@@ -21,7 +21,7 @@ const Result = z.object({
 });
 const Report = z.object({ full: Result, overtaken: Result, refused: z.string(), after: Result });
 
-describe.skipIf(!mayMount)('on a disk that gets full (needs user namespaces to mount one)', () => {
+describe.skipIf(!mayMount)('on a disk that becomes full (needs user namespaces to mount one)', () => {
   let folder = '';
   let report: z.output<typeof Report>;
 
@@ -47,7 +47,7 @@ describe.skipIf(!mayMount)('on a disk that gets full (needs user namespaces to m
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('an operation goes on, its end is on record, and of its output are counts and what there was room for', () => {
+  it('an operation continues, records its end, and keeps counts and as much output as fits', () => {
     const { record, read, bytes } = report.full;
     expect(record).toMatchObject({ status: 'failed', exit_code: 7 });
     const whole =
@@ -59,10 +59,10 @@ describe.skipIf(!mayMount)('on a disk that gets full (needs user namespaces to m
     expect(bytes).toBeLessThan(4 * 1024 ** 2);
     expect(read.text).toBe('last line');
     expect(bytes).toBeGreaterThan(1024 ** 2);
-    expect(record.problem).toBe('Less of the output was kept than it may have: the disk got full.');
+    expect(record.problem).toBe('Less output was kept than allowed, because the disk became full.');
   });
 
-  it('that others have filled, an end is on record all the same', () => {
+  it('that others have filled, an end is still recorded', () => {
     const { record, read } = report.overtaken;
     expect(record).toMatchObject({
       status: 'failed',
@@ -72,11 +72,11 @@ describe.skipIf(!mayMount)('on a disk that gets full (needs user namespaces to m
     expect(read).toMatchObject({ total_bytes: 11 });
   });
 
-  it('nothing is started that could not be put on record', () => {
-    expect(report.refused).toMatch(/No operation can be put on record/);
+  it('nothing starts that could not be recorded', () => {
+    expect(report.refused).toMatch(/No operation can be recorded/);
   });
 
-  it('all is well when there is room again', () => {
+  it('everything works once there is space again', () => {
     expect(report.after.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
     expect(report.after.record.problem).toBeUndefined();
     expect(report.after.read.text).toBe('again');

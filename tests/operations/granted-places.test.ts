@@ -30,7 +30,7 @@ afterEach(() => rm(root, { recursive: true }));
 const granted = (path: string, guarded: readonly string[] = []) =>
   grantedPlaces([at(path)], { writable: [at('scope')], guarded });
 
-describe('what a tool file names', () => {
+describe('the paths in a tool file', () => {
   it.each([
     ['scope/real', 'scope/real'],
     ['scope/inward', 'scope/real/deep'],
@@ -42,7 +42,7 @@ describe('what a tool file names', () => {
     expect(await granted(path)).toEqual([at(real)]);
   });
 
-  it.each(['scope/missing', 'scope/loop', 'missing/x'])('%s is nothing', async (path) => {
+  it.each(['scope/missing', 'scope/loop', 'missing/x'])('%s is left out', async (path) => {
     expect(await granted(path)).toEqual([]);
   });
 
@@ -55,14 +55,14 @@ describe('what a tool file names', () => {
     'scope/own',
     'alias/up',
     'other/back',
-  ])('%s is refused: a confined program may have made the link', async (path) => {
+  ])('%s is refused: a confined program may have created the link', async (path) => {
     await expect(granted(path)).rejects.toMatchObject({
       code: 'TOOL_INVALID',
-      message: expect.stringContaining('could have put it there'),
+      message: expect.stringContaining('could have created that link'),
     });
   });
 
-  it.each(['own', 'own/tools', 'aside', 'aside/tools', '.'])('%s is Deskterity’s own', async (path) => {
+  it.each(['own', 'own/tools', 'aside', 'aside/tools', '.'])('%s belongs to Deskterity', async (path) => {
     await expect(granted(path, [at('own')])).rejects.toMatchObject({
       code: 'TOOL_INVALID',
       message: expect.stringContaining('own'),

@@ -62,7 +62,7 @@ function requestOf(bytes: number): OperationRequest {
 }
 
 describe('a connection to a holder', () => {
-  it('refuses what no holder would take, and is of use afterwards', async () => {
+  it('refuses oversized calls, and is usable afterwards', async () => {
     await connected(
       (frame) => (frame.type === 'cancel' ? { type: 'done', id: frame.id } : undefined),
       async (connection) => {
@@ -80,7 +80,7 @@ describe('a connection to a holder', () => {
     );
   });
 
-  it('that ends says of what was asked that it may have been done', async () => {
+  it('that ends reports that pending calls may have been carried out', async () => {
     await connected(
       () => undefined,
       async (connection) => {

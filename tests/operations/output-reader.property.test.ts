@@ -30,8 +30,8 @@ async function walk(folder: string, maxTokens: number, from = 0) {
   }
 }
 
-describe('reading on and on by cursor', () => {
-  it('gives every byte that was kept, once and in order, and names the others', async () => {
+describe('reading repeatedly by cursor', () => {
+  it('returns every kept byte once and in order, and names the gaps', async () => {
     await fc.assert(
       fc.asyncProperty(chunks, budget, tokens, async (chunks, budgetBytes, maxTokens) =>
         inFolder(async (folder) => {
@@ -53,7 +53,7 @@ describe('reading on and on by cursor', () => {
     );
   }, 60_000);
 
-  it('comes to its end and keeps to the tokens whatever a program writes', async () => {
+  it('reaches the end within the tokens, whatever a program writes', async () => {
     await fc.assert(
       fc.asyncProperty(chunksOf(hostileChunk), tokens, async (chunks, maxTokens) =>
         inFolder(async (folder) => {
@@ -73,7 +73,7 @@ function linesOf(whole: string): string[] {
 }
 
 describe('lines by number', () => {
-  it('are those of the output, as far as the tokens go, and what is missing is named', async () => {
+  it('are those of the output, up to the tokens, with gaps named', async () => {
     const range = fc.tuple(fc.nat(400), fc.nat(60));
     await fc.assert(
       fc.asyncProperty(chunks, budget, range, tokens, async (chunks, budgetBytes, [from, more], maxTokens) =>
@@ -117,7 +117,7 @@ describe('lines by number', () => {
           const lines = linesOf(whole);
           const part = await readOutput({ folder, kind: 'merged', isComplete: true }, { tail, maxTokens });
           expect(tokensOf(part)).toBeLessThanOrEqual(maxTokens);
-          const isCut = part.left_out.some((sentence) => sentence.includes('longer than that'));
+          const isCut = part.left_out.some((sentence) => sentence.includes('longer than the limit'));
           const got = part.text === '' && lines.at(-1) !== '' ? [] : part.text.split('\n');
           const { gaps } = await openExtent(folder, 'merged');
           const first = Math.max(1, lines.length - tail + 1);
@@ -136,8 +136,8 @@ describe('lines by number', () => {
   }, 60_000);
 });
 
-describe('every way of asking', () => {
-  it('keeps to the tokens, shows nothing that cannot be seen, and says what it leaves out', async () => {
+describe('every kind of query', () => {
+  it('keeps to the tokens, shows no invisible characters, and says what it omits', async () => {
     const query: fc.Arbitrary<Omit<OutputQuery, 'maxTokens'>> = fc.oneof(
       fc.constant({}),
       fc.record({ tail: fc.nat(200) }),

@@ -24,8 +24,8 @@ const writes = fc.array(fc.tuple(fc.constantFrom<StreamName>('stdout', 'stderr')
   size: 'max',
 });
 
-describe('what is kept of an output', () => {
-  it('is within the budget at any time, true to the byte and the line, with beginnings and ends', async () => {
+describe('the kept output', () => {
+  it('is always within the budget, correct by byte and line, with beginning and end', async () => {
     await fc.assert(
       fc.asyncProperty(writes, fc.integer({ min: 64, max: 4096 }), async (writes, budgetBytes) =>
         inFolder(async (folder) => {
@@ -77,7 +77,7 @@ describe('what is kept of an output', () => {
     );
   }, 60_000);
 
-  it('has half of the budget of the end when one stream has all of it', async () => {
+  it('keeps part of the end when one stream uses the whole budget', async () => {
     await inFolder(async (folder) => {
       const store = new OutputStore({ folder, budgetBytes: 1600 });
       const whole = Buffer.from(Array.from({ length: 5000 }, (_, index) => `${index}\n`).join(''));

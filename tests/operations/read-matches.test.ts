@@ -15,7 +15,7 @@ function ask(text: string, query: Omit<OutputQuery, 'maxTokens'>, maxTokens = 10
 const LINES = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join('\n');
 
 describe('a search', () => {
-  it('gives the lines that match with their numbers and lines around', async () => {
+  it('returns matching lines with numbers and context', async () => {
     const part = await ask(LINES, { pattern: '^line (7|9|20)$', context: 1 });
     expect(part.text).toBe(
       [
@@ -33,20 +33,20 @@ describe('a search', () => {
     expect(part.left_out).toEqual([]);
   });
 
-  it('looks at what is shown, not at colours, and at letters of any size where asked to', async () => {
+  it('searches the shown text without colours, and ignores case if requested', async () => {
     const text = '\u001B[31mFa\u001B[0miled\u001B[m\nok\n';
     expect((await ask(text, { pattern: 'failed', ignoreCase: true })).text).toBe('1: Failed');
     expect((await ask(text, { pattern: 'failed' })).text).toBe('');
     expect((await ask(text, { pattern: 'failed' })).left_out).toEqual(['No line matches failed.']);
   });
 
-  it('takes patterns by the rules of Unicode, and those that keep to older ones', async () => {
+  it('accepts patterns in Unicode mode and older ones', async () => {
     expect((await ask('straße\n', { pattern: String.raw`^\p{L}+$` })).text).toBe('1: straße');
     expect((await ask('a-b\n', { pattern: String.raw`a\-b` })).text).toBe('1: a-b');
     await expect(ask('x', { pattern: '(' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  it('goes on by cursor until all matches were shown, each once', async () => {
+  it('continues by cursor until each match was shown once', async () => {
     const text = Array.from(
       { length: 900 },
       (_, index) => `${index % 3 === 0 ? 'hit' : 'no'} number ${index}`,
@@ -68,7 +68,7 @@ describe('a search', () => {
     });
   });
 
-  it('with a pattern that would take for ever ends in time, and nothing else waits for it', async () => {
+  it('with an endless pattern stops in time and blocks nothing else', async () => {
     await inFolder(async (folder) => {
       await stored(folder, [`${'a'.repeat(60)}!\n`]);
       let ticks = 0;
@@ -90,7 +90,7 @@ describe('a search', () => {
     });
   });
 
-  it('that is ended by the time gives what it has, and where to go on', async () => {
+  it('that reaches its time limit returns its results and where to continue', async () => {
     await inFolder(async (folder) => {
       const early = Array.from({ length: 40_000 }, (_, index) => `early ${index}`).join('\n');
       await stored(folder, [`${early}\n${'a'.repeat(60)}!\n`]);
@@ -107,12 +107,12 @@ describe('a search', () => {
       expect(part.text).toBe('8: early 7');
       expect(part.next_cursor).toBeGreaterThan(0);
       expect(part.next_cursor).toBeLessThan(extent.totalBytes);
-      expect(part.left_out.join(' ')).toContain(`at byte ${part.next_cursor}; go on with that cursor`);
+      expect(part.left_out.join(' ')).toContain(`at byte ${part.next_cursor}; continue with that cursor`);
     });
   });
 });
 
-describe('a question', () => {
+describe('a query', () => {
   it.each<[Omit<OutputQuery, 'maxTokens'>, string]>([
     [{ tail: 3, cursor: 0 }, 'More than one part'],
     [{ lines: { first: 1, last: 2 }, pattern: 'x' }, 'More than one part'],
@@ -120,10 +120,10 @@ describe('a question', () => {
     [{ lines: { first: 41, last: 50 } }, 'no lines 41 to 50'],
     [{ lines: { first: 0, last: 4 } }, 'no lines 0 to 4'],
     [{ cursor: -1 }, 'cursor'],
-    [{ cursor: 1e6 }, 'behind the end'],
+    [{ cursor: 1e6 }, 'beyond the end'],
     [{ tail: 1.5 }, 'tail'],
     [{ stream: 'stderr' }, 'no stream stderr'],
-  ])('that makes no sense is answered by what is wrong with it: %o', async (query, message) => {
+  ])('that is invalid is refused with the reason: %o', async (query, message) => {
     await expect(ask(LINES, query)).rejects.toThrow(message);
     await expect(ask(LINES, query)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
@@ -133,8 +133,8 @@ describe('a question', () => {
   });
 });
 
-describe('an output that is not complete', () => {
-  it('shows the beginning of a character only when it is whole, and a line that has not ended at once', async () => {
+describe('an incomplete output', () => {
+  it('shows a character only when complete, and an unfinished line at once', async () => {
     await inFolder(async (folder) => {
       const bytes = Buffer.from('Password: 漢\u001B[31m');
       await stored(folder, [bytes.subarray(0, 12)]);
@@ -148,7 +148,7 @@ describe('an output that is not complete', () => {
     });
   });
 
-  it('is read past what looks like a control sequence that never ends', async () => {
+  it('is read past an unterminated control sequence', async () => {
     await inFolder(async (folder) => {
       const bytes = Buffer.concat([Buffer.from('\u001B]0;t'), Buffer.alloc(200)]);
       await stored(folder, [bytes]);

@@ -63,17 +63,17 @@ async function left(given: readonly Given[], retention: Partial<typeof KEEP_ALL>
   });
 }
 
-it('goes by age, and never what runs', async () => {
+it('removes old operations, but never a running one', async () => {
   const given = [{ hoursAgo: 1 }, { hoursAgo: 50 }, { hoursAgo: 50, status: 'running' as const }];
   expect(await left(given, { maxAgeMs: 40 * HOUR_MS })).toEqual([0, 2]);
 });
 
-it('counts what is lost as over', async () => {
+it('treats lost operations as ended', async () => {
   const lost = { hoursAgo: 50, status: 'running' as const, isHeld: false };
   expect(await left([lost, { hoursAgo: 1 }], { maxAgeMs: 40 * HOUR_MS })).toEqual([1]);
 });
 
-it('keeps the newest that are within the bytes and the count', async () => {
+it('keeps the newest within the limits', async () => {
   const given = [1, 2, 3, 4].map((hoursAgo) => ({ hoursAgo, bytes: 1000 }));
   expect(await left(given, { maxBytes: 2500 })).toEqual([0, 1]);
   expect(await left(given, { maxCount: 3 })).toEqual([0, 1, 2]);
@@ -82,7 +82,7 @@ it('keeps the newest that are within the bytes and the count', async () => {
   ).toEqual([0, 1, 2, 3, 4]);
 });
 
-it('takes what was begun to be made and never was, but not what is being made', async () => {
+it('removes abandoned folders, but not new ones', async () => {
   await inFolder(async (state) => {
     const old = makeOperationFolder(state);
     const young = makeOperationFolder(state);
@@ -96,7 +96,7 @@ it('takes what was begun to be made and never was, but not what is being made', 
   });
 });
 
-it('an id that is taken is not taken again', async () => {
+it('does not reuse a taken id', async () => {
   await inFolder(async (state) => {
     const ids = ['op-aaaaaa', 'op-aaaaaa', 'op-aaaaaa', 'op-bbbbbb'];
     makeOperationFolder(state, () => ids.shift() ?? '');

@@ -99,20 +99,20 @@ async function run(behaviours: readonly Behaviour[], options: Options = {}): Pro
 const statuses = ({ operation }: Run) => operation.record.steps.map(({ status }) => status);
 
 describe('an operation', () => {
-  it('whose start never comes ends in time, and ends what starts too late', async () => {
+  it('whose start hangs ends in time, and ends a process that starts too late', async () => {
     const result = await run([{ startMs: 'never' }]);
     expect(result.error).toMatchObject({ code: 'ACTION_FAILED' });
     expect(result.operation.record).toMatchObject({
       status: 'failed',
       problem:
-        'A command that had not started by then is ended as soon as it does. x was not started within 150 ms.',
+        'A command had not started by then; it will be ended as soon as it starts. x did not start within 150 ms.',
     });
     const late = await run([{ startMs: 180, exitMs: 'never' }]);
     expect(late.processes.started).toEqual(['0']);
     expect(late.processes.ends).toEqual([late.operation.id]);
   });
 
-  it('that is cancelled while it is being started is over when what starts too late is ended', async () => {
+  it('that is cancelled while it starts ends once its late process is ended', async () => {
     const result = await run([{ startMs: 60, exitMs: 'never' }, {}], { cancelMs: 20 });
     expect(result.operation.record.status).toBe('cancelled');
     expect(result.operation.record.problem).toBeUndefined();
@@ -121,37 +121,37 @@ describe('an operation', () => {
     expect(result.processes.ends).toEqual([result.operation.id]);
   });
 
-  it('whose later step cannot be started has failed, and says why', async () => {
+  it('whose later step cannot be started fails with the reason', async () => {
     const result = await run([{}, { fails: true }, {}]);
     expect(result.error).toBeUndefined();
     expect(result.operation.record).toMatchObject({ status: 'failed', problem: 'It is not there.' });
     expect(statuses(result)).toEqual(['succeeded', 'failed', 'skipped']);
   });
 
-  it('is over although a pipe stays open whatever is done, and says so', async () => {
+  it('ends although a pipe stays open, and reports it', async () => {
     const result = await run([{ pipe: 'never', writes: 'hello' }]);
     expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
     expect(result.operation.record.problem).toMatch(/end of its output may be missing/);
   });
 
-  it('is over although what it runs cannot be killed, and says so', async () => {
+  it('ends although its process cannot be killed, and reports it', async () => {
     const result = await run([{ exitMs: 'never', isUnkillable: true, pipe: 'never' }], { timeoutMs: 20 });
     expect(result.operation.record.status).toBe('timed_out');
-    expect(result.operation.record.problem).toMatch(/has not ended although it was killed/);
+    expect(result.operation.record.problem).toMatch(/was killed but has not exited/);
   });
 
-  it('is over although nothing can be ended, and says so', async () => {
+  it('ends although its processes cannot be ended, and reports it', async () => {
     const result = await run([{}], { endFails: true });
     expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
     expect(result.operation.record.problem).toMatch(/could not be ended/);
   });
 
-  it('that has ended by itself is not cancelled afterwards', async () => {
+  it('that ended on its own is not cancelled afterwards', async () => {
     const result = await run([{ exitMs: 5, pipe: 'never' }], { cancelMs: 'after the first exit' });
     expect(result.operation.record).toMatchObject({ status: 'succeeded', exit_code: 0 });
   });
 
-  it('is what it must be, whatever happens when, and is told only as it is on the disk', async () => {
+  it('has the correct result in any order of events, and reports only records that are on disk', async () => {
     const ms = fc.integer({ min: 0, max: 30 });
     const behaviour: fc.Arbitrary<Behaviour> = fc.record({
       startMs: fc.oneof(

@@ -71,7 +71,7 @@ async function started(needs: Partial<RunSandbox>, seen?: Seen): Promise<Operati
   return request;
 }
 
-it('what is prepared is what a plain command then needs', async () => {
+it('prepares what a plain command needs', async () => {
   const seen = await seenRuns(Configuration.parse({ sandbox: { deny_report: true } }));
   await seen.runs.prepare();
   const { steps } = await started({}, seen);
@@ -81,8 +81,8 @@ it('what is prepared is what a plain command then needs', async () => {
   ]);
 });
 
-describe('what a tool file asks for', () => {
-  it('is granted with links resolved, and left out where it is not there', async () => {
+describe('the access that a tool file requests', () => {
+  it('is granted with links resolved, and left out if missing', async () => {
     await symlink(at('secret'), at('link'));
     const { steps } = await started({
       read: [at('link'), at('none')],
@@ -101,7 +101,7 @@ describe('what a tool file asks for', () => {
     ['write', 'scope/planted/deeper', '.'],
     ['read', 'secret/planted', 'config'],
   ] as const)(
-    'is refused to %s through a link that a command could have put at %s',
+    'is refused to %s through a link that a command could have created at %s',
     async (key, place, target) => {
       await mkdir(at('deeper'));
       const link = place.replace('/deeper', '');
@@ -114,11 +114,11 @@ describe('what a tool file asks for', () => {
     },
   );
 
-  it('is refused where a link of the user leads to what Deskterity goes by', async () => {
+  it('is refused if a link leads to Deskterity’s own folders', async () => {
     await symlink(at('config'), at('link'));
     await expect(started({ write: [at('link')] })).rejects.toMatchObject({
       code: 'TOOL_INVALID',
-      message: `A tool is not granted "${at('link')}": it leads to "${at('config')}", and "${at('config')}" is Deskterity's own.`,
+      message: `A tool may not access "${at('link')}": it leads to "${at('config')}", and "${at('config')}" belongs to Deskterity.`,
     });
   });
 
@@ -128,7 +128,7 @@ describe('what a tool file asks for', () => {
     expect(steps[0]?.confinement.write).toContain(at('scope/pkg'));
   });
 
-  it('never is a scope outside of that of the caller', async () => {
+  it('never includes a scope outside the caller’s', async () => {
     await symlink(at('secret'), at('scope/planted'));
     await expect(started({ scope: at('scope/planted') })).rejects.toMatchObject({ code: 'TOOL_INVALID' });
   });

@@ -9,7 +9,7 @@ type Finding = Pick<SandboxFinding, 'works' | 'reason' | 'instruction'>;
 const WORKS: Finding = { works: true };
 const NO_LANDLOCK: Finding = {
   works: false,
-  reason: 'Landlock ABI 4 cannot keep programs from sending signals to others; ABI 6 can.',
+  reason: 'Landlock ABI 4 cannot prevent programs from sending signals to others; ABI 6 can.',
   instruction: 'Use Linux 6.12 or newer.',
 };
 const NO_BUBBLEWRAP: Finding = {
@@ -49,8 +49,8 @@ function machine({ isNested = false, ...works }: Machine) {
     }),
   );
   const start = async ({ asked, isOpen = true }: Partial<MeansChoice> & Pick<MeansChoice, 'asked'>) =>
-    means.run({ asked, isOpen }, async (inPlaceOf) => {
-      const by = asked.map((one) => inPlaceOf(one));
+    means.run({ asked, isOpen }, async (substitute) => {
+      const by = asked.map((one) => substitute(one));
       seen.starts.push(by.join());
       const failing = by.some((one) => one !== 'none' && !works[one].works);
       return failing ? Promise.reject(UNAVAILABLE) : Promise.resolve(by.join());
@@ -58,14 +58,14 @@ function machine({ isNested = false, ...works }: Machine) {
   return { seen, start, means };
 }
 
-describe('what confines where nobody has chosen', () => {
-  it('is Landlock, and nothing is looked at', async () => {
+describe('the sandbox if none was chosen', () => {
+  it('is Landlock, without any detection', async () => {
     const { seen, start } = machine({ landlock: WORKS, bubblewrap: WORKS });
     expect(await start({ asked: ['landlock', 'bubblewrap'] })).toBe('landlock,bubblewrap');
     expect(seen).toEqual({ looks: 0, starts: ['landlock,bubblewrap'] });
   });
 
-  it('is bubblewrap where Landlock does not work, and from then on at once', async () => {
+  it('is bubblewrap if Landlock does not work, and is remembered', async () => {
     const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
     expect(await start({ asked: ['landlock', 'bubblewrap'] })).toBe('bubblewrap,bubblewrap');
     expect(await start({ asked: ['landlock'] })).toBe('bubblewrap');
@@ -76,28 +76,28 @@ describe('what confines where nobody has chosen', () => {
     });
   });
 
-  it('is nothing where neither works, and it is said what was found and what to do', async () => {
+  it('is none if neither works, with the findings and suggestions', async () => {
     const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: NO_BUBBLEWRAP, isNested: true });
     const failed: unknown = await start({ asked: ['landlock'] }).catch((error: unknown) => error);
     expect(failed).toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
       message: `Programs cannot be confined here (Linux 6.1.0, Landlock ABI 4). ${NO_LANDLOCK.reason} ${NO_BUBBLEWRAP.reason}`,
       suggestion:
-        'Use Linux 6.12 or newer. Or: Install the package "bubblewrap". Deskterity runs in the sandbox of another program, which may be what forbids it. ' +
-        'Without a sandbox a program can read, change and delete everything that this user can; --no-sandbox accepts that.',
+        'Use Linux 6.12 or newer. Or: Install the package "bubblewrap". Deskterity itself runs in a sandbox, which may be the cause. ' +
+        'Without a sandbox, programs can read, change and delete everything that this user can; --no-sandbox accepts that.',
       cause: UNAVAILABLE,
     });
     expect(seen.starts).toEqual(['landlock']);
   });
 
-  it('is not bubblewrap where something else is at fault', async () => {
+  it('is not bubblewrap if something else failed', async () => {
     const { means, seen } = machine({ landlock: WORKS, bubblewrap: WORKS });
     const step = () => Promise.reject(UNAVAILABLE);
     await expect(means.run({ asked: ['landlock'], isOpen: true }, step)).rejects.toBe(UNAVAILABLE);
     expect(seen.looks).toBe(1);
   });
 
-  it('does not change by failures of other kinds', async () => {
+  it('does not change after other failures', async () => {
     const { means, seen } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
     const missing = new DeskterityError('ACTION_FAILED', 'The program was not found.', { suggestion: '' });
     const choice = { asked: ['landlock'], isOpen: true } as const;
@@ -105,20 +105,20 @@ describe('what confines where nobody has chosen', () => {
     expect(seen.looks).toBe(0);
   });
 
-  it('looks once for many that fail at once', async () => {
+  it('detects once for many concurrent failures', async () => {
     const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
     await Promise.all(Array.from({ length: 9 }, async () => start({ asked: ['landlock'] })));
     expect(seen.looks).toBe(1);
   });
 });
 
-describe('what confines where it was chosen', () => {
+describe('a chosen sandbox', () => {
   it.each([
     [{ landlock: NO_LANDLOCK, bubblewrap: WORKS }, 'landlock', false, 'bubblewrap works here'],
     [{ landlock: WORKS, bubblewrap: NO_BUBBLEWRAP }, 'bubblewrap', false, 'Landlock works here'],
     // A tool file asks for it.
     [{ landlock: WORKS, bubblewrap: NO_BUBBLEWRAP }, 'bubblewrap', true, 'Landlock works here'],
-  ] as const)('is nothing else: %#', async (found, asked, isOpen, hint) => {
+  ] as const)('is not replaced: %#', async (found, asked, isOpen, hint) => {
     const { seen, start } = machine(found);
     const failed: unknown = await start({ asked: [asked], isOpen }).catch((error: unknown) => error);
     expect(failed).toMatchObject({

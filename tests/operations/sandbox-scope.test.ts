@@ -27,28 +27,25 @@ const scopeOf = (asked: string) =>
     ),
   });
 
-describe('the folder that tools work in', () => {
-  it.each(['project', 'link', './project/', '../home/project'])(
-    '%s is taken as what it is',
-    async (asked) => {
-      expect(await scopeOf(asked)).toBe(join(root, 'home/project'));
-    },
-  );
+describe('the scope of tools', () => {
+  it.each(['project', 'link', './project/', '../home/project'])('%s is resolved', async (asked) => {
+    expect(await scopeOf(asked)).toBe(join(root, 'home/project'));
+  });
 
   it.each([
-    ['/', 'The sandbox would be the whole system.'],
-    ['.', "which is Deskterity's own."],
-    ['..', "which is Deskterity's own."],
-    ['.config/deskterity', "which is Deskterity's own."],
-    ['.config/deskterity/tools', 'The sandbox would be in '],
-    ['tools', 'The sandbox would be in '],
-    ['.state/deskterity/operations', 'The sandbox would be in '],
-    ['file', 'is no folder that can be entered.'],
-    ['missing', 'is no folder that can be entered.'],
-    ['/proc', '"/proc" is the system\'s own.'],
-    ['/proc/sys', '"/proc/sys" is the system\'s own.'],
-    ['/sys/kernel', '"/sys/kernel" is the system\'s own.'],
-    ['/dev', '"/dev" is the system\'s own.'],
+    ['/', 'The sandbox would include the whole system.'],
+    ['.', 'which belongs to Deskterity.'],
+    ['..', 'which belongs to Deskterity.'],
+    ['.config/deskterity', 'which belongs to Deskterity.'],
+    ['.config/deskterity/tools', 'The sandbox would be inside '],
+    ['tools', 'The sandbox would be inside '],
+    ['.state/deskterity/operations', 'The sandbox would be inside '],
+    ['file', 'is not an accessible folder.'],
+    ['missing', 'is not an accessible folder.'],
+    ['/proc', '"/proc" is a system folder.'],
+    ['/proc/sys', '"/proc/sys" is a system folder.'],
+    ['/sys/kernel', '"/sys/kernel" is a system folder.'],
+    ['/dev', '"/dev" is a system folder.'],
   ])('%s is refused', async (asked, message) => {
     await expect(scopeOf(asked)).rejects.toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',

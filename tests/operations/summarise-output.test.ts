@@ -84,38 +84,38 @@ const SAMPLES: readonly (readonly [tool: string, output: string, found: string])
 ];
 
 describe('the summary', () => {
-  it.each(SAMPLES)('shows what %s prints, from the midst of much else', async (_, output, found) => {
+  it.each(SAMPLES)('shows errors of %s within a long output', async (_, output, found) => {
     const part = await summary(`${noise(3000)}\n${output}\n${noise(3000)}\n`);
     expect(part.text).toContain(found);
     const line = 3001 + output.split('\n').findIndex((each) => each.includes(found));
     expect(part.text).toContain(`${line}: `);
     expect(part.text).toContain('[2999] compiling module');
     expect(tokensOf(part)).toBeLessThanOrEqual(600);
-    expect(part.left_out.join(' ')).toContain('not shown but for those above');
+    expect(part.left_out.join(' ')).toContain('not shown, except those above');
   });
 
-  it('is the output itself where that is short', async () => {
+  it('is the whole output if it is short', async () => {
     const text = 'one\nerror: two\nthree';
     expect(await summary(`${text}\n`)).toMatchObject({ text, left_out: [], total_lines: 3 });
     expect(await summary('')).toMatchObject({ text: '', left_out: [], total_lines: 0, next_cursor: 0 });
   });
 
-  it('is the end where nothing looks wrong, and says what is missing', async () => {
+  it('is the end if nothing looks wrong, and names the rest', async () => {
     const part = await summary(`${noise(5000)}\nall done, 0 errors, 0 failed\n`);
     expect(part.text).toMatch(/^End of the output, from line \d+:\n/);
     expect(part.text.endsWith('all done, 0 errors, 0 failed')).toBe(true);
     expect(part.left_out).toHaveLength(1);
-    expect(part.left_out[0]).toMatch(/^The lines 1 to \d+ are not shown; ask by line numbers/);
+    expect(part.left_out[0]).toMatch(/^The lines 1 to \d+ are not shown; read them by line numbers/);
   });
 
-  it('shows a line that comes again and again once', async () => {
+  it('shows a repeated line once', async () => {
     const part = await summary(`${noise(500)}\n${'error: the same\nfine\n'.repeat(300)}${noise(3000)}\n`);
     expect(part.text).toContain('error: the same');
     expect(part.text.split('error: the same')).toHaveLength(2);
     expect(part.text).toContain('(300 times)');
   });
 
-  it('counts errors that there is no room for', async () => {
+  it('counts errors that do not fit', async () => {
     const errors = Array.from(
       { length: 150 },
       (_, index) => `src/f${index}.ts(1,1): error TS1: wrong ${index}`,
@@ -126,7 +126,7 @@ describe('the summary', () => {
     expect(part.left_out.join(' ')).toContain(`${150 - shown} more places look like an error`);
   });
 
-  it('keeps to the tokens however long lines are', async () => {
+  it('keeps to the tokens with long lines', async () => {
     for (const text of [
       'error: '.repeat(100_000),
       'x'.repeat(3_000_000),
@@ -148,15 +148,15 @@ describe('a line', () => {
     'Compiling thiserror v1.0.50',
     'build finished without errors',
     'gcc -Wall -Werror=format -c a.c',
-  ])('that is fine is not taken for an error: %s', (line) => {
+  ])('that is fine is not an error: %s', (line) => {
     expect(judgeLine(line)?.isSure ?? false).toBe(false);
   });
 
-  it('with a count that is not nought is one', () => {
+  it('with a count above zero is an error', () => {
     expect(judgeLine('Tests: 3 failed, 0 errors, 9 passed')).toBeDefined();
   });
 
-  it('takes no time, whatever is in it', () => {
+  it('is judged quickly, whatever its content', () => {
     const begun = performance.now();
     for (const text of [' ', 'a', '[', ':1', '(1', 'error ', '***', 'A.', "'", '\t', 'Error: '])
       judgeLine(`${text.repeat(100_000)} error`);

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the socket of the daemon', () => {
-  it('is in the runtime folder when that is ours, else in the temporary one', () => {
+  it('is in our runtime folder, otherwise in the temporary folder', () => {
     const user = process.getuid?.();
     const temporary = join(folder, `deskterity-${user}`, 'daemon.sock');
     expect(daemonSocket({ XDG_RUNTIME_DIR: folder })).toBe(join(folder, 'deskterity/daemon.sock'));
@@ -26,7 +26,7 @@ describe('the socket of the daemon', () => {
       expect(daemonSocket({ XDG_RUNTIME_DIR: runtime, TMPDIR: folder })).toBe(temporary);
   });
 
-  it('is in the usual runtime folder for an environment that names none, nor a temporary folder', () => {
+  it('is in the usual runtime folder if the environment names neither that nor a temporary folder', () => {
     const usual = join(folder, String(process.getuid?.()));
     mkdirSync(usual);
     const socket = join(usual, 'deskterity/daemon.sock');
@@ -51,7 +51,7 @@ describe('the socket of the daemon', () => {
     expect(daemonSocket({}, folder)).toBe(elsewhere);
   });
 
-  it('has a path that a socket can have, and tells folders apart', () => {
+  it('has a path short enough for a socket, unique per folder', () => {
     const [one, other] = ['a', 'b'].map((letter) =>
       daemonSocket({ TMPDIR: `/${letter.repeat(150)}`, XDG_RUNTIME_DIR: undefined }),
     );
@@ -63,12 +63,12 @@ describe('the socket of the daemon', () => {
 describe('the folder of the socket', () => {
   const socket = () => join(folder, 'in/daemon.sock');
 
-  it('is made when it is missing, and all right when it is ours', () => {
+  it('is created if missing, and accepted if it is ours', () => {
     expect(socketFolderProblem(socket())).toBeUndefined();
     expect(socketFolderProblem(socket())).toBeUndefined();
   });
 
-  it('is refused when others can write in it, when it is a link or no folder', () => {
+  it('is refused if others can write to it, or if it is a link or not a folder', () => {
     mkdirSync(join(folder, 'in'));
     for (const mode of [0o777, 0o770, 0o702]) {
       chmodSync(join(folder, 'in'), mode);
@@ -82,12 +82,12 @@ describe('the folder of the socket', () => {
     expect(socketFolderProblem(socket())).toBe('is not a folder');
   });
 
-  it('that cannot be made says why', () => {
-    expect(socketFolderProblem('/proc/deskterity/daemon.sock')).toMatch(/^cannot be made \(E\w+\)$/);
+  it('that cannot be created reports the reason', () => {
+    expect(socketFolderProblem('/proc/deskterity/daemon.sock')).toMatch(/^cannot be created \(E\w+\)$/);
   });
 });
 
-it('the log is looked for where it is written', () => {
+it('the log is read where it is written', () => {
   const environment = { HOME: folder };
   for (const moment of [new Date(), new Date(2026, 0, 5), new Date(2031, 10, 30, 23, 59, 59)])
     expect(dailyLogFile(environment, moment)).toBe(

@@ -44,14 +44,14 @@ async function uncollected(): Promise<number> {
   }
 }
 
-describe('a process that was killed and not collected', () => {
+describe('a killed process that was not reaped', () => {
   it('does not count as alive', async () => {
     const pid = await uncollected();
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('does not keep its private desktop from being swept up', async () => {
+  it('does not keep its private desktop from being cleaned up', async () => {
     const pid = await uncollected();
     const startTime = processStartTime(pid) ?? '';
     expect(isOwnerDead({ ...currentOwner(), pid, startTime })).toBe(true);
@@ -96,7 +96,7 @@ describe('a process', () => {
     expect(isAlive(1)).toBe(true);
   });
 
-  it.each([0, -1, Number.NaN, 1.5])('has no number %d', (pid) => {
+  it.each([0, -1, Number.NaN, 1.5])('never has the pid %d', (pid) => {
     expect(isAlive(pid)).toBe(false);
   });
 });

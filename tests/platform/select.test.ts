@@ -13,7 +13,7 @@ describe('a platform that is not supported yet', () => {
   beforeEach(() => Object.defineProperty(process, 'platform', { value: 'win32' }));
   afterEach(() => Object.defineProperty(process, 'platform', { value: real }));
 
-  it('refuses with a type and a way out, whatever is asked', async () => {
+  it('refuses every call with an error code and a suggestion', async () => {
     const platform = createPlatform();
     const workerFile = '/nowhere';
     await expect(platform.desktops.open({})).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
@@ -64,7 +64,7 @@ describe('desktopKey', () => {
     expect(desktopKey(environment)).not.toBe(desktopKey(user));
   });
 
-  it('keeps what it cannot read as a display as it is', () => {
+  it('keeps unknown forms of a display unchanged', () => {
     const keys = ['', 'x', ':', ':x', ':1.', ':1.0.0', '1', ':-1'].map((DISPLAY) => desktopKey({ DISPLAY }));
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     await new Promise<void>((resolve) => server.listen(file, resolve));
   }
 
-  it('are those that accept a connection, by number, compositors last', async () => {
+  it('are those that accept connections, by number, compositors last', async () => {
     await listen(path.join(x11Folder, 'X10'));
     await listen(path.join(x11Folder, 'X2'));
     await listen(path.join(x11Folder, 'X2-not'));
@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     expect(await otherLiveDisplays({ ...environment, DISPLAY: ':7' }, search())).toEqual([]);
   });
 
-  it('are not those whose server is dead', async () => {
+  it('exclude those whose server has exited', async () => {
     const script =
       'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
     const { spawnSync } = await import('node:child_process');
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     expect(await otherLiveDisplays({ XDG_RUNTIME_DIR: runtime }, search())).toEqual([':5']);
   });
 
-  it('are not those of private desktops', async () => {
+  it('exclude those of private desktops', async () => {
     const desktop = path.join(folder, 'deskterity-desktop-0123456789');
     mkdirSync(desktop);
     writeFileSync(path.join(desktop, 'notes'), 'service 1:2\ndisplay 205\nprocess 3:4\n');
@@ -130,7 +130,7 @@ describe.skipIf(process.platform !== 'linux')('live displays (on Linux only)', (
     expect(await liveDisplays({ XDG_RUNTIME_DIR: runtime }, options)).toEqual([':206']);
   });
 
-  it('are none where there is nothing to look at', async () => {
+  it('are empty without any sockets', async () => {
     const environment = { XDG_RUNTIME_DIR: path.join(folder, 'missing') };
     expect(
       await otherLiveDisplays(environment, { ...search(), x11Folder: path.join(folder, 'missing') }),

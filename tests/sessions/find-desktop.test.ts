@@ -9,7 +9,7 @@ const finding = (found: Environment | undefined) => ({
   findUserDesktop: async () => found,
 });
 
-it('a caller gets what leads to the desktop that was found, over what its environment says, and is marked', async () => {
+it('a caller gets the variables of the found desktop, overriding its own, and is marked', async () => {
   const found = { DISPLAY: ':5', XAUTHORITY: undefined };
   expect(await withUserDesktop(CALLER, finding(found))).toEqual({
     cwd: '/work',
@@ -18,7 +18,7 @@ it('a caller gets what leads to the desktop that was found, over what its enviro
   });
 });
 
-it('a caller that names its display is not said to have been given one', async () => {
+it('a caller that names its display is not marked', async () => {
   const caller = { ...CALLER, environment: { DISPLAY: ':5' } };
   expect(await withUserDesktop(caller, finding({ XAUTHORITY: '/key' }))).toEqual({
     cwd: '/work',
@@ -27,11 +27,11 @@ it('a caller that names its display is not said to have been given one', async (
   });
 });
 
-it('a caller is left as it is where nothing was found', async () => {
+it('a caller is unchanged if nothing was found', async () => {
   expect(await withUserDesktop(CALLER, finding(undefined))).toBe(CALLER);
 });
 
-it('somebody who comes over ssh is not taken to the screen of the machine', async () => {
+it('a caller over ssh does not get the screen of the machine', async () => {
   const caller = { ...CALLER, environment: { SSH_CONNECTION: '10.0.0.2 5000 10.0.0.1 22' } };
   expect(await withUserDesktop(caller, finding({ DISPLAY: ':5' }))).toBe(caller);
 });

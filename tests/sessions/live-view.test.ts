@@ -76,7 +76,7 @@ describe('a live page', () => {
     expect(view.isWatched).toBe(true);
   });
 
-  it('allows its own script and style only, and is not kept', async () => {
+  it('allows only its own script and style, and is not cached', async () => {
     const { view, place } = stage();
     const response = await fetch(await view.show('worker', place));
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -86,7 +86,7 @@ describe('a live page', () => {
     expect(await response.text()).toContain('worker');
   });
 
-  it('shows the screen, taken once for all who ask at the same time', async () => {
+  it('shows the screen, taken once for concurrent requests', async () => {
     const { view, place, state } = stage();
     const url = await view.show('worker', place);
     const pictures = await Promise.all(
@@ -97,7 +97,7 @@ describe('a live page', () => {
     expect(await ask(`${url}/screen.png`)).toBe(200);
   });
 
-  it('says why there is no picture', async () => {
+  it('reports why there is no picture', async () => {
     const { view, place } = stage(async () => {
       throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display.', {
         suggestion: 'Set DISPLAY.',
@@ -107,7 +107,7 @@ describe('a live page', () => {
     expect([response.status, await response.text()]).toEqual([503, 'There is no display.\n']);
   });
 
-  it('is nowhere for strangers', async () => {
+  it('is not found without its secret address', async () => {
     const { view, place } = stage();
     const url = await view.show('worker', place);
     const token = new URL(url).pathname.split('/')[1] ?? '';

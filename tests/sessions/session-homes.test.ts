@@ -3,7 +3,7 @@ import type { DesktopPort } from '../../src/ports/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 import { fakeApp } from '../app/fake-app.ts';
 
-describe('callers with folders of their own', () => {
+describe('callers with separate folders', () => {
   const caller = (home: string) => ({ environment: { DISPLAY: ':1', HOME: home }, cwd: '/' });
 
   function host() {
@@ -15,7 +15,7 @@ describe('callers with folders of their own', () => {
     );
   }
 
-  it('mean different sessions by one name', async () => {
+  it('have different sessions with the same name', async () => {
     const shared = host();
     const names = async (home: string): Promise<unknown> =>
       (await shared.call('default', 'session list', {}, { caller: caller(home) }))['sessions'];

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
-import { forgetSession, whileItLives } from '../../src/sessions/session-memory.ts';
+import { forgetSession, storeUntilOver } from '../../src/sessions/session-memory.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { asked, displayOf, newMachine, sessionsOn } from './session-world.ts';
 import { spelledFailure } from '../spelled.ts';
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 describe('a private session that was killed', () => {
   it.each([true, false])(
-    'is an error in the next process too (which lives on: %s)',
+    'is also an error in the next process (outliving calls: %s)',
     async (outlivesCalls) => {
       const machine = newMachine();
       const first = sessionsOn(machine);
@@ -26,7 +26,7 @@ describe('a private session that was killed', () => {
     },
   );
 
-  it.each([true, false])('is made anew by session new (private: %s), which lasts', async (isPrivate) => {
+  it.each([true, false])('is started again by session new (private: %s), permanently', async (isPrivate) => {
     const machine = newMachine();
     const first = sessionsOn(machine);
     await first.create(asked('a'));
@@ -41,7 +41,7 @@ describe('a private session that was killed', () => {
     expect(later).toContain(isPrivate ? 'has ended' : ':1');
   });
 
-  it('is remembered also when it could not be started', async () => {
+  it('is also remembered if it could not be started', async () => {
     const machine = newMachine();
     machine.beforeStart = async () => {
       throw new DeskterityError('DISPLAY_UNAVAILABLE', 'Xvfb is missing.', { suggestion: 'Install it.' });
@@ -80,7 +80,7 @@ describe('a private session that was killed', () => {
   });
 });
 
-describe('numbers of a session that was forgotten', () => {
+describe('counters of a forgotten session', () => {
   const REFS = {
     desktop_id: 'd',
     next_element: 7,
@@ -99,7 +99,7 @@ describe('numbers of a session that was forgotten', () => {
     terminals: [],
   };
 
-  it('go on, and nothing else of it is kept', async () => {
+  it('continue, and nothing else is kept', async () => {
     const store = createMemoryStore();
     await store.update('refs', () => REFS);
     await store.update('readings', () => 'secret');
@@ -110,7 +110,7 @@ describe('numbers of a session that was forgotten', () => {
     expect(await store.load('session')).toBeUndefined();
   });
 
-  it('go on in the next session of that name, on a desktop of its own or not', async () => {
+  it('continue in the next session with that name, private or not', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
     await displayOf(sessions, 'a');
@@ -121,11 +121,11 @@ describe('numbers of a session that was forgotten', () => {
     expect(await machine.stores.get('a')?.load('refs')).toMatchObject(COUNTED);
   });
 
-  it('of its last calls are not given out again either', async () => {
+  it('of its last calls are not reused either', async () => {
     const store = createMemoryStore();
     await store.update('refs', () => REFS);
     let isOver = false;
-    const running = whileItLives(store, () => isOver);
+    const running = storeUntilOver(store, () => isOver);
     await forgetSession(store);
     isOver = true;
     await running.update('refs', (data) => {
@@ -135,7 +135,7 @@ describe('numbers of a session that was forgotten', () => {
     expect(await store.load('refs')).toMatchObject({ ...COUNTED, next_element: 9 });
   });
 
-  it('are removed where nothing was counted or nothing can be written', async () => {
+  it('are removed if nothing was counted or nothing can be written', async () => {
     const empty = createMemoryStore();
     await empty.update('session', () => 'record');
     await forgetSession(empty);

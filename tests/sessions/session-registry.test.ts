@@ -45,7 +45,7 @@ describe('a session name', () => {
     'ä',
     '\u212A',
     'a'.repeat(65),
-  ])('%j is none', (given) => {
+  ])('%j is invalid', (given) => {
     expect(() => sessionName(given)).toThrow('cannot be a session name');
   });
 
@@ -59,7 +59,7 @@ describe('a session name', () => {
 });
 
 describe('a session on the desktop of its caller', () => {
-  it('comes into being with the first call that needs a desktop, once for calls at the same time', async () => {
+  it('is created by the first call that needs a desktop, once for concurrent calls', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
     sessions.enter('a', USER);
@@ -82,13 +82,13 @@ describe('a session on the desktop of its caller', () => {
     expect(machine.connections).toBe(1);
   });
 
-  it('follows its caller to another desktop, and gets a new engine when the desktop was restarted', async () => {
+  it('follows its caller to another desktop, and gets a new engine after the desktop restarts', async () => {
     const sessions = sessionsOn(newMachine());
     expect(await displayOf(sessions, 'a')).toBe(':1');
     expect(await displayOf(sessions, 'a', { environment: { DISPLAY: ':2' }, cwd: '/' })).toBe(':2');
   });
 
-  it('may be on the desktop of another one, private or not, and nowhere else when that has ended', async () => {
+  it('may share another session’s desktop, private or not, and falls back to none when that ends', async () => {
     const sessions = sessionsOn(newMachine());
     const look = async (beside: string) => {
       const place = sessions.enter('look', USER, { beside });
@@ -103,7 +103,7 @@ describe('a session on the desktop of its caller', () => {
     await expect(look('work')).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('forgets a killed one, whose running call leaves nothing behind', async () => {
+  it('forgets a killed session, whose running call leaves nothing behind', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
     const engine = await sessions.enter('a', USER).engine();
@@ -116,7 +116,7 @@ describe('a session on the desktop of its caller', () => {
     expect(await displayOf(sessions, 'a')).toBe(':1');
   });
 
-  it('is refused to the call that had it, once killed', async () => {
+  it('is refused to its running call once killed', async () => {
     const sessions = sessionsOn(newMachine());
     const place = sessions.enter('a', USER);
     await place.engine();
@@ -125,7 +125,7 @@ describe('a session on the desktop of its caller', () => {
     await expect(place.engine()).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('is started afresh when its record is damaged', async () => {
+  it('starts again if its record is damaged', async () => {
     const machine = newMachine();
     await displayOf(sessionsOn(machine), 'a');
     machine.stores.get('a')?.put('session', 'rubbish');
@@ -134,7 +134,7 @@ describe('a session on the desktop of its caller', () => {
 });
 
 describe('a private session', () => {
-  it('has a desktop of its own, inherited from its caller, that ends with it', async () => {
+  it('has its own desktop, with the caller’s environment, that ends with it', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
     const secret = { DISPLAY: ':1', TOKEN: 'secret' };
@@ -161,7 +161,7 @@ describe('a private session', () => {
     expect(machine.running.size).toBe(1);
   });
 
-  it('is waited for by a call that comes while it starts', async () => {
+  it('is awaited by a call during its start', async () => {
     const machine = newMachine();
     const { opened, open } = gate();
     machine.beforeStart = () => opened;
@@ -226,7 +226,7 @@ describe('a private session', () => {
     expect([machine.started, machine.running.size]).toEqual([1, 0]);
   });
 
-  it('whose desktop broke down is an error with a way on, and can be started anew', async () => {
+  it('whose desktop crashed is an error with a suggestion, and can be started again', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
     await sessions.create(asked('a'));
@@ -243,14 +243,14 @@ describe('a private session', () => {
     expect(await displayOf(sessions, 'a')).toBe(':102');
   });
 
-  it('once killed is not another one on the desktop of its caller', async () => {
+  it('once killed does not become one on the caller’s desktop', async () => {
     const sessions = sessionsOn(newMachine());
     await sessions.create(asked('a'));
     await sessions.kill('a');
     await expect(displayOf(sessions, 'a')).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it.each(['closed', 'crashed'])('of a process that has %s stays an error in the next', async (how) => {
+  it.each(['closed', 'crashed'])('of a process that has %s is still an error in the next', async (how) => {
     const machine = newMachine();
     const first = sessionsOn(machine);
     await first.create(asked('a'));
@@ -283,7 +283,7 @@ describe('a private session', () => {
     },
   );
 
-  it('of a living process can be used, but not killed, by one that ends with its call', async () => {
+  it('of a running process can be used, but not killed, by a process that ends with its call', async () => {
     const machine = newMachine();
     await sessionsOn(machine).create(asked('a'));
     const other = sessionsOn(machine, { outlivesCalls: false });
@@ -294,7 +294,7 @@ describe('a private session', () => {
     expect(machine.running.size).toBe(1);
   });
 
-  it('is pictured without counting as used', async () => {
+  it('has screenshots that do not count as use', async () => {
     const sessions = sessionsOn(newMachine());
     await sessions.create(asked('a'));
     const picture = await sessions.picture('a', { environment: USER.environment, deadlineMs: 1000 });
@@ -321,7 +321,7 @@ describe('a caller without a display', () => {
     expect(await displayOf(sessions, 'a', NOBODY)).toBe(':102');
   });
 
-  it('gets none while another desktop of the user is alive, nor from a process that ends', async () => {
+  it('gets none while another desktop of the user is running, nor from a process that ends with its call', async () => {
     const machine = newMachine();
     machine.others = [':0'];
     await expect(displayOf(sessionsOn(machine), 'a', NOBODY)).rejects.toMatchObject({
@@ -339,7 +339,7 @@ describe('a caller without a display', () => {
     expect(machine.started).toBe(0);
   });
 
-  it('gets another when that one broke down', async () => {
+  it('gets another one after a crash', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
     await displayOf(sessions, 'a', NOBODY);
@@ -366,7 +366,7 @@ describe('a caller without a display', () => {
     expect([machine.started, machine.running.size]).toEqual([0, 0]);
   });
 
-  it('is seen by whoever looks at its session', async () => {
+  it('is visible to viewers of its session', async () => {
     const sessions = sessionsOn(newMachine());
     await displayOf(sessions, 'a', NOBODY);
     const picture = await sessions.picture('a', { environment: USER.environment, deadlineMs: 1000 });
@@ -374,7 +374,7 @@ describe('a caller without a display', () => {
   });
 });
 
-it('suggests the name that was meant', async () => {
+it('suggests a similar name', async () => {
   const sessions = sessionsOn(newMachine());
   await sessions.create(asked('worker', false));
   await expect(sessions.info('wroker')).rejects.toMatchObject({
@@ -383,13 +383,13 @@ it('suggests the name that was meant', async () => {
   });
 });
 
-it('makes up a name', async () => {
+it('generates a name', async () => {
   const sessions = sessionsOn(newMachine());
   const { name } = await sessions.create(asked(undefined, false));
   expect(name).toMatch(/^s-[0-9a-f]{6}$/);
 });
 
-it('ends desktops that are being started when it closes, and refuses what comes later', async () => {
+it('ends starting desktops when it closes, and refuses later calls', async () => {
   const machine = newMachine();
   const { opened, open } = gate();
   machine.beforeStart = () => opened;

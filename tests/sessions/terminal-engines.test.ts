@@ -6,7 +6,7 @@ import { createClock } from '../../src/platform/node/clock.ts';
 import { TerminalDesktop } from '../../src/terminal/desktop/terminal-desktop.ts';
 import { FakeTerminals } from '../terminal/support/fake-terminals.ts';
 
-it('keeps the engine of a terminal that is used all the time, however many others are used', async () => {
+it('keeps the engine of a frequently used terminal, however many others are used', async () => {
   const clock = createClock();
   const engines = new TerminalEngines(
     {

@@ -37,32 +37,32 @@ describe('a watch', () => {
   it('counts while it lasts, and ends once', async () => {
     const { watches, place, listening, say } = scene();
     let told = 0;
-    expect(watches.why).toEqual([]);
+    expect(watches.reasons).toEqual([]);
     const end = await watches.start(place, {}, () => (told += 1), {});
     const other = await watches.start(place, { app: 'x' }, () => undefined, {});
-    expect(watches.why).toEqual(['2 watches']);
+    expect(watches.reasons).toEqual(['2 watches']);
     say(EVENT);
     expect(told).toBe(1);
     end();
     end();
-    expect(watches.why).toEqual(['1 watch']);
+    expect(watches.reasons).toEqual(['1 watch']);
     say(EVENT);
     expect(told).toBe(1);
     other();
-    expect(watches.why).toEqual([]);
+    expect(watches.reasons).toEqual([]);
     expect(listening.size).toBe(0);
   });
 
-  it('leaves nothing behind when it cannot begin', async () => {
+  it('leaves nothing behind if it cannot start', async () => {
     const { watches, place, listening } = scene([failure('APP_NOT_FOUND')]);
     await expect(watches.start(place, { app: 'x' }, () => undefined, {})).rejects.toMatchObject({
       code: 'APP_NOT_FOUND',
     });
-    expect(watches.why).toEqual([]);
+    expect(watches.reasons).toEqual([]);
     expect(listening.size).toBe(0);
   });
 
-  it('ends with its signal, before it begins, while it does, and after', async () => {
+  it('ends with its signal before, during and after its start', async () => {
     const { watches, place, listening } = scene();
     await expect(
       watches.start(place, {}, () => undefined, { signal: AbortSignal.abort() }),
@@ -76,10 +76,10 @@ describe('a watch', () => {
     expect(listening.size).toBe(1);
     after.abort();
     expect(listening.size).toBe(0);
-    expect(watches.why).toEqual([]);
+    expect(watches.reasons).toEqual([]);
   });
 
-  it('tells of a desktop that is lost and of its return, and waits for the application then', async () => {
+  it('reports a lost desktop and its return, then waits for the application', async () => {
     const lost = [failure('DISPLAY_UNAVAILABLE'), failure('BUS_UNAVAILABLE')];
     const { watches, place, say, requests, listening } = scene([undefined, ...lost]);
     let told = 0;
@@ -95,12 +95,12 @@ describe('a watch', () => {
     expect(listening.size).toBe(0);
   });
 
-  it('is over with its session', async () => {
+  it('ends with its session', async () => {
     const { watches, place, say } = scene([undefined, failure('SESSION_NOT_FOUND')]);
     let told = 0;
     await watches.start(place, {}, () => (told += 1), {});
     say(LOSS);
-    await expect.poll(() => watches.why).toEqual([]);
+    await expect.poll(() => watches.reasons).toEqual([]);
     expect(told).toBe(2);
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(!mayMount)('on a disk that is full (needs user namespaces to mou
   it('commands continue, and missing output is reported', () => {
     expect(report.full).toMatchObject({ kind: 'completed', exitCode: 0, text: '99998\n99999\n100000' });
     expect(report.full.leftOut).toEqual([
-      expect.stringMatching(/^\d+ bytes of output could not be kept: there is no room on the disk\.$/),
+      expect.stringMatching(/^\d+ bytes of output could not be kept: the disk is full\.$/),
     ]);
     expect(report.text).toBe('99999\n100000\n$');
   });

@@ -71,18 +71,18 @@ describe('on this machine', () => {
     [
       'one that is not',
       { command: 'no-such-program-at-all' },
-      { reason: '"no-such-program-at-all" is not found', instructions: 'Install Rust.' },
+      { reason: '"no-such-program-at-all" was not found', instructions: 'Install Rust.' },
     ],
     ['a check that succeeds', { command: node, availability_check: `${node} --version` }, undefined],
     [
       'a check that fails',
       { command: node, availability_check: `${node} /no/such/script` },
-      { reason: `"${node} /no/such/script" ended with exit code 1`, instructions: 'Install Rust.' },
+      { reason: `"${node} /no/such/script" exited with code 1`, instructions: 'Install Rust.' },
     ],
     [
       'a check that is not there',
       { command: node, availability_check: 'no-such-program --version' },
-      { reason: '"no-such-program --version" did not end by itself', instructions: 'Install Rust.' },
+      { reason: '"no-such-program --version" did not exit in time', instructions: 'Install Rust.' },
     ],
   ])('%s', async (_, more, expected) => {
     expect(await createAvailability(createPrograms(), places)(toolOf({ ...base, ...more }))).toEqual(

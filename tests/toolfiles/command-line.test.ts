@@ -62,7 +62,7 @@ describe('options', () => {
     expect(() => line({ options: [declared] }, { message: '--exec=x' })).toThrow(
       expect.objectContaining({
         code: 'INVALID_ARGUMENT',
-        message: 'tool: message is "--exec=x", which tool could take for an option.',
+        message: 'tool: message is "--exec=x", which tool could read as an option.',
       }),
     );
   });
@@ -164,37 +164,37 @@ describe('bare arguments', () => {
       'like a flag',
       { positional_args: two },
       { from: '--upload-pack=x' },
-      'tool: from is "--upload-pack=x", which tool could take for an option.',
+      'tool: from is "--upload-pack=x", which tool could read as an option.',
     ],
     [
       'like a flag where "--" is needed further on',
       { positional_args: guarded, double_dash: true },
       { revision: '-x', paths: ['a'] },
-      'tool: revision is "-x", which tool could take for an option.',
+      'tool: revision is "-x", which tool could read as an option.',
     ],
     [
       'behind one that is missing',
       { positional_args: two },
       { to: 'x' },
-      'tool: to cannot be given without from, which comes before it.',
+      'tool: to needs from, which comes before it.',
     ],
     [
       'with NUL',
       { positional_args: two },
       { from: 'a\0b' },
-      'tool: from holds the character NUL, which no command can be given.',
+      'tool: from contains a NUL character, which commands cannot receive.',
     ],
     [
       'too long for the system',
       { positional_args: two },
       { from: 'x'.repeat(131_072) },
-      'tool: an argument is 131072 bytes long; the system passes 131071 at most.',
+      'tool: an argument is 131072 bytes long, but the system allows at most 131071.',
     ],
     [
       'too long together',
       { positional_args: two },
       { from: 'a', to: 'b', rest: Array.from({ length: 200 }, () => 'x'.repeat(10_000)) },
-      'tool: the arguments are 2000204 bytes long together; 1500000 are passed at most.',
+      'tool: the arguments are 2000204 bytes long in total, but at most 1500000 are allowed.',
     ],
   ])('refused: %s', (_, file, given, message) => {
     expect(() => line(file, given)).toThrow(expect.objectContaining({ code: 'INVALID_ARGUMENT', message }));
@@ -211,15 +211,15 @@ function codeOf(doIt: () => unknown): unknown {
   return undefined;
 }
 
-it('as many values as an input can have are no matter', () => {
+it('accepts as many values as an input can have', () => {
   const lists = Array.from({ length: 30 }, (_, n) => option(`list${n}`, 'array'));
   const given = Object.fromEntries(
     lists.map(({ name }) => [name, Array.from({ length: 10_000 }, () => 'x')]),
   );
-  expect(() => line({ options: lists }, given)).toThrow(/the arguments are \d+ bytes long together/);
+  expect(() => line({ options: lists }, given)).toThrow(/the arguments are \d+ bytes long in total/);
 });
 
-describe('whatever the values are', () => {
+describe('with any values', () => {
   const file = {
     double_dash: true,
     options: [
@@ -293,7 +293,7 @@ describe('whatever the values are', () => {
     );
   });
 
-  it('without "--", each value is refused or stands where it belongs', () => {
+  it('without "--", each value is refused or in its place', () => {
     fc.assert(
       fc.property(input, (given) => {
         const tail = [given.first, ...(given.rest ?? [])];
@@ -317,7 +317,7 @@ describe('whatever the values are', () => {
   });
 });
 
-it('a real program gets the arguments as they are: there is no shell', async () => {
+it('a real program receives the arguments unchanged, without a shell', async () => {
   const given = ['$HOME', '`id`', '$(id)', '; echo x', '*', '', ' a  b ', '"', "'", '\\', 'ünï 😀', '\n'];
   const args = line({ positional_args: [option('rest', 'array')] }, { rest: given });
   const { stdout } = await createPrograms().run(

@@ -78,7 +78,7 @@ describe('types of values', () => {
   });
 });
 
-it('reads what terminals show', () => {
+it('ignores terminal sequences', () => {
   expect(
     helpLines('\u001B[1mUsage:\u001B[0m x\r\n\tb\u0008bold\n\u001B]8;;http://a\u0007link\u001B]8;;\u0007  '),
   ).toEqual(['Usage: x', '        bold', 'link']);
@@ -131,7 +131,7 @@ describe('styles of programs', () => {
     expect(asked).toEqual(['--help', 'build --help', 'clean --help']);
   });
 
-  it('cobra in two levels, with what is inherited left out', async () => {
+  it('cobra in two levels, without inherited flags', async () => {
     const { run } = program({
       '--help':
         'Work with things.\n\nUsage:\n  tool [command]\n\nAvailable Commands:\n  completion  Generate the autocompletion script\n  help        Help about any command\n  repo        Manage repositories\n\nFlags:\n      --debug   debug output\n  -h, --help    help for tool\n',
@@ -177,7 +177,7 @@ describe('styles of programs', () => {
     ]);
   });
 
-  it('clap with arguments, and what follows "--"', async () => {
+  it('clap with arguments, including those after "--"', async () => {
     const { run } = program({
       '--help':
         'Find text\n\nUsage: tool [OPTIONS] <PATTERN> [PATH]... [-- <EXTRA>...]\n\nArguments:\n  <PATTERN>  What to find\n  [PATH]...  Where\n\nOptions:\n  -A, --after-context <NUM>  Lines after\n      --session <NAME>       A session\n  -h, --help                 Print help\n  -V, --version              Print version\n',
@@ -200,7 +200,7 @@ describe('styles of programs', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('other ways to ask only where the program names them', async () => {
+  it('alternatives to --help only if the program documents them', async () => {
     const silent = program({ '--help': 'Usage: tool COMMAND\n\nCommands:\n  one   first\n  two   second\n' });
     await draftToolFile('tool', { run: silent.run });
     expect(silent.asked).toEqual(['--help', 'one --help', 'two --help']);
@@ -216,15 +216,15 @@ describe('styles of programs', () => {
 
 describe('bounds', () => {
   const rows = Array.from({ length: 300 }, (_, n) => `  cmd${n}   does ${n}`).join('\n');
-  it('reads so many texts only, and says what it left out', async () => {
+  it('reads a limited number of texts, and reports the rest', async () => {
     const { run, asked } = program({ '--help': `Usage: tool COMMAND\n\nCommands:\n${rows}\n` });
     const { tool, leftOut } = await draftToolFile('tool', { run, mostTexts: 10 });
     expect(asked).toHaveLength(10);
     expect(tool.subcommand).toHaveLength(9);
-    expect(leftOut).toContain('"tool cmd299": more than 10 help texts are not read');
+    expect(leftOut).toContain('"tool cmd299": at most 10 help texts are read');
   });
 
-  it('goes down so many levels only', async () => {
+  it('reads a limited number of levels', async () => {
     const level = 'Usage: tool COMMAND\n\nCommands:\n  down   deeper\n  side   beside\n';
     let deepest = 0;
     await expect(
@@ -238,7 +238,7 @@ describe('bounds', () => {
     expect(deepest).toBe(3);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when cancelled', async () => {
     const ended = new AbortController();
     const { run } = program({ '--help': `Usage: tool COMMAND\n\nCommands:\n${rows}\n` });
     const draft = draftToolFile('tool', {
@@ -254,11 +254,11 @@ describe('bounds', () => {
   it.each([
     ['nothing', ''],
     ['an error', undefined],
-  ])('a program that says %s', async (_, said) => {
+  ])('a program that prints %s', async (_, said) => {
     const { run } = program(said === undefined ? {} : { '--help': said });
     await expect(draftToolFile('tool', { run })).rejects.toMatchObject({
       code: 'TOOL_NOT_FOUND',
-      message: '"tool" says nothing about itself with --help.',
+      message: '"tool" prints no help with --help.',
     });
   });
 
@@ -273,7 +273,7 @@ describe('bounds', () => {
     ],
     ['space without end', `Usage: x\n\n${' '.repeat(400_000)}x`],
     ['words without end', `Usage: ${'x '.repeat(200_000)}\n`],
-  ])('stands %s', async (_, text) => {
+  ])('survives %s', async (_, text) => {
     const before = performance.now();
     await draftToolFile('tool', {
       run: async () => ({ exitCode: 0, stdout: text, stderr: '' }),
@@ -285,7 +285,7 @@ describe('bounds', () => {
     expect(performance.now() - before).toBeLessThan(3000);
   });
 
-  it('whatever a program says, a draft validates', async () => {
+  it('a draft is valid for any help text', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'Usage: tool ',

@@ -12,12 +12,12 @@ it('has examples', () => {
   expect(examples.length).toBeGreaterThanOrEqual(5);
 });
 
-it.each(examples)('the example %s is good', (text) => {
+it.each(examples)('the example %s is valid', (text) => {
   const content = text.startsWith('"') ? { ...whole, ...JSON.parse(`{${text}}`) } : text;
   expect(parse(content).problems).toBeUndefined();
 });
 
-it('the message it shows is the one that is given', () => {
+it('the message it shows is the real one', () => {
   const { problems = [] } = parse(
     '{\n  "name": "git",\n  "description": "x",\n  "command": "git",\n  "synchronos": true\n}',
     'git.json',

@@ -14,7 +14,7 @@ function said(content: string | Uint8Array | object): string[] {
   );
 }
 
-it('takes a file with everything', () => {
+it('accepts a file with everything', () => {
   const { tool, problems } = parse({
     ...GOOD,
     $schema: '../schemas/tool-file.json',
@@ -48,21 +48,21 @@ it('takes a file with everything', () => {
   });
 });
 
-describe('what is wrong is named with its place and the way on', () => {
+describe('problems have a place and a suggestion', () => {
   it.each<[string, string | object, string[]]>([
     [
       'an unknown key',
       '{\n  "name": "git",\n  "description": "x",\n  "command": "git",\n  "synchronos": true\n}',
       [
-        '5:3 /synchronos "synchronos" is no key of a tool file | Did you mean "synchronous"? Otherwise remove it.',
+        '5:3 /synchronos "synchronos" is not a key of a tool file | Did you mean "synchronous"? Otherwise remove it.',
       ],
     ],
     [
       'an unknown key deep inside, and a missing one',
       '{\n  "name": "git", "description": "x", "command": "git",\n  "subcommand": [\n    { "nam": "log", "description": "x" }\n  ]\n}',
       [
-        '4:5 /subcommand/0 a subcommand needs "name" | Add "name": a text.',
-        '4:7 /subcommand/0/nam "nam" is no key of a subcommand | Did you mean "name"? Otherwise remove it.',
+        '4:5 /subcommand/0 a subcommand needs "name" | Add "name": a string.',
+        '4:7 /subcommand/0/nam "nam" is not a key of a subcommand | Did you mean "name"? Otherwise remove it.',
       ],
     ],
     [
@@ -208,7 +208,7 @@ describe('what is wrong is named with its place and the way on', () => {
         subcommand: [{ name: 'both', description: 'x', sequence: [{ tool: 'npm', subcommand: 'test' }] }],
       },
       [
-        '11:11 /subcommand/0/sequence/0/tool "tool" is no key of a step inside a subcommand | Remove it; there are subcommand, args, description.',
+        '11:11 /subcommand/0/sequence/0/tool "tool" is not a key of a step inside a subcommand | Remove it; the keys are subcommand, args, description.',
       ],
     ],
     [
@@ -279,11 +279,11 @@ describe('what is wrong is named with its place and the way on', () => {
     expect(said(content)).toEqual(expected);
   });
 
-  it('names a problem for messages', () => {
+  it('describes a problem for messages', () => {
     const { problems = [] } = parse({ ...GOOD, timeout_seconds: 0, nonsense: 1 }, 'tools/git.json');
     expect(problems.map((problem) => describeProblem(problem))).toEqual([
       'tools/git.json, line 5, column 22 (/timeout_seconds): "timeout_seconds" must be at least 1',
-      'tools/git.json, line 6, column 3 (/nonsense): "nonsense" is no key of a tool file',
+      'tools/git.json, line 6, column 3 (/nonsense): "nonsense" is not a key of a tool file',
     ]);
     expect(toolInvalid(problems)).toMatchObject({ code: 'TOOL_INVALID', suggestion: 'Correct it.' });
   });
@@ -292,9 +292,9 @@ describe('what is wrong is named with its place and the way on', () => {
 describe('hostile bytes', () => {
   const text = JSON.stringify(GOOD);
   it.each<[string, string | Uint8Array, string]>([
-    ['nothing', '', '1:1  the file holds nothing'],
-    ['space', ' \n ', '1:1  the file holds nothing'],
-    ['a list', '[]', '1:1  a tool file is a JSON object'],
+    ['nothing', '', '1:1  the file is empty'],
+    ['space', ' \n ', '1:1  the file is empty'],
+    ['a list', '[]', '1:1  a tool file must be a JSON object'],
     ['no JSON', '{"name": git}', '1:10  this is not JSON: invalid symbol'],
     ['half a file', text.slice(0, -5), '1:58  this is not JSON: unexpected end of string'],
     ['a comment', `// mine\n${text}`, '1:1  this is not JSON: invalid comment token'],
@@ -314,7 +314,7 @@ describe('hostile bytes', () => {
     [
       'a key twice',
       '{\n"name": "a",\n"command": "b",\n"name": "c"}',
-      '4:1 /name "name" is there already, in line 2',
+      '4:1 /name "name" is already defined in line 2',
     ],
     ['__proto__', '{"__proto__": {"name": "a"}, "name": "b"}', '1:2 /__proto__ "__proto__" cannot be a key'],
     [
@@ -325,17 +325,17 @@ describe('hostile bytes', () => {
     [
       'NUL in a text',
       '{"name": "a\\u0000b"}',
-      '1:10 /name a text holds the character NUL, which no command can be given',
+      '1:10 /name a string contains a NUL character, which commands cannot receive',
     ],
     [
       'a change of direction',
       '{"name": "a", "description": "\u202e.siht tsurT"}',
-      String.raw`1:30 /description a text holds \u{202E}, which hides what it says`,
+      String.raw`1:30 /description a string contains \u{202E}, which hides its content`,
     ],
     [
       'a control sequence',
       String.raw`{"name": "a", "description": "\u001b[2K"}`,
-      String.raw`1:30 /description a text holds \u{1B}, which hides what it says`,
+      String.raw`1:30 /description a string contains \u{1B}, which hides its content`,
     ],
     ['NUL in a key', '{"a\\u0000": 1}', '1:2 /a\0 "a\\u0000" cannot be a key'],
     ['depth', `${'{"a":'.repeat(150)}1${'}'.repeat(150)}`, '1:506  values are nested more than 100 deep'],
@@ -350,7 +350,7 @@ describe('hostile bytes', () => {
     expect(Object.prototype).not.toHaveProperty('name');
   });
 
-  it('explains so many mistakes only, soon', () => {
+  it('explains a limited number of problems quickly', () => {
     const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`descriptio${n}`, 1]));
     const before = performance.now();
     expect(
@@ -363,11 +363,11 @@ describe('hostile bytes', () => {
     expect(performance.now() - before).toBeLessThan(3000);
   });
 
-  it('takes a byte order mark, and counts columns without it', () => {
+  it('accepts a byte order mark, and counts columns without it', () => {
     expect(parse(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])).tool?.name).toBe('git');
   });
 
-  it('says something about any bytes, quickly, and never throws', () => {
+  it('reports problems of any bytes quickly, and never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         const { tool, problems } = parse(bytes);
@@ -376,7 +376,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  it('says something about any JSON', () => {
+  it('reports problems of any JSON', () => {
     const keys = fc.constantFrom(
       'name',
       'command',

@@ -35,32 +35,28 @@ it.each([
   '/scope',
   '../../srv/data/x',
   'ünï',
-])('lets %s through', (path) => {
+])('allows %s', (path) => {
   expect(() => checkPaths(tool, { out: path, files: [path] }, places)).not.toThrow();
 });
 
 it.each([
-  [
-    '../../x',
-    'tool: out is "../../x", which leads to "/x", outside the scope.',
-    'Name something in "/scope".',
-  ],
+  ['../../x', 'tool: out is "../../x", which leads to "/x", outside the scope.', 'Pass a path in "/scope".'],
   [
     '../../../../etc/passwd',
     'tool: out is "../../../../etc/passwd", which leads to "/etc/passwd", outside the scope.',
-    'Name something in "/scope".',
+    'Pass a path in "/scope".',
   ],
   [
     'a/../../../scope2/x',
     'tool: out is "a/../../../scope2/x", which leads to "/scope2/x", outside the scope.',
-    'Name something in "/scope".',
+    'Pass a path in "/scope".',
   ],
-  ['', 'tool: out is "", which is no path.', 'Leave it out, or write "." for the working folder.'],
-  ['a\0b', 'tool: out is "a\\u{0}b", which holds the character NUL.', 'No path can have it: remove it.'],
+  ['', 'tool: out is "", which is not a path.', 'Omit it, or pass "." for the working directory.'],
+  ['a\0b', 'tool: out is "a\\u{0}b", which contains a NUL character.', 'Remove it: no path can contain one.'],
   [
     '~/.ssh/id_rsa',
-    'tool: out is "~/.ssh/id_rsa", but there is no shell that would put a folder for "~".',
-    'Write a path from the working folder, or an absolute one.',
+    'tool: out is "~/.ssh/id_rsa", but no shell expands "~" here.',
+    'Pass a path relative to the working directory, or an absolute one.',
   ],
 ])('refuses %j', (path, message, suggestion) => {
   expect(() => checkPaths(tool, { out: path }, places)).toThrow(
@@ -68,12 +64,12 @@ it.each([
   );
 });
 
-it('looks at every item of a list, and at nothing that is no path', () => {
+it('checks every item of a list, and only paths', () => {
   expect(() => checkPaths(tool, { files: ['a', '../../x'] }, places)).toThrow(/files is "..\/..\/x"/);
   expect(() => checkPaths(tool, { text: '../../x' }, places)).not.toThrow();
 });
 
-it('agrees with what a path leads to, by names', () => {
+it('agrees with the resolved path', () => {
   const part = fc.constantFrom('..', '.', 'a', 'scope', 'sub', '...', '..a', '');
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
@@ -130,7 +126,7 @@ describe('places of the sandbox', () => {
     });
   });
 
-  it('closes what is not asked for', () => {
+  it('denies what is not requested', () => {
     expect(sandboxPlaces({}, home)).toEqual({
       scope: '/scope',
       read: [],
@@ -150,7 +146,7 @@ describe('places of the sandbox', () => {
     '/home',
     '/home/me/.config/deskterity/tools',
     '~/.local/state',
-  ])('does not let a tool write %s, where trust is kept', (path) => {
+  ])('does not let a tool write %s, which contains trust', (path) => {
     expect(() => sandboxPlaces({ write: [path] }, home)).toThrow(
       expect.objectContaining({ code: 'TOOL_INVALID' }),
     );

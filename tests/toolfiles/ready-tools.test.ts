@@ -20,7 +20,7 @@ function those(holds: (tool: (typeof tools)[number]) => boolean): string[] {
   return tools.filter(holds).map(({ name }) => name);
 }
 
-it('are the files that were promised, each with a check and a way to install it', () => {
+it('are the promised files, each with a check and instructions', () => {
   expect(names).toEqual(
     ['cargo', 'docker', 'gh', 'git', 'go', 'jq', 'make', 'node', 'npm', 'python', 'rg'].map(
       (name) => `${name}.json`,
@@ -46,7 +46,7 @@ it('are trusted as they are in the repository', () => {
   expect([...READY_TOOL_HASHES]).toEqual(hashes);
 });
 
-it('stand beside each other without a problem', async () => {
+it('have no problems together', async () => {
   const { files, problems } = await scanToolFiles([{ path: FOLDER, origin: 'ready' }], {
     folders: createFolders(),
     files: createFiles(),
@@ -62,8 +62,8 @@ it('stand beside each other without a problem', async () => {
   expect(joined.flatMap((file) => file.runnable)).toHaveLength(tools.length);
 });
 
-describe('what they may do', () => {
-  it('only docker reaches sockets of the machine, and it is switched off', () => {
+describe('their permissions', () => {
+  it('only docker may use sockets of the machine, and it is disabled', () => {
     expect([
       ...new Set(tools.filter(({ sandbox }) => sandbox.unix_sockets === true).map(({ tool }) => tool)),
     ]).toEqual(['docker']);
@@ -75,7 +75,7 @@ describe('what they may do', () => {
     ).toBe(true);
   });
 
-  it('only what fetches or sends reaches the network', () => {
+  it('only tools that transfer data may use the network', () => {
     expect(those(({ sandbox, tool }) => sandbox.network === true && tool !== 'gh')).toEqual([
       'cargo_fetch',
       'cargo_add',
@@ -104,7 +104,7 @@ describe('what they may do', () => {
     expect(those(({ sandbox, tool }) => sandbox.network !== true && tool === 'gh')).toEqual([]);
   });
 
-  it('what changes a project answers when it has ended', () => {
+  it('tools that change a project answer at the end', () => {
     const changing = [
       'cargo_add', 'cargo_remove', 'cargo_update', 'cargo_new', 'cargo_init', 'cargo_fmt', 'cargo_clippy',
       'npm_install', 'npm_ci', 'npm_uninstall', 'npm_update', 'npm_init', 'npm_version', 'npm_pkg_set', 'npm_pkg_delete', 'npm_dedupe', 'npm_prune',
@@ -130,7 +130,7 @@ describe('what they may do', () => {
       expect(background).toContain(name);
   });
 
-  it('what is called reading changes nothing', () => {
+  it('tools called read-only change nothing', () => {
     const reading = those(({ isReadOnly }) => isReadOnly);
     const words =
       /(?:_|^)(?:add|commit|install|push|rm|mv|set|remove|delete|create|edit|merge|init|run|apply|pop|drop|close|fetch)$/;
@@ -140,7 +140,7 @@ describe('what they may do', () => {
     );
   });
 
-  it('parameters that name files say so', () => {
+  it('parameters for files are paths', () => {
     const silent = tools.flatMap((tool) =>
       [...tool.positionals, ...tool.levels.flatMap(({ options }) => options)]
         .filter(

@@ -70,7 +70,7 @@ it('runs tools one after the other, with pauses between', () => {
   ]);
 });
 
-it('calls sequences of sequences, each with its own pauses', () => {
+it('calls nested sequences, each with its own pauses', () => {
   const all = toolsOf(
     NPM,
     {
@@ -93,7 +93,7 @@ it('calls sequences of sequences, each with its own pauses', () => {
   expect(lines(all, 'outer')).toEqual(['0: npm test', '100: git status', '7: git remote', '100: npm test']);
 });
 
-describe('what cannot work is said before anything runs', () => {
+describe('problems are reported before anything runs', () => {
   const all = toolsOf(
     GIT,
     NPM,
@@ -121,27 +121,27 @@ describe('what cannot work is said before anything runs', () => {
     ),
   );
   it.each([
-    ['unknown', ['0/subcommand: there is no tool "gti_status" | Did you mean git_status?']],
-    ['misspelt', ['0/subcommand: there is no tool "git_statsu" | Did you mean git_status?']],
+    ['unknown', ['0/subcommand: the tool "gti_status" does not exist | Did you mean git_status?']],
+    ['misspelt', ['0/subcommand: the tool "git_statsu" does not exist | Did you mean git_status?']],
     [
       'whole',
       [
-        '0/tool: the tool git has subcommands, so the step must name one | There are git_status, git_commit, git_remote, git_remote_add.',
+        '0/tool: the tool git has subcommands, so the step must select one | They are git_status, git_commit, git_remote, git_remote_add.',
       ],
     ],
-    ['wrong', ['1/args: git_commit does not take "mesage" | Did you mean message?']],
-    ['missing', ['0/args: git_commit needs message | It takes message.']],
-    ['typed', ['0/args: git_commit is not given what it takes as message | It takes message.']],
-    ['self', [': the sequence calls itself: self → self | Take steps out of it.']],
-    ['ping', [': the sequence calls itself: ping → pong → ping | Take steps out of it.']],
-    ['b13', [': the sequence comes to more than 100 commands | Take steps out of it.']],
+    ['wrong', ['1/args: git_commit does not accept "mesage" | Did you mean message?']],
+    ['missing', ['0/args: git_commit needs message | It accepts message.']],
+    ['typed', ['0/args: git_commit does not accept this value for message | It accepts message.']],
+    ['self', [': the sequence calls itself: self → self | Remove steps from it.']],
+    ['ping', [': the sequence calls itself: ping → pong → ping | Remove steps from it.']],
+    ['b13', [': the sequence has more than 100 commands | Remove steps from it.']],
   ])('%s', (name, expected) => {
     const before = performance.now();
     expect(issues(all, name)).toEqual(expected);
     expect(performance.now() - before).toBeLessThan(2000);
   });
 
-  it('however many there are, soon', () => {
+  it('quickly, however many there are', () => {
     const many = (count: number, more: (n: number) => object) => ({
       ...GIT,
       subcommand: [sub('status'), ...Array.from({ length: count }, (_, n) => sub(`s${n}`, more(n)))],
@@ -171,7 +171,7 @@ describe('what cannot work is said before anything runs', () => {
     expect(problems?.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
       '/subcommand/3/sequence the sequence calls itself: git_a → git_b → git_a',
       '/subcommand/4/sequence the sequence calls itself: git_b → git_a → git_b',
-      '/subcommand/5/sequence/1/subcommand there is no tool "git_comit"',
+      '/subcommand/5/sequence/1/subcommand the tool "git_comit" does not exist',
     ]);
   });
 });

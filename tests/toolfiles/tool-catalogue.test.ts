@@ -43,11 +43,11 @@ async function catalogueOf(
   return createToolCatalogue(stage.parts);
 }
 
-it('has nothing where there are no folders', async () => {
+it('is empty without folders', async () => {
   expect((await catalogueOf([])).snapshot).toEqual({ files: [], problems: [] });
 });
 
-it('says of each tool whether it can be called, and runs nothing of what is not trusted or off', async () => {
+it('determines whether each tool can be called, and runs nothing that is untrusted or disabled', async () => {
   const P = 'scope/.deskterity/tools';
   const catalogue = await catalogueOf(
     [
@@ -97,33 +97,33 @@ it('says of each tool whether it can be called, and runs nothing of what is not 
   });
   expect(refused('gone')).toMatchObject({
     code: 'TOOL_NOT_FOUND',
-    message: 'gone is unavailable: "no-such-program" is not found.',
-    suggestion: 'Install it. Then try again: "desk tools list" looks for it anew.',
+    message: 'gone is unavailable: "no-such-program" was not found.',
+    suggestion: 'Install it. Then run "desk tools list" to check again.',
   });
   expect(refused('new')).toMatchObject({
     code: 'TOOL_UNTRUSTED',
-    message: `new is not run: its file ${stage.scope}/.deskterity/tools/new.json is not trusted yet.`,
+    message: `new was not run: its file ${stage.scope}/.deskterity/tools/new.json is not trusted yet.`,
     suggestion: `A person who has read the file can allow it with "desk tools trust ${stage.scope}/.deskterity/tools/new.json".`,
   });
   expect(refused('wrong')).toMatchObject({
     code: 'TOOL_INVALID',
-    message: expect.stringContaining('"nonsense" is no key of a tool file'),
+    message: expect.stringContaining('"nonsense" is not a key of a tool file'),
   });
   expect(refused('good')).toMatchObject({
     code: 'TOOL_NOT_FOUND',
-    message: '"good" is called by its subcommands.',
-    suggestion: 'There are good_a, good_b, good_c.',
+    message: '"good" has subcommands; call one of those.',
+    suggestion: 'They are good_a, good_b, good_c.',
   });
   expect(refused('goood_a')).toMatchObject({
     code: 'TOOL_NOT_FOUND',
-    message: 'There is no tool "goood_a".',
+    message: 'The tool "goood_a" does not exist.',
     suggestion: expect.stringMatching(/^Did you mean good_a\b/),
   });
 });
 
 describe('trust', () => {
   const place = 'scope/.deskterity/tools/git.json';
-  it('ends with a change of the content, and begins again with the old one', async () => {
+  it('ends when the content changes, and returns with the old content', async () => {
     const catalogue = await catalogueOf([[place, tool('git')]]);
     expect(short(catalogue.snapshot)).toEqual(['project:git ready [git ready]']);
     await stage.write(place, tool('git', { description: 'Other.' }));
@@ -134,14 +134,14 @@ describe('trust', () => {
     expect(short(await catalogue.refresh())).toEqual(['project:git ready [git ready]']);
   });
 
-  it('does not go over to a copy at another place', async () => {
+  it('does not apply to a copy elsewhere', async () => {
     const catalogue = await catalogueOf([[place, tool('git')]], [['config/tools/other.json', tool('git')]]);
     expect(short(catalogue.snapshot)).toEqual(['user:git overridden', 'project:git ready [git ready]']);
     await rm(join(stage.root, place));
     expect(short(await catalogue.refresh())).toEqual(['user:git untrusted [git untrusted]']);
   });
 
-  it('is for the file that a link leads to', async () => {
+  it('applies to the target of a link', async () => {
     const content = tool('git');
     const real = await stage.write('elsewhere/git.json', content);
     await mkdir(join(stage.scope, '.deskterity/tools'), { recursive: true });
@@ -151,7 +151,7 @@ describe('trust', () => {
     expect(catalogue.snapshot.files).toMatchObject([{ path: real, state: 'ready' }]);
   });
 
-  it('is given to the files of the package by their content alone', async () => {
+  it('applies to shipped files by their content alone', async () => {
     const content = tool('git');
     await stage.write('ready/git.json', content);
     await stage.write('ready/npm.json', tool('npm'));
@@ -163,18 +163,18 @@ describe('trust', () => {
     ]);
   });
 
-  it('is nobody’s where the store cannot be read', async () => {
+  it('is empty if the store cannot be read', async () => {
     const catalogue = await catalogueOf([[place, tool('git')]]);
     await writeFile(stage.parts.trustFile, 'nonsense');
     const snapshot = await catalogue.refresh();
     expect(short(snapshot)).toEqual(['project:git untrusted [git untrusted]']);
     expect(snapshot.problems).toEqual([
-      `${stage.parts.trustFile} cannot be used: it is not what Deskterity writes there`,
+      `${stage.parts.trustFile} cannot be used: its content was not written by Deskterity`,
     ]);
   });
 });
 
-it('reads a file that somebody names, to be looked at and trusted', async () => {
+it('reads a file named by the user, to be checked and trusted', async () => {
   const content = tool('git');
   const path = await stage.write('anywhere/git.json', content);
   await symlink(path, join(stage.root, 'link.json'));
@@ -195,8 +195,8 @@ it('reads a file that somebody names, to be looked at and trusted', async () => 
   });
 });
 
-describe('files beside each other', () => {
-  it('a later folder overrides an earlier one, and it is said', async () => {
+describe('files together', () => {
+  it('a later folder overrides an earlier one, which is reported', async () => {
     const catalogue = await catalogueOf([
       ['ready/git.json', tool('git')],
       ['config/tools/git.json', tool('git', { subcommand: [sub('status')] })],
@@ -213,7 +213,7 @@ describe('files beside each other', () => {
     expect(project?.overrides).toBe(user?.path);
   });
 
-  it('one that is not trusted or wrong takes the name as well: nothing else runs in its place', async () => {
+  it('an untrusted or invalid file also takes its name: nothing else runs in its place', async () => {
     const catalogue = await catalogueOf(
       [
         ['ready/git.json', tool('git')],
@@ -228,15 +228,19 @@ describe('files beside each other', () => {
     expect(() => catalogue.require('npm')).toThrow(expect.objectContaining({ code: 'TOOL_INVALID' }));
   });
 
-  it('two of one folder with one name are both named, and neither runs', async () => {
+  it('two files in one folder with the same name are both reported, and neither runs', async () => {
     const catalogue = await catalogueOf([
       ['config/tools/a.json', tool('git')],
       ['config/tools/b.json', tool('git')],
     ]);
     const [a, b] = catalogue.snapshot.files;
     expect(short(catalogue.snapshot)).toEqual(['user:git invalid', 'user:git invalid']);
-    expect(a?.problems).toMatchObject([{ pointer: '/name', message: `${b?.path} has a tool "git" too` }]);
-    expect(b?.problems).toMatchObject([{ pointer: '/name', message: `${a?.path} has a tool "git" too` }]);
+    expect(a?.problems).toMatchObject([
+      { pointer: '/name', message: `${b?.path} also defines the tool "git"` },
+    ]);
+    expect(b?.problems).toMatchObject([
+      { pointer: '/name', message: `${a?.path} also defines the tool "git"` },
+    ]);
   });
 
   it('tools that would be called the same are problems of both files', async () => {
@@ -247,22 +251,22 @@ describe('files beside each other', () => {
     expect(short(catalogue.snapshot)).toEqual(['user:git invalid', 'project:git_status invalid']);
     const [a, b] = catalogue.snapshot.files;
     expect(b?.problems).toMatchObject([
-      { message: `the tool would be called "git_status", as one of ${a?.path} is` },
+      { message: `the tool would be called "git_status", like one in ${a?.path}` },
     ]);
     expect(a?.problems).toMatchObject([
-      { message: `a tool would be called "git_status", as one of ${b?.path} is` },
+      { message: `a tool would be called "git_status", like one in ${b?.path}` },
     ]);
   });
 
-  it('names of Deskterity’s own tools are not given away', async () => {
+  it('names of Deskterity’s own tools are reserved', async () => {
     await stage.trustFile(await stage.write('config/tools/a.json', tool('doctor')), tool('doctor'));
     const catalogue = await createToolCatalogue({ ...stage.parts, isTaken: (name) => name === 'doctor' });
     expect(catalogue.snapshot.files[0]?.problems).toMatchObject([
-      { message: 'Deskterity has a tool "doctor" itself' },
+      { message: '"doctor" is a tool of Deskterity itself' },
     ]);
   });
 
-  it('a tool that wants to write where trust is kept is invalid', async () => {
+  it('a tool that requests write access to trust is invalid', async () => {
     const catalogue = await catalogueOf([
       ['config/tools/a.json', tool('evil', { sandbox: { write: [join(stage.root, 'config')] } })],
     ]);
@@ -272,7 +276,7 @@ describe('files beside each other', () => {
     });
   });
 
-  it('sequences call what is there, trusted and available', async () => {
+  it('sequences call only existing, trusted and available tools', async () => {
     const sequence = (name: string, ...steps: string[]) =>
       tool(name, { command: 'sequence', sequence: steps.map((step) => ({ tool: step })) });
     const P = 'config/tools';
@@ -304,13 +308,13 @@ describe('files beside each other', () => {
       's2 is unavailable: its step new is untrusted: its file is not trusted.',
     );
     expect(() => catalogue.require('s3')).toThrow(
-      's3 is unavailable: its step gone is unavailable: "no-such-program" is not found.',
+      's3 is unavailable: its step gone is unavailable: "no-such-program" was not found.',
     );
     expect(() => catalogue.require('s5')).toThrow('s5 is unavailable: its step s4 is invalid.');
   });
 });
 
-it('stands what others put into the folder', async () => {
+it('survives any files in the folder', async () => {
   const folder = join(stage.scope, '.deskterity/tools');
   await stage.trustFile(await stage.write('scope/.deskterity/tools/good.json', tool('good')), tool('good'));
   execFileSync('mkfifo', [join(folder, 'pipe.json')]);
@@ -335,12 +339,12 @@ it('stands what others put into the folder', async () => {
     undefined,
     'it is larger than 262144 bytes',
     'it cannot be read (ELOOP)',
-    'it is no regular file',
-    'it is no regular file',
+    'it is not a regular file',
+    'it is not a regular file',
   ]);
 });
 
-it('reads so many files only, and says so', async () => {
+it('reads a limited number of files, and reports it', async () => {
   for (let n = 0; n < 205; n++)
     await stage.write(`config/tools/t${String(n).padStart(3, '0')}.json`, tool(`t${n}`));
   const { snapshot } = await createToolCatalogue(stage.parts);
@@ -350,18 +354,18 @@ it('reads so many files only, and says so', async () => {
   ]);
 });
 
-it('reads so many bytes only, and says so', async () => {
+it('reads a limited number of bytes, and reports it', async () => {
   const large = JSON.stringify(tool('x', { description: 'x' })).padEnd(262_144);
   for (let n = 0; n < 20; n++) await stage.write(`config/tools/t${n + 10}.json`, large);
   const { snapshot } = await createToolCatalogue(stage.parts);
   expect(snapshot.files).toHaveLength(17);
   expect(snapshot.problems).toEqual([
-    `the tool files of ${stage.root}/config/tools are larger than 4194304 bytes together; those from t27.json on are not read`,
+    `the tool files of ${stage.root}/config/tools are larger than 4194304 bytes in total; t27.json and later ones are not read`,
   ]);
 });
 
 describe('watching', () => {
-  it('tells what has changed: files that come, change, go, and what is trusted by another process', async () => {
+  it('reports files that are created, changed or removed, and trust by another process', async () => {
     const catalogue = await createToolCatalogue(stage.parts);
     const told: string[][] = [];
     ends.push(catalogue.watch((snapshot) => told.push(short(snapshot))));
@@ -382,7 +386,7 @@ describe('watching', () => {
     expect(stage.log).toEqual([]);
   });
 
-  it('waits until a file is written, and says nothing where nothing has changed', async () => {
+  it('waits until a file is written, and is silent if nothing has changed', async () => {
     const catalogue = await catalogueOf([['config/tools/git.json', tool('git')]]);
     let readings = 0;
     const counted = await createToolCatalogue({

@@ -204,25 +204,25 @@ it('is a tool like all others', async () => {
   expect(toolFacts(command('note_sync'))).toMatchObject({ isReadOnly: true, isDestructive: false });
 });
 
-describe('tells when it answers, and what to do meanwhile', () => {
+describe('describes when it answers, and what to do meanwhile', () => {
   it.each<[string, Partial<ToolCommandOptions>, string]>([
     [
       'note_take',
       {},
-      'Takes things. Answers with the output where it ends within 5 seconds, otherwise with an operation_id while it goes on. No message comes when it has ended: do other work meanwhile, then call "desk operation await" with the operation_id.',
+      'Takes things. Answers with the output if it ends within 5 seconds, otherwise with an operation_id while it continues. Its end is not announced: do other work meanwhile, then call "desk operation await" with the operation_id.',
     ],
-    ['note_sync', {}, 'At the end. Answers when it has ended, after 20 seconds at most.'],
+    ['note_sync', {}, 'At the end. Answers when it has ended, after at most 20 seconds.'],
     [
       'note_take',
       { isAlwaysSynchronous: true },
-      'Takes things. Answers when it has ended, after 20 seconds at most.',
+      'Takes things. Answers when it has ended, after at most 20 seconds.',
     ],
   ])('%s %o', async (name, options, expected) => {
     const { command } = await open();
     expect(spelled(toolFacts(command(name, options))?.description)).toBe(expected);
   });
 
-  it('in the words of tools', async () => {
+  it('in terms of tools', async () => {
     const { command } = await open();
     const facts = toolFacts(command('note_take'));
     const speller = toolSpeller({
@@ -237,7 +237,7 @@ describe('tells when it answers, and what to do meanwhile', () => {
 });
 
 describe('runs', () => {
-  it('the program itself with what it was given, in the folder of the caller', async () => {
+  it('the program with its arguments, in the caller’s folder', async () => {
     const { call, requests } = await open();
     const out = join(stage.scope, 'out.txt');
     const answer = await call('note_take', {
@@ -284,14 +284,14 @@ describe('runs', () => {
     ]);
   });
 
-  it('in the scope where the caller is elsewhere, and with the caller below it', async () => {
+  it('in the scope if the caller is outside, and in the caller’s folder below it', async () => {
     const { call, requests } = await open();
     await call('note_sync', {}, '/');
     await call('note_sync', {}, join(stage.scope, 'packages'));
     expect(requests.map(({ steps }) => steps[0]?.cwd)).toEqual([stage.scope, join(stage.scope, 'packages')]);
   });
 
-  it('at once or later, as the file says, as the caller says, or as the host says', async () => {
+  it('synchronously or not, as set by the file, the caller or the host', async () => {
     const { call, requests } = await open();
     await call('note_sync', {});
     await call('note_sync', { execution_mode: 'async' });
@@ -383,7 +383,7 @@ describe('refuses before anything runs', () => {
       'a value like a flag',
       'note_take',
       { code: '--eval=x', out: 'x' },
-      { code: 'INVALID_ARGUMENT', message: expect.stringContaining('could take for an option') },
+      { code: 'INVALID_ARGUMENT', message: expect.stringContaining('could read as an option') },
     ],
     [
       'an unknown parameter',
@@ -404,7 +404,7 @@ describe('refuses before anything runs', () => {
     expect(requests).toEqual([]);
   });
 
-  it('what is no longer trusted, or takes something else now', async () => {
+  it('a tool that is no longer trusted or has changed', async () => {
     const { call, catalogue, requests, command } = await open();
     const old = command('note_take');
     const changed = { ...FILE, subcommand: [{ name: 'take', description: 'Other.', words: ['--version'] }] };

@@ -76,7 +76,7 @@ async function trusted(name: string, more: object = {}): Promise<void> {
 }
 
 describe('the tools of a client', () => {
-  it('go by its own settings, whoever looked at the same folder before', async () => {
+  it('depend on its own settings, whoever read the folder before', async () => {
     await trusted('build');
     const one = desk();
     const texts = [];
@@ -92,14 +92,14 @@ describe('the tools of a client', () => {
     ]);
   });
 
-  it('are named in the log where they cannot be used', async () => {
+  it('are logged if they cannot be used', async () => {
     await writeFile(at('scope/.deskterity/tools/bad.json'), '{');
     logged.length = 0;
     expect((await desk().offered(callerOf())).commands).toEqual([]);
     expect(logged).toEqual([{ problem: expect.stringMatching(/bad\.json, line 1, .*not JSON/) }]);
   });
 
-  it('are there as soon as they can be called', async () => {
+  it('appear as soon as they can be called', async () => {
     const one = desk();
     const offered = await one.offered(callerOf());
     expect(offered.commands).toEqual([]);
@@ -113,7 +113,7 @@ describe('the tools of a client', () => {
 });
 
 describe('a call', () => {
-  it('checks what it needs, and nothing of other tools', async () => {
+  it('checks only what it needs', async () => {
     await trusted('other', { availability_check: 'node --other' });
     await trusted('step', { availability_check: 'node --step' });
     await trusted('alone');
@@ -130,7 +130,7 @@ describe('a call', () => {
 });
 
 describe('checking tool files', () => {
-  it('runs nothing, and looks at the files beside each other', async () => {
+  it('runs nothing, and checks the files together', async () => {
     await trusted('build', { availability_check: 'node --build' });
     await writeFile(
       at('scope/.deskterity/tools/again.json'),
@@ -142,13 +142,13 @@ describe('checking tool files', () => {
     expect(problems.map(({ pointer }) => pointer)).toEqual(['/name', '/name']);
   });
 
-  it('says what it could not look at', async () => {
+  it('reports what it could not check', async () => {
     const port = desk().portFor(callerOf({ moreTools: at('none') }));
-    expect((await port.validate(undefined)).notChecked).toEqual([`the folder ${at('none')} is not there`]);
-    expect((await port.list()).problems).toEqual([`the folder ${at('none')} is not there`]);
+    expect((await port.validate(undefined)).notChecked).toEqual([`the folder ${at('none')} does not exist`]);
+    expect((await port.list()).problems).toEqual([`the folder ${at('none')} does not exist`]);
   });
 
-  it('goes on where one of them is too large', async () => {
+  it('continues if one of them is too large', async () => {
     await writeFile(at('large.json'), `{"name":"x"${' '.repeat(300_000)}`);
     await writeFile(at('bad.json'), '{');
     const { problems } = await desk()

@@ -30,7 +30,7 @@ const tool = toolOf(
 );
 const schema = toolInputSchema(tool).strict();
 
-it('is described for those who call it', () => {
+it('is described for callers', () => {
   const { properties, required } = z.toJSONSchema(schema, { io: 'input' });
   expect(Object.keys(properties ?? {})).toEqual([
     'files',
@@ -70,7 +70,7 @@ it.each([
   expect(schema.safeParse(input).success).toBe(false);
 });
 
-it('keeps apart what the command gets and how it is run', () => {
+it('separates the command’s arguments from the parameters of the run', () => {
   const input = schema.parse({
     files: ['', 'b'],
     dry_run: false,

@@ -47,7 +47,7 @@ it.each([
   expect(stepToolName(tool, subcommand)).toBe(name);
 });
 
-describe('what a subcommand has from above', () => {
+describe('what a subcommand inherits', () => {
   const file = {
     ...base,
     synchronous: true,
@@ -79,15 +79,15 @@ describe('what a subcommand has from above', () => {
     expect(toolOf(file, name)).toMatchObject({ isSynchronous, timeoutSeconds, isReadOnly });
   });
 
-  it('is asynchronous and gets ten minutes where nothing is said', () => {
+  it('is asynchronous with ten minutes by default', () => {
     expect(toolOf(base)).toMatchObject({ isSynchronous: false, timeoutSeconds: 600, isReadOnly: false });
   });
 
-  it('what is off is off with all below', () => {
+  it('a disabled level disables everything below', () => {
     expect(toolOf(file, 'cargo_off_below').isEnabled).toBe(false);
   });
 
-  it('adds needs of the sandbox, and overrules them', () => {
+  it('adds to and overrides the sandbox needs', () => {
     expect(toolOf(file, 'cargo_inherits').sandbox).toMatchObject({ network: false, read: ['~/.cargo'] });
     expect(toolOf(file, 'cargo_differs').sandbox).toMatchObject({
       network: true,

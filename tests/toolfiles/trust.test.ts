@@ -28,7 +28,7 @@ it('trusts nothing at first', async () => {
   expect(await trust().trusted()).toEqual([]);
 });
 
-it('keeps what is trusted in a file that is the user’s alone', async () => {
+it('stores trust in a file that only the user can access', async () => {
   await trust().trust('/p/a.json', A, AT);
   await trust().trust('/p/b.json', B, AT);
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({
@@ -41,7 +41,7 @@ it('keeps what is trusted in a file that is the user’s alone', async () => {
   expect((await stat(file())).mode & 0o777).toBe(0o600);
 });
 
-it('is for a content at a place: neither a change nor a copy is trusted', async () => {
+it('applies to a content at a path: neither a change nor a copy is trusted', async () => {
   await trust().trust('/p/a.json', A, AT);
   const entries = await trust().trusted();
   expect(isTrusted(entries, '/p/a.json', A)).toBe(true);
@@ -58,7 +58,7 @@ it.each([
   '{"format":2,"files":[]}',
   '{"format":1,"files":[{"path":"/a","sha256":"short","trusted_at":""}]}',
   '{"format":1,"files":[],"x":1}',
-])('trusts nothing of a store that holds %j, and does not write over it', async (content) => {
+])('trusts nothing in a store with %j, and does not overwrite it', async (content) => {
   await trust().trust('/p/a.json', A, AT);
   await writeFile(file(), content);
   await expect(trust().trusted()).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
@@ -66,25 +66,25 @@ it.each([
   expect(await readFile(file(), 'utf8')).toBe(content);
 });
 
-it('says so where the store cannot be read', async () => {
+it('reports a store that cannot be read', async () => {
   await expect(createTrust(folder, parts).trusted()).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
     message: expect.stringContaining('could not be opened'),
   });
 });
 
-it('loses nothing where many trust at once', async () => {
+it('loses nothing when many trust concurrently', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `/p/${n}.json`);
   await Promise.all(names.map((name) => trust().trust(name, A, AT)));
   expect((await trust().trusted()).map(({ path }) => path).toSorted()).toEqual(names);
 });
 
-it('says what a person can do', () => {
+it('suggests what a person can do', () => {
   expect(
     spelledError(untrusted('git_status', { path: '/p/my tools/git.json', hasChanged: true })),
   ).toMatchObject({
     code: 'TOOL_UNTRUSTED',
-    message: 'git_status is not run: its file /p/my tools/git.json has changed since it was trusted.',
+    message: 'git_status was not run: its file /p/my tools/git.json has changed since it was trusted.',
     suggestion: `A person who has read the file can allow it with \`desk tools trust "/p/my tools/git.json"\`.`,
   });
 });

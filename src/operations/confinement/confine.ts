@@ -19,38 +19,38 @@ export interface ConfinerParts {
   /** Folders of Deskterity itself. */
   readonly folders: { readonly state: string; readonly cache: string; readonly config: string };
   readonly sandbox: () => Promise<SandboxPort>;
-  /** What programs get, before secrets are taken out of it. */
+  /** The environment for programs, before secrets are removed. */
   readonly environment: () => Promise<Environment>;
-  /** Folder that all is kept to; absolute, links resolved. */
+  /** Folder that everything is confined to; absolute, with links resolved. */
   readonly scope: string;
 }
 
-/** What all programs that are started together have in common. */
-export interface Around {
+/** Shared by all programs that are started together. */
+export interface ConfinementContext {
   readonly sandbox: SandboxPort;
-  /** Made for the scope. */
+  /** The scope's own folder for home, temporary files and caches. */
   readonly folder: string;
   readonly environment: Environment;
-  /** Files and folders of the home with programs. */
+  /** Files and folders in HOME with programs. */
   readonly programs: readonly string[];
 }
 
-/** Says what confined programs of one caller may reach. */
+/** Determines what one caller's confined programs may access. */
 export interface Confiner {
-  around(): Promise<Around>;
+  context(): Promise<ConfinementContext>;
   /** @throws DeskterityError TOOL_INVALID for a scope outside that of the caller */
   confinementOf(
     needs: RunSandbox,
-    around: Pick<Around, 'folder' | 'programs' | 'sandbox'>,
+    context: Pick<ConfinementContext, 'folder' | 'programs' | 'sandbox'>,
   ): Promise<Confinement>;
-  environmentOf(needs: RunSandbox, around: Around): Promise<Record<string, string>>;
+  environmentOf(needs: RunSandbox, context: ConfinementContext): Promise<Record<string, string>>;
 }
 
 export function createConfiner(parts: ConfinerParts): Confiner {
   const { caller, configuration, folders, scope } = parts;
   const guarded = Object.values(folders);
   return {
-    around: async () => {
+    context: async () => {
       const [sandbox, folder, environment] = await Promise.all([
         parts.sandbox(),
         sandboxFolder(folders.cache, scope),
@@ -92,7 +92,7 @@ export function homeOf({ environment }: Pick<Caller, 'environment'>): string {
   return environment['HOME'] || homedir();
 }
 
-/** What a run asks to be confined by where `preferred` is what it would rather have; see `SandboxMeans` for what happens where that cannot be had. */
+/** How a run is to be confined, given its preference; see `SandboxMeans` for what happens if that is not available. */
 export function confinedBy(
   { environment }: Pick<Caller, 'environment'>,
   { sandbox: { mode } }: Configuration,
@@ -103,15 +103,15 @@ export function confinedBy(
   return mode === 'auto' ? preferred : mode;
 }
 
-/** With what takes the place of what was asked for. */
-export function placed(
+/** With the substitute for the requested means. */
+export function withSubstitute(
   confinement: Confinement,
-  inPlaceOf: (asked: ConfinementMeans) => ConfinementMeans,
+  substitute: (asked: ConfinementMeans) => ConfinementMeans,
 ): Confinement {
-  return { ...confinement, by: inPlaceOf(confinement.by) };
+  return { ...confinement, by: substitute(confinement.by) };
 }
 
-/** Home, temporary files and caches of everything that runs in one scope; kept, so that caches of package managers are. */
+/** Home, temporary files and caches of all programs in one scope; permanent, to preserve package manager caches. */
 async function sandboxFolder(cache: string, scope: string): Promise<string> {
   const key = createHash('sha256').update(scope).digest('hex').slice(0, 16);
   const folder = join(cache, 'sandboxes', key);
@@ -121,6 +121,6 @@ async function sandboxFolder(cache: string, scope: string): Promise<string> {
 
 function outside(folder: string, scope: string): DeskterityError {
   return new DeskterityError('TOOL_INVALID', `The scope ${quote(folder)} is outside ${quote(scope)}.`, {
-    suggestion: 'A tool file can only narrow the folder that tools work in.',
+    suggestion: 'A tool file can only narrow the scope: name a folder inside it.',
   });
 }

@@ -4,19 +4,19 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { isInside } from '../../model/is-inside.ts';
 
-/** More links on one way than the kernel follows. */
+/** The kernel's limit of links in one path. */
 const MOST_LINKS = 40;
 
 export interface GrantOptions {
-  /** Folders that confined programs can write anyway; links resolved. */
+  /** Folders that confined programs can already write; links resolved. */
   readonly writable: readonly string[];
-  /** Folders that nothing may be granted in; links resolved where they are there. */
+  /** Folders in which nothing may be granted; links resolved where they exist. */
   readonly guarded?: readonly string[] | undefined;
 }
 
 /**
- * What the paths of a tool file lead to; those that are not there are left out, as the kernel takes no rule for them. A link that a confined
- * program could have put in the way does not lead out of where that program can write: else it would say what the next one is granted.
+ * Resolves the paths of a tool file; missing ones are left out, as the kernel accepts no rule for them. A link that a confined program could
+ * have created must not lead outside the folders it can write, or it would choose what the next program is granted.
  * @throws DeskterityError TOOL_INVALID
  */
 export async function grantedPlaces(
@@ -31,16 +31,16 @@ export async function grantedPlaces(
         if (isInside(folder, link) && !isInside(folder, real))
           throw refused(
             path,
-            `${quote(link)} leads to ${quote(real)}, and whatever runs here could have put it there`,
+            `${quote(link)} leads to ${quote(real)}, and a confined program could have created that link`,
           );
     for (const own of guarded)
       if (isInside(own, real) || isInside(real, own))
-        throw refused(path, `it leads to ${quote(real)}, and ${quote(own)} is Deskterity's own`);
+        throw refused(path, `it leads to ${quote(real)}, and ${quote(own)} belongs to Deskterity`);
     return [real];
   });
 }
 
-/** Where a path leads, and the links on the way, each by where it really is. */
+/** The target of a path, and the real paths of the links in it. */
 async function followed(
   path: string,
 ): Promise<{ readonly real?: string | undefined; readonly links?: readonly string[] }> {
@@ -71,7 +71,7 @@ function namesOf(path: string): string[] {
 }
 
 function refused(path: string, reason: string): DeskterityError {
-  return new DeskterityError('TOOL_INVALID', `A tool is not granted ${quote(path)}: ${reason}.`, {
-    suggestion: 'Look at that link, and name the folder itself in "sandbox" of the tool file.',
+  return new DeskterityError('TOOL_INVALID', `A tool may not access ${quote(path)}: ${reason}.`, {
+    suggestion: 'Check the link, and name the real folder in "sandbox" of the tool file.',
   });
 }

@@ -2,25 +2,29 @@ import type { ConfinementMeans } from '../../model/tools/confinement.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { SandboxLevel, SandboxPort } from '../../ports/sandbox.ts';
 
-/** What confines the commands of a run. */
+/** The requested means of confinement for a run. */
 export interface MeansChoice {
-  /** What each of its steps asks for. */
+  /** As requested by each of its steps. */
   readonly asked: readonly ConfinementMeans[];
-  /** Nobody has chosen: any sandbox that works here will do. */
+  /** The user has not chosen, so any working sandbox may be used. */
   readonly isOpen: boolean;
 }
 
-type InPlaceOf = (asked: ConfinementMeans) => ConfinementMeans;
+type Substitute = (asked: ConfinementMeans) => ConfinementMeans;
 
-/** How long it is taken for granted that a sandbox does not work here. */
-const CERTAIN_MS = 600_000;
+/** How long a failing sandbox is not tried again. */
+const REMEMBERED_MS = 600_000;
 
-/** What confines commands in this process: what was asked for or, where that is open and does not work here, the next sandbox that does. */
+/** Chooses the means of confinement: the requested one, or if it does not work and the user has not chosen, the next one that does. */
 export class SandboxMeans {
   private readonly sandbox: () => Promise<SandboxPort>;
   private detecting: Promise<SandboxLevel> | undefined;
   private replaced:
-    | { readonly failing: readonly ConfinementMeans[]; readonly inPlaceOf: InPlaceOf; readonly until: number }
+    | {
+        readonly failing: readonly ConfinementMeans[];
+        readonly substitute: Substitute;
+        readonly until: number;
+      }
     | undefined;
 
   constructor(sandbox: () => Promise<SandboxPort>) {
@@ -28,15 +32,15 @@ export class SandboxMeans {
   }
 
   /**
-   * A sandbox is tried by using it, which costs nothing where it works; what this machine can do is looked at when it failed.
-   * @param step is told what takes the place of what was asked for
-   * @throws DeskterityError SANDBOX_UNAVAILABLE, and whatever the step throws
+   * Tries the requested sandbox first, which costs nothing if it works; detects what this machine supports only after a failure.
+   * @param step receives the substitute for the requested means
+   * @throws DeskterityError SANDBOX_UNAVAILABLE; errors of the step
    */
-  async run<T>({ asked, isOpen }: MeansChoice, step: (inPlaceOf: InPlaceOf) => Promise<T>): Promise<T> {
+  async run<T>({ asked, isOpen }: MeansChoice, step: (substitute: Substitute) => Promise<T>): Promise<T> {
     const { replaced } = this;
     const isKnown = replaced !== undefined && performance.now() < replaced.until;
     if (isOpen && isKnown && asked.some((means) => replaced.failing.includes(means)))
-      return step(replaced.inPlaceOf);
+      return step(replaced.substitute);
     try {
       return await step((means) => means);
     } catch (error) {
@@ -45,13 +49,13 @@ export class SandboxMeans {
       const failing = asked.filter((means) =>
         level.sandboxes.some((one) => one.name === means && !one.works),
       );
-      // Then it is not the machine that is at fault.
+      // The machine is not the cause.
       if (failing.length === 0) throw error;
-      const inPlaceOf: InPlaceOf = (means) => meansHere(level, { asked: means, isOpen });
-      if (failing.some((means) => inPlaceOf(means) === means))
+      const substitute: Substitute = (means) => availableMeans(level, { asked: means, isOpen });
+      if (failing.some((means) => substitute(means) === means))
         throw noSandbox(level, { asked, isOpen, cause: error });
-      const answer = await step(inPlaceOf);
-      this.replaced = { failing, inPlaceOf, until: performance.now() + CERTAIN_MS };
+      const answer = await step(substitute);
+      this.replaced = { failing, substitute, until: performance.now() + REMEMBERED_MS };
       return answer;
     }
   }
@@ -64,8 +68,8 @@ export class SandboxMeans {
   }
 }
 
-/** Pure: what confines where `asked` is asked for. Only what holds less takes its place: who asks for the last has a reason. */
-export function meansHere<T extends ConfinementMeans>(
+/** The requested means, or a weaker one that works. Never a stronger one, as a request for a weaker one is deliberate. */
+export function availableMeans<T extends ConfinementMeans>(
   { sandboxes }: Pick<SandboxLevel, 'sandboxes'>,
   { asked, isOpen }: { readonly asked: T; readonly isOpen: boolean },
 ): T | SandboxLevel['sandboxes'][number]['name'] {
@@ -74,7 +78,7 @@ export function meansHere<T extends ConfinementMeans>(
   return sandboxes.slice(at + 1).find(({ works }) => works)?.name ?? asked;
 }
 
-/** What to say where nothing can be confined as it should: what was found, what is missing, how to get it, and why nothing runs without it. */
+/** The error without a usable sandbox: the findings, how to fix them, and why nothing runs without one. */
 function noSandbox(
   { sandboxes, system, isNested }: SandboxLevel,
   { asked, isOpen, cause }: MeansChoice & { readonly cause: unknown },
@@ -88,9 +92,7 @@ function noSandbox(
       : working === best
         ? [`${working.title} works here: set sandbox.mode to "${working.name}" to use it for all commands.`]
         : [`${working.title} works here: set sandbox.mode to "auto" to use it.`];
-  const nested = isNested
-    ? ['Deskterity runs in the sandbox of another program, which may be what forbids it.']
-    : [];
+  const nested = isNested ? ['Deskterity itself runs in a sandbox, which may be the cause.'] : [];
   const reasons = failing.flatMap(({ reason }) => reason ?? []);
   return new DeskterityError(
     'SANDBOX_UNAVAILABLE',
@@ -100,14 +102,14 @@ function noSandbox(
         ...other,
         ...either(failing.flatMap(({ instruction }) => instruction ?? [])),
         ...nested,
-        'Without a sandbox a program can read, change and delete everything that this user can; --no-sandbox accepts that.',
+        'Without a sandbox, programs can read, change and delete everything that this user can; --no-sandbox accepts that.',
       ].join(' '),
       cause,
     },
   );
 }
 
-/** One of them is enough. */
+/** Joins alternatives. */
 function either(ways: readonly string[]): string[] {
   return ways.map((way, index) => (index === 0 ? way : `Or: ${way}`));
 }

@@ -15,29 +15,29 @@ export interface ScopeRequest {
   readonly sandbox: Pick<SandboxPort, 'isSystemFolder'>;
 }
 
-const NAME_ONE = 'Name a project folder: --sandbox-scope DIR, or DESKTERITY_SANDBOX_SCOPE.';
+const CHOOSE_FOLDER = 'Choose a project folder with --sandbox-scope DIR or DESKTERITY_SANDBOX_SCOPE.';
 
 /**
- * The folder that command-line tools of a caller are confined to, with links resolved. It may not hold Deskterity's own folders, nor be in one:
- * whoever could write there could trust a tool file or answer in the daemon's place.
+ * The folder that a caller's command-line tools are confined to, with links resolved. It must neither contain nor be inside one of
+ * Deskterity's own folders: a program that can write there could trust a tool file or impersonate the daemon.
  * @throws DeskterityError SANDBOX_UNAVAILABLE
  */
 export async function sandboxScope({ caller, asked, own, sandbox }: ScopeRequest): Promise<string> {
   const wanted = asked || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '') || caller.cwd;
-  if (wanted === '') throw noScope('The folder to confine commands to is not known.');
+  if (wanted === '') throw noScope('The folder to confine commands to is unknown.');
   const folder = await folderAt(resolve(caller.cwd, wanted));
-  if (folder === undefined) throw noScope(`${quote(wanted)} is no folder that can be entered.`);
-  if (sandbox.isSystemFolder(folder)) throw noScope(`${quote(folder)} is the system's own.`);
+  if (folder === undefined) throw noScope(`${quote(wanted)} is not an accessible folder.`);
+  if (sandbox.isSystemFolder(folder)) throw noScope(`${quote(folder)} is a system folder.`);
   const ours = await Promise.all(own.map((path) => nearestReal(path)));
   const around = ours.find((path) => path !== folder && isInside(path, folder));
   if (around !== undefined)
-    throw noScope(`The sandbox would be in ${quote(around)}, which is Deskterity's own.`);
+    throw noScope(`The sandbox would be inside ${quote(around)}, which belongs to Deskterity.`);
   const held = ours.find((path) => isInside(folder, path));
   if (held !== undefined)
     throw noScope(
       folder === '/'
-        ? 'The sandbox would be the whole system.'
-        : `The sandbox would hold ${quote(held)}, which is Deskterity's own.`,
+        ? 'The sandbox would include the whole system.'
+        : `The sandbox would include ${quote(held)}, which belongs to Deskterity.`,
     );
   return folder;
 }
@@ -62,5 +62,5 @@ export async function nearestReal(path: string): Promise<string> {
 }
 
 function noScope(message: string): DeskterityError {
-  return new DeskterityError('SANDBOX_UNAVAILABLE', message, { suggestion: NAME_ONE });
+  return new DeskterityError('SANDBOX_UNAVAILABLE', message, { suggestion: CHOOSE_FOLDER });
 }

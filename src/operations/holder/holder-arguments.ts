@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a holder is told by whoever starts it. Paths are absolute. */
+/** Command-line arguments of a holder. Paths are absolute. */
 export interface HolderArguments {
   readonly socket: string;
   readonly stateFolder: string;
@@ -11,7 +11,7 @@ export interface HolderArguments {
   readonly mostRunning: number;
 }
 
-/** The arguments as a command line. */
+/** Formats the arguments as a command line. */
 export function toArguments(values: HolderArguments): string[] {
   return [
     `--socket=${values.socket}`,
@@ -23,7 +23,7 @@ export function toArguments(values: HolderArguments): string[] {
   ];
 }
 
-/** @throws Error that says what is missing */
+/** @throws Error naming the missing or invalid argument */
 export function parseArguments(args: readonly string[]): HolderArguments {
   const string = { type: 'string' } as const;
   const { values } = parseArgs({

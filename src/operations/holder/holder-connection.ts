@@ -13,7 +13,7 @@ import type {
   TerminalHolderEvent,
 } from '../../wire/terminal-protocol.ts';
 
-/** For a holder that is there to say so. */
+/** For a running holder to answer the hello. */
 const WELCOME_LIMIT_MS = 5000;
 
 export type Change = Extract<FromHolder, { readonly type: 'changed' }>;
@@ -30,9 +30,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A connection to a holder that knows us. */
+/** An authenticated connection to a holder. */
 export class HolderConnection {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the connection closes, for any reason. */
   readonly closed: Promise<void>;
   private readonly socket: Socket;
   private readonly reader = new FrameReader(fromHolder);
@@ -61,7 +61,7 @@ export class HolderConnection {
     });
   }
 
-  /** @returns `undefined` when nobody listens there, or nobody who knows the token @throws DeskterityError of a holder that refuses */
+  /** @returns `undefined` if no holder with this token listens there */
   static async open(path: string, token: string): Promise<HolderConnection | undefined> {
     const socket = await dial(path);
     if (socket === undefined) return undefined;
@@ -79,7 +79,7 @@ export class HolderConnection {
     } finally {
       clearTimeout(timer);
       connection.welcome = undefined;
-      connection.balance();
+      connection.updateRef();
     }
   }
 
@@ -87,24 +87,23 @@ export class HolderConnection {
     return !this.socket.destroyed;
   }
 
-  /** Calls under way and listeners: what would be lost by {@link end}. */
+  /** Whether there are pending calls or listeners, which {@link end} would drop. */
   get isUsed(): boolean {
     return this.waiting.size + this.listeners.size + this.newsListeners.size > 0;
   }
 
   /**
    * Sends a call.
-   * @throws DeskterityError as the holder answers; DAEMON_UNAVAILABLE when it is gone before it has answered; INVALID_ARGUMENT for what is larger
-   * than a holder takes
+   * @throws DeskterityError as the holder answers; DAEMON_UNAVAILABLE if it exits before it answers; INVALID_ARGUMENT if the call is too large
    */
   call(call: Call): Promise<Answer> {
     return this.post(call).answer;
   }
 
   /**
-   * Asks about terminals.
-   * @param signal ends the wait; what was asked for may be done all the same
-   * @throws DeskterityError as {@link call}; whatever the signal was aborted with
+   * Sends a request about terminals.
+   * @param signal ends the wait; the request may still be carried out
+   * @throws DeskterityError as {@link call}; the signal's reason
    */
   async ask<Ask extends TerminalHolderRequest>(
     ask: Ask,
@@ -134,23 +133,23 @@ export class HolderConnection {
       if (!this.isOpen) return reject(lost(false));
       const line = lineOf({ ...call, id });
       this.waiting.set(id, { resolve, reject });
-      this.balance();
+      this.updateRef();
       this.socket.write(line);
     });
     return { id, answer };
   }
 
-  /** What the holder tells of terminals unasked. @returns ends it */
+  /** Receives the holder's events about terminals. @returns stops listening */
   onNews(listener: (news: TerminalHolderEvent) => void): () => void {
     this.newsListeners.add(listener);
-    this.balance();
+    this.updateRef();
     return () => {
       this.newsListeners.delete(listener);
-      this.balance();
+      this.updateRef();
     };
   }
 
-  /** Takes nothing more until {@link resume}: the holder is told by what piles up. */
+  /** Stops reading until {@link resume}; the holder notices through backpressure. */
   pause(): void {
     this.socket.pause();
   }
@@ -159,18 +158,18 @@ export class HolderConnection {
     this.socket.resume();
   }
 
-  /** The same as {@link onChange}, for one who does not need the connection but hears what comes while there is one. */
+  /** Like {@link onChange}, but does not keep the connection open. */
   listen(listener: (change: Change) => void): void {
     this.hear = listener;
   }
 
-  /** @returns ends it */
+  /** @returns stops listening */
   onChange(listener: (change: Change) => void): () => void {
     this.listeners.add(listener);
-    this.balance();
+    this.updateRef();
     return () => {
       this.listeners.delete(listener);
-      this.balance();
+      this.updateRef();
     };
   }
 
@@ -199,7 +198,7 @@ export class HolderConnection {
   private settle(id: number | undefined, step: (waiting: Waiting) => void): void {
     const waiting = id === undefined ? this.welcome : this.waiting.get(id);
     if (id !== undefined) this.waiting.delete(id);
-    this.balance();
+    this.updateRef();
     if (waiting !== undefined) step(waiting);
   }
 
@@ -209,8 +208,8 @@ export class HolderConnection {
     this.waiting.clear();
   }
 
-  /** A process may end while nothing is waited for. */
-  private balance(): void {
+  /** An unused connection does not keep the process running. */
+  private updateRef(): void {
     if (this.isUsed) this.socket.ref();
     else this.socket.unref();
   }
@@ -222,15 +221,11 @@ function lineOf(frame: ToHolder): Buffer {
     return encodeToHolder(frame);
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw new DeskterityError(
-      'INVALID_ARGUMENT',
-      'This is too large to be run: command lines and variables.',
-      {
-        suggestion: 'Give it as a file in the scope instead of arguments.',
-        delivered: false,
-        cause: error,
-      },
-    );
+    throw new DeskterityError('INVALID_ARGUMENT', 'The command lines and variables are too large.', {
+      suggestion: 'Pass the data in a file in the scope instead of in arguments.',
+      delivered: false,
+      cause: error,
+    });
   }
 }
 
@@ -258,7 +253,7 @@ function toError({
   const details = {
     suggestion,
     retryable: isRetryable,
-    // What a holder refuses it has not done, unless it says so.
+    // A refused call was not carried out, unless the holder says so.
     delivered: isDelivered,
     ...(detail === undefined ? {} : { platformDetail: detail }),
   };
@@ -271,8 +266,8 @@ function isErrorCode(code: string): code is ErrorCode {
 
 /** @param delivered whether the call may have been carried out */
 function lost(delivered: boolean): DeskterityError {
-  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder has ended before it answered.', {
-    suggestion: 'List operations to see what became of it before you start it again.',
+  return new DeskterityError('DAEMON_UNAVAILABLE', 'The holder of operations exited before it answered.', {
+    suggestion: 'List operations to see the result before you start it again.',
     delivered,
   });
 }

@@ -2,10 +2,10 @@ import { openHolder, findHolder } from './start-holder.ts';
 import type { HolderProgram } from './start-holder.ts';
 import type { Change, HolderConnection } from './holder-connection.ts';
 
-/** A holder that nobody needs may leave, but not while we are connected. */
+/** How long an unused connection stays open; an idle holder exits only when nobody is connected. */
 const REST_MS = 30_000;
 
-/** The connections of this process, one for each holder. */
+/** The connections of this process, one per holder. */
 export class HolderLinks {
   private readonly stateFolder: string;
   private readonly restMs: number;
@@ -17,12 +17,12 @@ export class HolderLinks {
     this.restMs = restMs;
   }
 
-  /** To the holder that listens there; `undefined` where none does. */
+  /** The connection to a running holder; `undefined` if there is none. */
   async find(socket: string): Promise<HolderConnection | undefined> {
     return this.link(socket, () => findHolder(this.stateFolder, socket));
   }
 
-  /** The same; it is started where there is none. @throws DeskterityError DAEMON_UNAVAILABLE */
+  /** The connection to a holder, which is started if necessary. @throws DeskterityError DAEMON_UNAVAILABLE */
   async open(program: HolderProgram): Promise<HolderConnection> {
     const { socket } = program.values;
     const found = await this.find(socket);
@@ -31,7 +31,7 @@ export class HolderLinks {
     return opened ?? this.open(program);
   }
 
-  /** Called for what any connected holder tells. @returns ends it */
+  /** Receives the changes that any connected holder reports. @returns stops listening */
   onChange(listener: (change: Change) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -44,7 +44,7 @@ export class HolderLinks {
     const before = this.links.get(socket);
     const known = await before?.catch(() => undefined);
     if (known?.isOpen === true) return known;
-    // One that has just ended is still there until that was heard.
+    // A connection that just closed stays in the map until its event arrives.
     if (before !== undefined) this.forget(socket, before);
     return this.links.get(socket) ?? this.connect(socket, connect);
   }
@@ -63,22 +63,22 @@ export class HolderLinks {
     if (this.links.get(socket) === opening) this.links.delete(socket);
   }
 
-  /** Resolves when the connection has ended, or there was none. */
+  /** Resolves when the connection has closed, or could not be opened. */
   private async keep(opening: Promise<HolderConnection | undefined>): Promise<void> {
     const connection = await opening.catch(() => undefined);
     if (connection === undefined) return;
     connection.listen((change) => {
       for (const listener of this.listeners) listener(change);
     });
-    this.rest(connection);
+    this.closeWhenUnused(connection);
     await connection.closed;
   }
 
-  /** Ends the connection when it has not been used for a while. */
-  private rest(connection: HolderConnection): void {
+  /** Closes the connection once it is unused. */
+  private closeWhenUnused(connection: HolderConnection): void {
     const timer = setTimeout(() => {
       if (!connection.isOpen) return;
-      if (connection.isUsed) this.rest(connection);
+      if (connection.isUsed) this.closeWhenUnused(connection);
       else connection.end();
     }, this.restMs);
     timer.unref();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { operationsFolder } from '../operation-folder.ts';
 
-/** What tells holders apart: each pair of scope and build has its own, for each state folder. */
+/** Identifies a holder: there is one for each scope, build and state folder. */
 export interface HolderKey {
   /** Absolute, with links resolved. */
   readonly scope: string;
@@ -20,19 +20,19 @@ export function holderName({ scope, build, stateFolder }: HolderKey): string {
 }
 
 /**
- * Where a holder keeps the word that its clients must know. In the state folder, which no confined program can read: one that may use Unix sockets
- * could otherwise have things run without its confinement.
+ * The file with the token that clients must know. It is in the state folder, which no confined program can read: with the token, a program
+ * that may use Unix sockets could start commands outside its sandbox.
  */
 export function tokenFile(stateFolder: string, socket: string): string {
   return holderFile(stateFolder, socket, 'token');
 }
 
-/** Where a holder that cannot do its work says why, for whoever started it. */
+/** The file in which a holder that cannot start reports the reason. */
 export function problemFile(stateFolder: string, socket: string): string {
   return holderFile(stateFolder, socket, 'problem');
 }
 
-/** Room on the disk that the holder keeps. */
+/** The file with which the holder reserves disk space. */
 export function reserveFile(stateFolder: string, socket: string): string {
   return holderFile(stateFolder, socket, 'reserve');
 }

@@ -10,10 +10,10 @@ import { problemFile, tokenFile } from './holder-place.ts';
 
 const START_LIMIT_MS = 15_000;
 const POLL_MS = { first: 5, last: 50 };
-/** A holder that was killed before it was ready, or has found one that was just leaving, is no reason to give up at once. */
+/** A holder may be killed before it is ready, or exit because it found another one that is just exiting; so try again. */
 const MOST_STARTS = 4;
 
-/** What a holder needs of the process that happens to start it: nothing secret, as its own environment can be read for as long as it lives. */
+/** The variables that a holder inherits: nothing secret, as its environment is readable while it runs. */
 const KEPT = /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ)$/;
 
 export interface HolderProgram {
@@ -23,14 +23,14 @@ export interface HolderProgram {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A connection to a holder that is there. @returns `undefined` when there is none */
+/** A connection to a running holder. @returns `undefined` if there is none */
 export async function findHolder(stateFolder: string, socket: string): Promise<HolderConnection | undefined> {
   const token = await readFile(tokenFile(stateFolder, socket), 'utf8').catch(() => undefined);
   return token === undefined ? undefined : HolderConnection.open(socket, token);
 }
 
 /**
- * A connection to the holder, which is started where there is none. Several processes may do so at once: one holder stays.
+ * A connection to the holder, which is started if necessary. Several processes may do so at once: only one holder remains.
  * @throws DeskterityError DAEMON_UNAVAILABLE with the reason
  */
 export async function openHolder(program: HolderProgram): Promise<HolderConnection> {
@@ -47,7 +47,7 @@ export async function openHolder(program: HolderProgram): Promise<HolderConnecti
     if (connection !== undefined) return connection;
     if (started === undefined || started.ended !== undefined) {
       if (started?.ended === 'failed') throw notStarted(await reasonOf(program));
-      if (starts === MOST_STARTS) throw notStarted('there is one that does not answer, or each was killed');
+      if (starts === MOST_STARTS) throw notStarted('another one does not answer, or each one was killed');
       started = start(program);
       starts += 1;
     }
@@ -57,11 +57,11 @@ export async function openHolder(program: HolderProgram): Promise<HolderConnecti
 }
 
 interface Started {
-  /** `not needed`: another one was there. */
+  /** `not needed`: another one is running. */
   ended: 'not needed' | 'failed' | 'killed' | undefined;
 }
 
-/** It has a session of its own and nothing of ours open. */
+/** In its own session, without our open files. */
 function start({ file, values, environment }: HolderProgram): Started {
   const started: Started = { ended: undefined };
   const child = spawn(process.execPath, [file, ...toArguments(values)], {
@@ -82,7 +82,7 @@ function start({ file, values, environment }: HolderProgram): Started {
 
 async function reasonOf({ values }: HolderProgram): Promise<string> {
   const path = problemFile(values.stateFolder, values.socket);
-  return readFile(path, 'utf8').catch(() => 'it has not said why');
+  return readFile(path, 'utf8').catch(() => 'it gave no reason');
 }
 
 function notStarted(detail: string): DeskterityError {

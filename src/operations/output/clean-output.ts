@@ -4,7 +4,7 @@ import { decodeVisibly, unfinishedBytes } from './decode-bytes.ts';
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
 
-/** Control sequences of terminals: colours, cursor movements, titles, links. One that never ends is none. */
+/** Terminal control sequences: colours, cursor movements, titles, links. Unterminated ones do not match. */
 const CONTROL = new RegExp(
   `${ESCAPE}(?:${[
     String.raw`\[[0-?]{0,64}[ -/]{0,4}[@-~]`,
@@ -14,15 +14,15 @@ const CONTROL = new RegExp(
   ].join('|')})`,
   'g',
 );
-/** One that has begun and may go on. */
-const BEGUN = new RegExp(
+/** An incomplete control sequence. */
+const INCOMPLETE = new RegExp(
   `${ESCAPE}(?:\\[[0-?]{0,64}[ -/]{0,4}|[\\]PX^_][^${BELL}${ESCAPE}\\n]{0,4096}${ESCAPE}?|[ -/]{0,4})$`,
 );
 const ESCAPE_BYTE = 27;
-const LONGEST_BEGUN = 4200;
+const LONGEST_INCOMPLETE = 4200;
 
 /**
- * What a terminal would be left with: without control sequences, and of lines that were written over by carriage returns the last state.
+ * The text a terminal would finally show: without control sequences, and with the last state of lines that carriage returns overwrote.
  * @param bytes whole lines
  */
 export function plainText(bytes: Buffer): string {
@@ -32,7 +32,7 @@ export function plainText(bytes: Buffer): string {
   return text;
 }
 
-/** {@link plainText} with everything that cannot be seen made visible. */
+/** {@link plainText} with invisible characters made visible. */
 export function visibleText(bytes: Buffer): string {
   return revealLines(plainText(bytes));
 }
@@ -43,15 +43,15 @@ function lastState(line: string): string {
   return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
-/** The largest number of bytes, at most `length`, that ends neither inside a character nor inside a control sequence. */
+/** The longest prefix of at most `length` bytes that ends neither inside a character nor inside a control sequence. */
 export function cleanCut(bytes: Buffer, length: number): number {
-  // The end of a title or a link may be a sequence of its own: then there are two that have begun.
-  const end = beforeBegun(bytes, beforeBegun(bytes, length));
+  // The terminator of a title or link is itself a sequence, so two may be incomplete.
+  const end = beforeIncomplete(bytes, beforeIncomplete(bytes, length));
   return end - unfinishedBytes(bytes.subarray(0, end));
 }
 
-function beforeBegun(bytes: Buffer, length: number): number {
+function beforeIncomplete(bytes: Buffer, length: number): number {
   const escape = bytes.subarray(0, length).lastIndexOf(ESCAPE_BYTE);
-  if (escape === -1 || length - escape > LONGEST_BEGUN) return length;
-  return BEGUN.test(bytes.toString('latin1', escape, length)) ? escape : length;
+  if (escape === -1 || length - escape > LONGEST_INCOMPLETE) return length;
+  return INCOMPLETE.test(bytes.toString('latin1', escape, length)) ? escape : length;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Text of bytes that should be UTF-8; each byte that belongs to no character shows as `\xFF`. */
+/** Decodes UTF-8; invalid bytes are shown as `\xFF`. */
 export function decodeVisibly(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
@@ -18,7 +18,7 @@ export function decodeVisibly(bytes: Buffer): string {
   return text + bytes.toString('utf8', good);
 }
 
-/** How many bytes at the end may be the beginning of a character whose rest has not come yet: 0 to 3. */
+/** The number of bytes at the end, 0 to 3, that may be the start of an incomplete character. */
 export function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const first = bytes[bytes.length - back] ?? 0;
@@ -28,12 +28,12 @@ export function unfinishedBytes(bytes: Buffer): number {
   return 0;
 }
 
-/** Bytes of the character that begins here; 0 where none does. */
+/** Length of the character that starts here; 0 if there is none. */
 function characterLength(bytes: Buffer, index: number): number {
   const first = bytes[index] ?? 0;
   const length = expectedLength(first);
   if (length < 2) return length;
-  // Longer forms than needed, halves of surrogate pairs, and beyond the last code point.
+  // Excludes overlong forms, surrogates, and values beyond the last code point.
   const second = bytes[index + 1] ?? 0;
   const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;

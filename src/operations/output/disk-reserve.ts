@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 
-/** Room for a few records, whatever the size of a block. */
+/** Enough for a few records, whatever the block size. */
 const RESERVE_BYTES = 64 * 1024;
 
-/** Room on the disk that is given up when there is no other, so that it can still be written how an operation ended. */
+/** Disk space that is freed when the disk is full, so that the result of an operation can still be written. */
 export class DiskReserve {
   private readonly path: string;
   private kept = false;
@@ -17,10 +17,10 @@ export class DiskReserve {
     return this.kept;
   }
 
-  /** Takes the room, where there is enough. Never throws. */
+  /** Reserves the space, if there is enough. Never throws. */
   async keep(): Promise<void> {
     try {
-      // Not zeros: some file systems keep no room for those.
+      // Not zeros, as some file systems do not allocate space for those.
       await writeFile(this.path, randomBytes(RESERVE_BYTES), { mode: 0o600 });
       this.kept = true;
     } catch {
@@ -29,7 +29,7 @@ export class DiskReserve {
     }
   }
 
-  /** Gives the room up. @returns whether there was some */
+  /** Frees the space. @returns whether any was reserved */
   async release(): Promise<boolean> {
     const wasKept = this.kept;
     this.kept = false;

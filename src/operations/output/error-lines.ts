@@ -1,10 +1,10 @@
-/** What a line that looks like an error brings along. */
+/** The lines that belong to an error line. */
 export interface ErrorKind {
-  /** Lines before it that belong to it. */
+  /** Number of lines before it. */
   readonly before: number;
-  /** Lines after it, at most. */
+  /** Maximum number of lines after it. */
   readonly after: number;
-  /** The last line that belongs to it, where `after` does not come first. */
+  /** The last line that belongs to it, if it comes within `after` lines. */
   readonly until?: RegExp;
 }
 
@@ -12,14 +12,14 @@ interface Rule extends ErrorKind {
   readonly pattern: RegExp;
 }
 
-/** By what compilers, test runners, interpreters and build tools print; the first that fits counts. */
+/** Error formats of compilers, test runners, interpreters and build tools; the first match applies. */
 const RULES: readonly Rule[] = [
-  // Python: frames, then the line that says what happened.
+  // Python: frames, then the exception.
   { pattern: /^\s*Traceback \(most recent call last\)/, before: 0, after: 60, until: /^\S/ },
-  // rustc: an arrow to the place, the code, an empty line.
+  // rustc: the location, the code, an empty line.
   { pattern: /^error(?:\[E\d+\])?: /, before: 0, after: 12, until: /^\s*$/ },
   { pattern: /panicked at /, before: 0, after: 3 },
-  // gcc, clang, javac, tsc, swiftc, msbuild: file, place, error.
+  // gcc, clang, javac, tsc, swiftc, msbuild: file, position, error.
   {
     pattern: /^\s*[^\s:(]+(?:[:(]\d+[:,)]*){1,2}\s*:?\s*(?:-\s*)?(?:fatal |internal compiler )?error\b/i,
     before: 0,
@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
     after: 3,
   },
   { pattern: /^(?:fatal|panic|FATAL|error|Error|ERROR|CRITICAL)(?:\(\w+\))?: /, before: 1, after: 2 },
-  // Exceptions by name, as Node, Java, C# and Ruby print them.
+  // Exceptions with their names, as in Node, Java, C# and Ruby.
   {
     pattern:
       /^\s*(?:Uncaught |Caused by: |Unhandled exception\W |Exception in thread "[^"]{0,200}" )?(?:[\w$]{1,80}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b/,
@@ -73,28 +73,28 @@ const RULES: readonly Rule[] = [
   { pattern: /(?:^|[\s[|])(?:ERROR|FATAL|CRITICAL|SEVERE)(?:[\s\]:|]|$)/, before: 0, after: 1 },
 ];
 
-/** Words that errors mostly have. */
+/** Words that suggest an error. */
 const LIKELY =
   /\b(?:error|errors|failed|failure|failures|exception|fatal|panic|denied|cannot|could not|unable to|invalid|missing)\b/i;
 const HARMLESS =
   /\b(?:0|no|without|zero) (?:\w+ )?(?:errors?|failed|failures?|problems?)\b|\b(?:errors?|failed|failures?)\s*[:=]\s*0\b|\bif (?:\w+ )?(?:error|fail)|-Werror\b/i;
-/** Something that is counted was not nought. */
-const SOME =
+/** A count that is not zero. */
+const NON_ZERO =
   /\b[1-9]\d* (?:\w+ )?(?:errors?|failed|failures?|problems?)\b|\b(?:errors?|failed|failures?)\s*[:=]\s*[1-9]/i;
-/** What any of all that has: to pass over the rest of an output quickly. */
+/** Matches every line that any rule above could match, to skip other output quickly. */
 const CANDIDATE =
   /error|exception|fail|fatal|panic|traceback|denied|cannot|could not|unable|invalid|missing|not ok|not found|no such file|not permitted|segmentation|core dumped|out of memory|no space|critical|severe|undefined reference|exit status|returned|\*\*\*|E {3}|E: |\u25CF|\u2715|\u2717|\u2716|\u00D7/i;
 const LONGEST_JUDGED = 2000;
 
-/** Whether a text has any line that might look like an error. */
+/** Whether any line of a text might look like an error. */
 export function mayHaveErrors(text: string): boolean {
   return CANDIDATE.test(text);
 }
 
-/** How much like an error a line looks: what it brings along, and whether a tool's own form says so. */
+/** Whether a line looks like an error: `isSure` if it has a tool's own error format. */
 export function judgeLine(text: string): { readonly isSure: boolean; readonly kind: ErrorKind } | undefined {
   const line = text.length > LONGEST_JUDGED ? text.slice(0, LONGEST_JUDGED) : text;
-  if (!CANDIDATE.test(line) || (HARMLESS.test(line) && !SOME.test(line))) return undefined;
+  if (!CANDIDATE.test(line) || (HARMLESS.test(line) && !NON_ZERO.test(line))) return undefined;
   const rule = RULES.find(({ pattern }) => pattern.test(line));
   if (rule !== undefined) return { isSure: true, kind: rule };
   return LIKELY.test(line) ? { isSure: false, kind: { before: 0, after: 0 } } : undefined;

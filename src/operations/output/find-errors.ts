@@ -7,36 +7,36 @@ import type { OutputExtent } from './output-extent.ts';
 import { linesOf } from './output-lines.ts';
 import type { OutputLine } from './output-lines.ts';
 
-/** For looking through all of an output, in milliseconds; between two blocks others have their turn. */
+/** For searching a whole output, in milliseconds; other work can run between blocks. */
 const LOOK_LIMIT_MS = 3000;
 const MOST_EXCERPTS = 200;
-/** Of a long excerpt the first and the last lines say most. */
+/** The most informative lines of a long excerpt. */
 const EXCERPT_LINES = { head: 4, tail: 8 };
 const LONGEST_SHOWN = 500;
-/** Most lines that any kind of error has before it. */
+/** The largest `before` of all error kinds. */
 const MOST_BEFORE = 2;
 
 /** An error with the lines that belong to it. */
 export interface Excerpt {
-  /** The line that looks like an error. */
+  /** The error line. */
   readonly error: OutputLine;
   readonly lines: OutputLine[];
-  /** A tool's own form of an error; else only words that errors have. */
+  /** It has a tool's own error format; otherwise only words that suggest an error. */
   readonly isSure: boolean;
-  /** How often the same line came. */
+  /** How often the same line occurred. */
   times: number;
 }
 
 export interface FoundErrors {
   readonly sure: readonly Excerpt[];
   readonly likely: readonly Excerpt[];
-  /** Sure ones, or likely ones where there are no sure ones, that are not among the excerpts. */
+  /** Number of further errors, beyond the limit of excerpts: sure ones, or likely ones if there are no sure ones. */
   readonly more: number;
-  /** Byte up to which was looked. */
+  /** Byte up to which the output was searched. */
   readonly stoppedAt: number;
 }
 
-/** The lines of an output that look like errors, as far as they can be looked through in time. */
+/** The lines of an output that look like errors, searched up to the time limit. */
 export async function findErrors(extent: OutputExtent, limitMs = LOOK_LIMIT_MS): Promise<FoundErrors> {
   const end = performance.now() + limitMs;
   const collector = new Collector();
@@ -57,12 +57,12 @@ class Collector {
   private before: OutputLine[] = [];
   private open: { readonly excerpt: Excerpt; readonly kind: ErrorKind; left: number } | undefined;
 
-  /** No excerpt waits for lines. */
+  /** No excerpt is being collected. */
   get isIdle(): boolean {
     return this.open === undefined;
   }
 
-  /** Lines were passed over. */
+  /** Lines were skipped. */
   skip(): void {
     this.before = [];
   }
@@ -81,7 +81,7 @@ class Collector {
     return { sure, likely, more: sure.length > 0 ? this.more.sure : this.more.likely };
   }
 
-  /** Takes the line into the excerpt that is being collected. A new error ends it; what is indented belongs to one that goes on to a certain line. */
+  /** Adds the line to the current excerpt, which a new error ends. In an excerpt with `until`, indented lines never end it. */
   private isPartOfOpen(line: OutputLine, judged: ReturnType<typeof judgeLine>): boolean {
     const { open } = this;
     if (open === undefined) return false;

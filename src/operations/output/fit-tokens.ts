@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../model/tree/tokens/estimate-tokens.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 
-/** What every kind of answer has room in for something beside its own sentences. */
+/** The least budget with room for output besides the answer's own sentences. */
 export const LEAST_TOKENS = 200;
 const MOST_ROUNDS = 30;
 
@@ -10,13 +10,13 @@ interface Bounded {
   readonly left_out: readonly string[];
 }
 
-/** Tokens of an answer, all of its words together. */
+/** Tokens of all text in an answer. */
 export function tokensOf({ text, left_out }: Bounded): number {
   return estimateTokens([text, ...left_out].join('\n'));
 }
 
 /**
- * The answer that `build` makes of as many tokens of text as leave room for what is said of the rest.
+ * The answer that `build` returns for the largest text that leaves room for the sentences about the rest.
  * @throws DeskterityError BUDGET_TOO_SMALL
  */
 export function withinTokens<T extends Bounded>(maxTokens: number, build: (textTokens: number) => T): T {
@@ -43,7 +43,7 @@ function tooSmall(maxTokens: number): DeskterityError {
   });
 }
 
-/** How many of the texts, each on a line of its own, are within so many tokens. */
+/** How many of the texts, one per line, fit the tokens. */
 export function countThatFit(texts: readonly string[], tokens: number): number {
   let left = tokens;
   for (const [index, text] of texts.entries()) {
@@ -55,13 +55,13 @@ export function countThatFit(texts: readonly string[], tokens: number): number {
 
 /** At least one, however short the line. */
 export function lineTokens(text: string): number {
-  // Of a text that is much longer than any budget it is enough to know that.
+  // Longer text exceeds every budget, so its exact count does not matter.
   return estimateTokens(`${text.length > LONGEST_COUNTED ? text.slice(0, LONGEST_COUNTED) : text}\n`);
 }
 
 const LONGEST_COUNTED = 256 * 1024;
 
-/** The longest beginning of a text that is within so many tokens, never half of a character. */
+/** The longest prefix of a text that fits the tokens; never splits a character. */
 export function beginningThatFits(text: string, tokens: number): string {
   const end = largestThatFits(Math.min(text.length, LONGEST_COUNTED), (length) => {
     return estimateTokens(text.slice(0, length)) <= tokens;
@@ -70,7 +70,7 @@ export function beginningThatFits(text: string, tokens: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
 }
 
-/** The largest number up to `most` for which something holds that holds for all smaller ones; 0 where for none. */
+/** Binary search: the largest number up to `most` that fits; 0 if none does. */
 export function largestThatFits(most: number, fits: (length: number) => boolean): number {
   let low = 0;
   let high = most;

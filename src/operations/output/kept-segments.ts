@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { StreamName } from '../../ports/operations.ts';
 
-/** Share of the budget that the beginning of each stream may take; the rest is for the ends. */
+/** Share of the budget for the beginning of each stream; the rest is for the ends. */
 const HEAD_SHARE = 1 / 4;
-/** What remains of the budget where the disk has less room: some must be left for others, such as the record of how it ends. */
+/** The reduced budget on a full disk, which leaves space for others, such as the final record. */
 const SHRUNK_SHARE = 3 / 4;
 
 export interface KeptSegment {
@@ -11,11 +11,11 @@ export interface KeptSegment {
   readonly start: number;
   readonly path: string;
   bytes: number;
-  /** Nothing more comes into it. */
+  /** It is complete. */
   isWritten: boolean;
 }
 
-/** The segments of one operation that are on the disk, and which of them goes when there is no room. */
+/** The segments of one operation on disk, and which to drop when there is no space. */
 export class KeptSegments {
   private budgetBytes: number;
   private readonly segments = new Map<StreamName, KeptSegment[]>();
@@ -38,18 +38,18 @@ export class KeptSegments {
     this.bytes += bytes;
   }
 
-  /** Where what is kept of a stream ends. */
+  /** The end of the last kept segment of a stream. */
   endOf(stream: StreamName): number {
     const last = this.segments.get(stream)?.at(-1);
     return last === undefined ? 0 : last.start + last.bytes;
   }
 
-  /** Drops what has to go so that as many bytes can come within the budget. */
+  /** Drops segments until so many further bytes fit the budget. */
   async makeRoom(bytes: number): Promise<void> {
     while (this.bytes + bytes > this.budgetBytes) if (!(await this.dropOldest())) return;
   }
 
-  /** Gets along with less than there is now, for good. @returns whether anything could be dropped */
+  /** Permanently reduces the budget below the present size. @returns whether anything could be dropped */
   async shrink(): Promise<boolean> {
     const before = this.bytes;
     this.budgetBytes = Math.floor(before * SHRUNK_SHARE);
@@ -57,7 +57,7 @@ export class KeptSegments {
     return this.bytes < before;
   }
 
-  /** Drops the oldest segment that belongs to no beginning, of the stream that has most of such. @returns whether there was one */
+  /** Drops the oldest segment outside the beginning, of the stream with most such bytes. @returns whether there was one */
   private async dropOldest(): Promise<boolean> {
     let oldest: KeptSegment | undefined;
     let most = 0;

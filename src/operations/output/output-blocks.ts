@@ -6,11 +6,11 @@ import type { Segment } from './output-segments.ts';
 const BLOCK_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/** Lines of an output, as they were written, without a gap in between. */
+/** Contiguous lines of an output, as they were written. */
 export interface Block {
   /** Bytes of the stream before it. */
   readonly start: number;
-  /** Number of the line that its first byte is in, from 1. */
+  /** Number of the line that contains its first byte, from 1. */
   readonly firstLine: number;
   /** Its first byte is the first of a line. */
   readonly beginsLine: boolean;
@@ -18,8 +18,8 @@ export interface Block {
 }
 
 /**
- * What is kept from byte `from` on. Blocks end at the ends of lines, but for lines that are longer than a block, for gaps, and for the last line
- * when it has no end. A segment that is dropped meanwhile is a gap like any other.
+ * The kept output from byte `from` on. Blocks end at line ends, except in lines longer than a block, at gaps, and at an unfinished last line. A
+ * segment that is dropped while reading is a gap like any other.
  */
 export async function* readBlocks(segments: readonly Segment[], from: number): AsyncGenerator<Block> {
   let held: Block | undefined;
@@ -42,7 +42,7 @@ function endOf(block: Block): number {
   return block.start + block.bytes.length;
 }
 
-/** Where a block is to end: behind its last line, or anywhere in a line that is too long. */
+/** The end of a block: after its last line, or inside a line that is too long. */
 function blockEnd(bytes: Buffer): number {
   const newline = bytes.lastIndexOf(NEWLINE);
   if (newline !== -1) return newline + 1;
@@ -60,12 +60,12 @@ function split(whole: Block, at: number): [Block | undefined, Block | undefined]
   return [first, { start: whole.start + at, firstLine, beginsLine, bytes: rest }];
 }
 
-/** The same in pieces as they come off the disk. */
+/** The same in pieces as read from disk. */
 async function* readPieces(segments: readonly Segment[], from: number): AsyncGenerator<Block> {
   let before = { end: 0, endsLine: true };
   for (const segment of segments) {
     const end = segment.start + segment.bytes;
-    // The segment in front tells whether `from` begins a line.
+    // The previous segment determines whether `from` begins a line.
     if (end < from || segment.bytes === 0) continue;
     let beginsLine = before.end === segment.start && before.endsLine;
     let line = segment.newlinesBefore + 1;

@@ -10,22 +10,22 @@ const NEWLINE = 10;
 export interface Gap {
   readonly start: number;
   readonly end: number;
-  /** Lines that miss something, both included. */
+  /** Affected lines, inclusive. */
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** An output at one moment: a reader sees what was there when it began, however fast more comes. */
+/** A snapshot of an output: a reader sees a fixed state, however fast the output grows. */
 export interface OutputExtent {
   readonly stream: StreamName;
   readonly segments: readonly Segment[];
   readonly gaps: readonly Gap[];
   readonly totalBytes: number;
-  /** A last line without an end counts. */
+  /** Includes an unfinished last line. */
   readonly totalLines: number;
 }
 
-/** Finds out what there is of a stream. @param folder of the output */
+/** Takes the extent of a stream. @param folder of the output */
 export async function openExtent(folder: string, stream: StreamName): Promise<OutputExtent> {
   const segments = await listSegments(folder, stream);
   const gaps: Gap[] = [];
@@ -34,7 +34,7 @@ export async function openExtent(folder: string, stream: StreamName): Promise<Ou
     if (segment.start > end.byte) gaps.push(gapBetween(end, segment));
     const next = segments[index + 1];
     const bytes = segment.start + segment.bytes;
-    // What is between two neighbours need not be read.
+    // The next segment's name has the count, so this one need not be read.
     end =
       next?.start === bytes
         ? { byte: bytes, newlines: next.newlinesBefore, endsLine: true }
@@ -52,7 +52,7 @@ interface Edge {
 
 async function edgeOf(segment: Segment): Promise<Edge> {
   let newlines = segment.newlinesBefore;
-  // Of an empty one nothing is known but that it is the end; whether a line ends there is lost with the bytes before it.
+  // For an empty segment, whether a line ends there is unknown: the bytes before it are lost.
   let endsLine = true;
   for await (const { bytes } of readBlocks([segment], segment.start)) {
     newlines += countNewlines(bytes);

@@ -5,17 +5,17 @@ import type { Block } from './output-blocks.ts';
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 
-/** A line, or a piece of one that is too long for a block. */
+/** A line, or part of one that is too long for a block. */
 export interface OutputLine {
   /** From 1. */
   readonly number: number;
-  /** Where it, or the piece of it, begins in the stream. */
+  /** Its offset in the stream. */
   readonly byte: number;
-  /** As {@link plainText} gives it; may hold what cannot be seen. */
+  /** From {@link plainText}; may contain invisible characters. */
   readonly text: string;
-  /** Its beginning is in an earlier block, or was not kept. */
+  /** Its start is in an earlier block, or was not kept. */
   readonly isContinued: boolean;
-  /** It was written over by carriage returns: what came before is of no interest. */
+  /** Carriage returns overwrote it, so earlier parts are obsolete. */
   readonly isRewritten: boolean;
 }
 
@@ -40,7 +40,7 @@ export function linesOf(block: Block): OutputLine[] {
     });
 }
 
-/** Puts pieces of one line together: their last state, or the first with a mark that there is more. */
+/** Joins the parts of one line: their last state, or the first part with a mark that there is more. */
 export function joinPieces(lines: readonly OutputLine[]): OutputLine[] {
   const joined: OutputLine[] = [];
   for (const line of lines) {

@@ -11,14 +11,14 @@ import { readMatches } from './read-matches.ts';
 import { readTail } from './read-tail.ts';
 import { summariseOutput } from './summarise-output.ts';
 
-/** Tokens of an answer that sentences about another stream may take. */
+/** Tokens reserved for sentences about another stream. */
 const ASIDE_TOKENS = 40;
-/** With fewer, one stream is summarised and the other only named. */
+/** With fewer, only one stream is summarised and the other mentioned. */
 const LEAST_FOR_BOTH = 600;
 const MOST_ROUNDS = 5;
 
 export interface OutputSource {
-  /** Of the output; see `operation-folder.ts`. */
+  /** Folder of the output; see `operation-folder.ts`. */
   readonly folder: string;
   readonly kind: 'merged' | 'separate';
   /** Nothing more will come. */
@@ -26,8 +26,8 @@ export interface OutputSource {
 }
 
 /**
- * The part of an output that is asked for, never more than `maxTokens` by the conservative count with what is said about the rest.
- * @throws DeskterityError INVALID_ARGUMENT, TIMEOUT for a pattern that takes too long, BUDGET_TOO_SMALL
+ * The requested part of an output, at most `maxTokens` by the conservative estimate, including the sentences about the rest.
+ * @throws DeskterityError INVALID_ARGUMENT, TIMEOUT if a pattern takes too long, BUDGET_TOO_SMALL
  */
 export async function readOutput(source: OutputSource, query: OutputQuery): Promise<OutputPart> {
   checkQuery(source, query);
@@ -38,7 +38,7 @@ export async function readOutput(source: OutputSource, query: OutputQuery): Prom
   if (isSummary && query.stream === undefined && others.length > 0 && query.maxTokens >= LEAST_FOR_BOTH)
     return summariseBoth(source, query.maxTokens);
   const extent = await openExtent(source.folder, stream);
-  // Whoever named a stream knows of the other one.
+  // A caller that named a stream knows about the other one.
   const aside = query.stream === undefined ? others : [];
   const maxTokens = query.maxTokens - ASIDE_TOKENS * aside.length;
   const part = await readExtent(extent, source, { ...query, maxTokens });
@@ -58,7 +58,7 @@ function readExtent(extent: OutputExtent, source: OutputSource, query: OutputQue
   return summariseOutput(extent, maxTokens);
 }
 
-/** Standard error first, then standard output, which the cursor is of. */
+/** Standard error, then standard output; the cursor belongs to standard output. */
 async function summariseBoth({ folder }: OutputSource, maxTokens: number): Promise<OutputPart> {
   const extents = { stderr: await openExtent(folder, 'stderr'), stdout: await openExtent(folder, 'stdout') };
   let room = maxTokens - ASIDE_TOKENS;
@@ -88,13 +88,13 @@ function checkQuery(
   const ways = [tail, lines, pattern ?? cursor].filter((way) => way !== undefined);
   if (ways.length > 1)
     throw invalid(
-      'More than one part of the output is asked for.',
-      'Give one of cursor, tail, lines and pattern.',
+      'More than one part of the output is requested.',
+      'Pass only one of cursor, tail, lines and pattern.',
     );
   if (stream !== undefined && (stream === 'merged') !== (kind === 'merged'))
     throw invalid(
-      `There is no stream ${stream} in this output.`,
-      kind === 'merged' ? 'Leave stream out: both are merged.' : 'Give stdout or stderr.',
+      `This output has no stream ${stream}.`,
+      kind === 'merged' ? 'Omit stream: both are merged.' : 'Pass stdout or stderr.',
     );
   for (const [name, value] of Object.entries({
     cursor,
@@ -104,7 +104,7 @@ function checkQuery(
     last: lines?.last,
   }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-      throw invalid(`${name} is not a whole number from 0 on.`, 'Give a whole number.');
+      throw invalid(`${name} is not a whole number of at least 0.`, 'Pass a whole number.');
   checkTokens(maxTokens);
 }
 

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { StreamName } from '../../ports/operations.ts';
 
 /**
- * A stretch of what a stream has brought, in a file of its own. The name says where it belongs, so that positions and line numbers stay true
- * whatever was dropped before it, and nothing beside the files has to be kept in step with them.
+ * A contiguous part of a stream in its own file. The name contains its position, so that offsets and line numbers remain valid whatever was
+ * dropped before it, without a separate index.
  */
 export interface Segment {
   readonly stream: StreamName;
   /** Bytes of the stream before it. */
   readonly start: number;
-  /** Line ends of the stream before it. */
+  /** Line ends in the stream before it. */
   readonly newlinesBefore: number;
   readonly path: string;
   /** Bytes in the file; it may grow. */
@@ -29,19 +29,19 @@ export function segmentName({
 
 type Named = Omit<Segment, 'bytes'>;
 
-/** The segments of one stream by position. One that is dropped meanwhile is left out. @param folder of the output; empty where there is none */
+/** The segments of one stream by position; empty if there is no output. One that is dropped meanwhile is left out. @param folder of the output */
 export async function listSegments(folder: string, stream: StreamName): Promise<readonly Segment[]> {
   const named = (await namedSegments(folder)).filter((segment) => segment.stream === stream);
   const sized = await Promise.all(named.map(withSize));
   return sized.filter((segment) => segment !== undefined);
 }
 
-/** Bytes that each stream has brought so far, kept or not; streams that brought none are absent. */
+/** Bytes written to each stream so far, kept or not; empty streams are absent. */
 export async function writtenBytes(folder: string): Promise<Partial<Record<StreamName, number>>> {
   const written: Partial<Record<StreamName, number>> = {};
   const last = new Map((await namedSegments(folder)).map((segment) => [segment.stream, segment]));
   for (const segment of last.values()) {
-    // One that was dropped just now has all that it ever had.
+    // A segment that was just dropped had been complete.
     const bytes = (await withSize(segment))?.bytes ?? 0;
     written[segment.stream] = segment.start + bytes;
   }

@@ -9,15 +9,15 @@ import { isDiskFull } from '../operation-folder.ts';
 import { segmentName } from './output-segments.ts';
 
 const MOST_SEGMENT_BYTES = 1024 * 1024;
-/** A budget that is small has small segments, so that head, tail and what is being written always have room for some. */
+/** A small budget has small segments, so that the beginning, the end and the current segment always fit. */
 const LEAST_SEGMENTS = 16;
-/** How long a disk that took nothing is left alone. */
+/** How long to wait after a failed write. */
 const RETRY_MS = 1000;
 
 export interface OutputStoreOptions {
-  /** Made when there is something to keep; the folder that it is in must be there. */
+  /** Created with the first output; its parent must exist. */
   readonly folder: string;
-  /** Bytes that are kept at most, over all streams; at least 16. */
+  /** Maximum number of bytes kept, over all streams; at least 16. */
   readonly budgetBytes: number;
   readonly now?: () => number;
 }
@@ -28,15 +28,15 @@ interface Writing {
 }
 
 interface StreamState {
-  /** Bytes that came, kept or not. */
+  /** Bytes received, kept or not. */
   bytes: number;
   newlines: number;
   writing: Writing | undefined;
 }
 
 /**
- * Keeps what the streams of one operation bring: their beginnings and their ends, as far as the budget goes; what is between is dropped. A disk
- * that takes nothing costs output, never the operation: {@link problem} says so.
+ * Stores the output of one operation: the beginning and the end of each stream, up to the budget; the middle is dropped. If the disk fails,
+ * output is lost but the operation continues: see {@link problem}.
  */
 export class OutputStore {
   private readonly folder: string;
@@ -58,27 +58,27 @@ export class OutputStore {
     this.now = now;
   }
 
-  /** Why output is missing that the budget has room for; `undefined` when none is. */
+  /** Why output is missing although the budget would allow it; `undefined` if none is missing. */
   get problem(): string | undefined {
     if (this.lostBytes > 0)
       return `${this.lostBytes} bytes of output could not be kept: ${this.lostBecause}.`;
-    return this.isShrunk ? 'Less of the output was kept than it may have: the disk got full.' : undefined;
+    return this.isShrunk ? 'Less output was kept than allowed, because the disk became full.' : undefined;
   }
 
-  /** Resolves when the bytes are in a file, or lost; those that come after the end are. Never rejects. */
+  /** Resolves when the bytes are written or lost; bytes after {@link close} are lost. Never rejects. */
   write(stream: StreamName, bytes: Buffer): Promise<void> {
     return this.inTurn(async () => {
       if (!this.isClosed) await this.put(this.stateOf(stream), stream, bytes);
     });
   }
 
-  /** To be called when nothing more comes. Never rejects. */
+  /** Call after the last write. Never rejects. */
   close(): Promise<void> {
     return this.inTurn(async () => {
       this.isClosed = true;
       for (const [stream, state] of this.streams) {
         await leave(state);
-        // Bytes that were lost at the end would not be counted otherwise.
+        // An empty segment, so that bytes lost at the end are counted.
         if (state.bytes > this.kept.endOf(stream)) await this.begin(state, stream).catch(() => undefined);
         await leave(state);
       }
@@ -120,7 +120,7 @@ export class OutputStore {
     }
   }
 
-  /** @returns how many bytes it has written, at least one @throws Error of the file system; nothing more was written then */
+  /** @returns the number of bytes written, at least one @throws Error of the file system; then nothing was written */
   private async putSome(state: StreamState, stream: StreamName, bytes: Buffer): Promise<number> {
     const writing = (state.writing ??= await this.begin(state, stream));
     const piece = bytes.subarray(0, this.segmentBytes - writing.segment.bytes);
@@ -151,7 +151,7 @@ export class OutputStore {
     }
   }
 
-  /** A file that took nothing would stand in the way of the next one of its name. */
+  /** An empty file would block the next one with its name. */
   private async leaveBroken(state: StreamState): Promise<void> {
     const segment = state.writing?.segment;
     await leave(state);
@@ -183,7 +183,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  if (isDiskFull(error)) return 'there is no room on the disk';
+  if (isDiskFull(error)) return 'the disk is full';
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return `the disk says ${code}`;
+  return `the disk reported ${code}`;
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { DeskterityError } from '../../model/effects/errors.ts';
 
 /**
- * Runs in the thread: says which of some lines match, by their indexes. Plain JavaScript in a text, so that no bundle needs a file for it.
+ * The code of the thread: returns the indexes of matching lines. Plain JavaScript in a string, so that bundles need no extra file.
  */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -15,20 +15,20 @@ parentPort.on('message', (lines) => {
 `;
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** The search took longer than it may. */
+/** The search exceeded its time limit. */
 export class SearchTimeout extends Error {
   override readonly name = 'SearchTimeout';
 }
 
 /**
- * A regular expression that somebody else wrote, in a thread of its own: there are some that take for ever on one line, and nothing but the end of
- * its thread stops one. Without such a thread the whole daemon would wait for it.
+ * Runs an untrusted regular expression in its own thread: some never finish on a single line, and only ending the thread stops them. In the
+ * main thread they would block the whole daemon.
  */
 export class PatternSearch {
   private readonly worker: Worker;
   private readonly end: number;
 
-  /** @param limitMs for all of the search @throws DeskterityError INVALID_ARGUMENT for a pattern that is none */
+  /** @param limitMs for the whole search @throws DeskterityError INVALID_ARGUMENT for an invalid pattern */
   constructor(pattern: string, ignoreCase: boolean, limitMs: number) {
     const workerData = { source: pattern, flags: flagsOf(pattern, ignoreCase) };
     this.end = performance.now() + limitMs;
@@ -37,7 +37,7 @@ export class PatternSearch {
     this.worker.unref();
   }
 
-  /** Indexes of the lines that match. One call at a time. @throws SearchTimeout; the search is over then */
+  /** Indexes of the matching lines. One call at a time. @throws SearchTimeout, which ends the search */
   async matching(lines: readonly string[]): Promise<readonly number[]> {
     const left = this.end - performance.now();
     if (left <= 0) throw new SearchTimeout();
@@ -48,11 +48,11 @@ export class PatternSearch {
         step();
       };
       const onMessage = (found: readonly number[]) => finish(() => resolve(found));
-      // It ends by itself only where a pattern has used up its memory.
+      // The thread exits on its own only if a pattern used up its memory.
       const onExit = () => finish(() => reject(new SearchTimeout()));
       const timer = setTimeout(() => finish(() => reject(new SearchTimeout())), left);
       this.worker.on('message', onMessage).on('exit', onExit);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       this.worker.postMessage(lines);
     });
   }
@@ -62,21 +62,21 @@ export class PatternSearch {
   }
 }
 
-/** Unicode rules where the pattern keeps to them: they refuse escapes that other dialects allow. */
+/** Unicode mode if the pattern is valid in it: it rejects escapes that other dialects allow. */
 function flagsOf(pattern: string, ignoreCase: boolean): string {
   const flags = ignoreCase ? 'i' : '';
   try {
     return new RegExp(pattern, `${flags}u`).flags;
   } catch {
-    // Tried again without.
+    // Retry without Unicode mode.
   }
   try {
     return new RegExp(pattern, flags).flags;
   } catch (error) {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `The pattern is no regular expression: ${error instanceof Error ? error.message : String(error)}.`,
-      { suggestion: 'Escape characters such as ( [ * + ? with a backslash when they are meant literally.' },
+      `The pattern is not a regular expression: ${error instanceof Error ? error.message : String(error)}.`,
+      { suggestion: 'To match characters such as ( [ * + ? literally, escape them with a backslash.' },
     );
   }
 }

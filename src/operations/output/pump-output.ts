@@ -1,17 +1,17 @@
 import type { StartedProcess } from '../../ports/process.ts';
 import type { OutputStore } from './output-store.ts';
 
-/** What carries the output of one process to the disk. */
+/** Transfers the output of one process to disk. */
 export interface Pump {
-  /** Everything is stored, or lost with a reason in the store. Never rejects. */
+  /** Resolves when everything is stored, or lost with a reason in the store. Never rejects. */
   readonly drained: Promise<void>;
-  /** Bytes have come since the last time this was asked. */
+  /** Whether bytes were received since the last call. */
   hasMoved(): boolean;
-  /** Reads no more. */
+  /** Stops reading. */
   stop(): void;
 }
 
-/** Stores what a process writes, no faster than the disk takes it: a program that writes more has to wait. */
+/** Stores the output of a process at the speed of the disk: a faster program has to wait. */
 export function pumpOutput({ streams }: Pick<StartedProcess, 'streams'>, store: OutputStore): Pump {
   let moved = false;
   const pump = async ({ name, readable }: StartedProcess['streams'][number]) => {
@@ -21,7 +21,7 @@ export function pumpOutput({ streams }: Pick<StartedProcess, 'streams'>, store: 
         await store.write(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       }
     } catch {
-      // Stopped, or a pipe that broke: what came until then is stored.
+      // Stopped, or the pipe broke: everything received before is stored.
     }
   };
   return {

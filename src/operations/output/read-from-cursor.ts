@@ -8,10 +8,10 @@ import { readBlocks } from './output-blocks.ts';
 import type { OutputExtent } from './output-extent.ts';
 
 const NEWLINE = 10;
-/** More of one line is never shown at once. */
+/** Longest part of one line that is shown at once. */
 const LONGEST_PIECE = 64 * 1024;
 
-/** A line or a piece of one, as it was written and as it is shown. */
+/** A line or part of one, as written and as shown. */
 interface Piece {
   readonly end: number;
   readonly text: string;
@@ -21,13 +21,13 @@ interface Piece {
 export interface CursorQuery {
   readonly cursor: number;
   readonly maxTokens: number;
-  /** Nothing more will come: also the beginning of a character is shown then. */
+  /** Nothing more will follow, so incomplete characters are shown too. */
   readonly isComplete: boolean;
 }
 
 /**
- * Everything from a byte on, as far as the tokens go, up to the next gap; the next call goes on behind it. What is shown is contiguous: texts of
- * calls that follow each other's `next_cursor` make up the whole output.
+ * The output from a byte on, up to the token limit or the next gap, after which the next call continues. Calls that follow `next_cursor` return
+ * the whole output without overlaps.
  * @throws DeskterityError INVALID_ARGUMENT, BUDGET_TOO_SMALL
  */
 export async function readFromCursor(extent: OutputExtent, query: CursorQuery): Promise<OutputPart> {
@@ -42,7 +42,7 @@ export async function readFromCursor(extent: OutputExtent, query: CursorQuery): 
       text: chosen.map(({ text }) => text).join(''),
       left_out: [
         ...(start > cursor ? [`Bytes ${cursor} to ${start} were not kept.`] : []),
-        ...(next < totalBytes ? [`${totalBytes - next} bytes more; go on with cursor ${next}.`] : []),
+        ...(next < totalBytes ? [`${totalBytes - next} more bytes; continue with cursor ${next}.`] : []),
       ],
       next_cursor: next,
       total_bytes: totalBytes,
@@ -51,7 +51,7 @@ export async function readFromCursor(extent: OutputExtent, query: CursorQuery): 
   });
 }
 
-/** What can be shown without a gap, a little more than the tokens allow; `start` is the byte of the first piece. */
+/** Contiguous pieces, slightly more than the tokens allow; `start` is the byte of the first piece. */
 async function gather(
   extent: OutputExtent,
   { cursor, maxTokens, isComplete }: CursorQuery,
@@ -72,11 +72,11 @@ async function gather(
       if (tokens > maxTokens) return { pieces, start };
     }
   }
-  // Where nothing is left of the end of an output, all of it is behind the cursor.
+  // If the end of the output was dropped, continue at its end.
   return { pieces, start: start ?? extent.totalBytes };
 }
 
-/** Lines with their ends, long ones in pieces. @param isOpen leave what may be the beginning of a character or a control sequence for later */
+/** Lines with their line ends, long ones in pieces. @param isOpen leave incomplete characters and control sequences for later */
 function* piecesOf(bytes: Buffer, isOpen: boolean): Generator<Buffer> {
   for (let at = 0; at < bytes.length;) {
     const newline = bytes.indexOf(NEWLINE, at);
@@ -92,7 +92,7 @@ function* piecesOf(bytes: Buffer, isOpen: boolean): Generator<Buffer> {
   }
 }
 
-/** The pieces that are within the tokens; of the first one as much as is. */
+/** The pieces that fit the tokens; if not even the first does, part of it. */
 function fitting(pieces: readonly Piece[], tokens: number): readonly Piece[] {
   let left = tokens;
   for (const [index, piece] of pieces.entries()) {
@@ -107,7 +107,7 @@ function beginningOf(piece: Piece, tokens: number): Piece[] {
   const { bytes } = piece;
   const clean = longestPart(piece, tokens, (most) => cleanCut(bytes, most));
   if (clean.length > 0) return clean;
-  // What looks like the beginning of a control sequence may never end, and must be got past.
+  // An incomplete control sequence may never end, so skip past it.
   return longestPart(piece, tokens, (most) => most - unfinishedBytes(bytes.subarray(0, most)));
 }
 
@@ -122,7 +122,7 @@ function longestPart({ bytes, end }: Piece, tokens: number, cutOf: (most: number
 }
 
 function beyond(cursor: number, totalBytes: number): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `Cursor ${cursor} is behind the end of the output.`, {
-    suggestion: `Give one between 0 and ${totalBytes}, such as the next_cursor of an earlier answer.`,
+  return new DeskterityError('INVALID_ARGUMENT', `Cursor ${cursor} is beyond the end of the output.`, {
+    suggestion: `Pass one between 0 and ${totalBytes}, such as the next_cursor of an earlier answer.`,
   });
 }

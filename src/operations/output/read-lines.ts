@@ -7,14 +7,14 @@ import type { OutputExtent } from './output-extent.ts';
 import { joinPieces, linesOf, shown } from './output-lines.ts';
 import type { OutputLine } from './output-lines.ts';
 
-/** Lines by number, from 1, both included. */
+/** Line numbers from 1, inclusive. */
 export interface LineRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * Lines by number, from the first one on as far as the tokens go.
+ * Lines by number, from the first one up to the token limit.
  * @throws DeskterityError INVALID_ARGUMENT, BUDGET_TOO_SMALL
  */
 export async function readLines(
@@ -50,11 +50,11 @@ export async function readLines(
 
 function unreadSentence({ number, byte }: OutputLine, last: number, isCut: boolean): string {
   return isCut
-    ? `Line ${number} is longer than that; read all of it with cursor ${byte}.`
-    : `The ${range(number, last)} did not fit; go on with cursor ${byte} or ask for them by number.`;
+    ? `Line ${number} is longer than the limit; read it with cursor ${byte}.`
+    : `The ${range(number, last)} did not fit; continue with cursor ${byte} or read them by number.`;
 }
 
-/** The lines, and the one behind them, until there is more than the tokens allow. */
+/** The lines and the one after them, until they exceed the tokens. */
 async function gather(
   extent: OutputExtent,
   first: number,
@@ -74,19 +74,19 @@ async function gather(
   return joinPieces(lines);
 }
 
-/** A byte from which on no more than a segment has to be skipped to find a line. */
+/** A position at most one segment before a line. */
 function seek({ segments }: OutputExtent, line: number): number {
-  // The line begins behind the end of the one before it, which may be the last byte of a segment.
+  // The line starts after the previous line end, which may be the last byte of a segment.
   const holder = segments.findLast(({ newlinesBefore }) => newlinesBefore < line - 1);
   return holder?.start ?? 0;
 }
 
 function checkRange({ first, last }: LineRange, totalLines: number): void {
   if (first >= 1 && last >= first && first <= Math.max(totalLines, 1)) return;
-  throw new DeskterityError('INVALID_ARGUMENT', `There are no lines ${first} to ${last}.`, {
+  throw new DeskterityError('INVALID_ARGUMENT', `The output has no lines ${first} to ${last}.`, {
     suggestion:
       totalLines === 0
         ? 'There is no output yet.'
-        : `Give numbers between 1 and ${totalLines}, the smaller one first.`,
+        : `Pass numbers between 1 and ${totalLines}, the smaller one first.`,
   });
 }

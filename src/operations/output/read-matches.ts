@@ -9,9 +9,9 @@ import { linesOf, shown } from './output-lines.ts';
 import type { OutputLine } from './output-lines.ts';
 import { PatternSearch, SearchTimeout } from './pattern-search.ts';
 
-/** For a search of all of an output, in milliseconds. */
+/** For searching a whole output, in milliseconds. */
 const SEARCH_LIMIT_MS = 5000;
-/** Of each line, in characters. */
+/** Characters shown of each line. */
 const LONGEST_SHOWN = 500;
 const MOST_CONTEXT = 50;
 
@@ -20,24 +20,24 @@ export interface MatchQuery {
   readonly ignoreCase: boolean;
   /** Lines before and after each match. */
   readonly context: number;
-  /** Byte to begin at. */
+  /** Byte to start at. */
   readonly cursor: number;
   readonly maxTokens: number;
   readonly limitMs?: number | undefined;
 }
 
-/** A line as it is printed, with its number. */
+/** A printed line. */
 interface Row {
   readonly line: OutputLine;
   readonly isMatch: boolean;
-  /** Lines are missing in front of it. */
+  /** Lines before it are omitted. */
   readonly isApart: boolean;
 }
 
 /**
- * Lines that match a regular expression with lines around, each with its number: `12:` before a match, `12-` before others, `--` between groups of them.
- * Control sequences are no part of what is searched.
- * @throws DeskterityError INVALID_ARGUMENT for a pattern that is none, TIMEOUT when it takes too long, BUDGET_TOO_SMALL
+ * Lines that match a regular expression, with context: `12:` before a match, `12-` before other lines, `--` between groups. Control sequences are
+ * removed before the search.
+ * @throws DeskterityError INVALID_ARGUMENT for an invalid pattern, TIMEOUT if it takes too long, BUDGET_TOO_SMALL
  */
 export async function readMatches(extent: OutputExtent, query: MatchQuery): Promise<OutputPart> {
   const { maxTokens, pattern } = query;
@@ -53,10 +53,10 @@ export async function readMatches(extent: OutputExtent, query: MatchQuery): Prom
       left_out: [
         ...(matches === 0 ? [`No line matches ${clip(pattern, 100)}.`] : []),
         ...(matches > shownMatches
-          ? [`${counted(matches - shownMatches, 'more line')} with a match; go on with cursor ${next}.`]
+          ? [`${counted(matches - shownMatches, 'more line')} with a match; continue with cursor ${next}.`]
           : []),
         ...(found.stoppedAt < extent.totalBytes
-          ? [`The search was ended after its time, at byte ${found.stoppedAt}; go on with that cursor.`]
+          ? [`The search stopped at its time limit, at byte ${found.stoppedAt}; continue with that cursor.`]
           : []),
         ...gapSentences(extent, query.cursor),
       ],
@@ -68,11 +68,11 @@ export async function readMatches(extent: OutputExtent, query: MatchQuery): Prom
 }
 
 interface Found {
-  /** Matches with what is around them, as many as could ever be shown. */
+  /** Matches with their context, as many as could be shown. */
   readonly rows: readonly Row[];
-  /** All of them. */
+  /** Number of all matches. */
   readonly matches: number;
-  /** Byte up to which everything was searched. */
+  /** Byte up to which the output was searched. */
   readonly stoppedAt: number;
 }
 
@@ -97,7 +97,7 @@ async function search(extent: OutputExtent, query: MatchQuery): Promise<Found> {
   }
 }
 
-/** Collects matches and their surroundings from lines that come in order. */
+/** Collects matches and their context from lines in order. */
 class Rows {
   readonly kept: Row[] = [];
   matches = 0;
@@ -109,7 +109,7 @@ class Rows {
 
   constructor(context: number, most: number) {
     this.context = context;
-    // No line costs less than a token.
+    // Each line costs at least one token.
     this.most = most;
   }
 
@@ -143,7 +143,7 @@ function printed({ line, isMatch, isApart }: Row): string {
   return `${isApart ? '--\n' : ''}${line.number}${isMatch ? ':' : '-'} ${shown(line)}`;
 }
 
-/** Without lines at the end that would only lead up to a match that is not shown. */
+/** Without context lines at the end whose match is not shown. */
 function withoutLooseEnd(rows: readonly Row[], count: number): number {
   if (count === rows.length) return count;
   const last = rows.slice(0, count).findLastIndex(({ isMatch }) => isMatch);
@@ -153,9 +153,9 @@ function withoutLooseEnd(rows: readonly Row[], count: number): number {
 function tooSlow(limitMs: number): DeskterityError {
   return new DeskterityError(
     'TIMEOUT',
-    `The pattern took longer than ${limitMs} ms on a part of the output.`,
+    `The pattern took longer than ${limitMs} ms on one part of the output.`,
     {
-      suggestion: 'Use one without nested repetitions, such as (a+)+, or read by line numbers.',
+      suggestion: 'Use a pattern without nested repetitions such as (a+)+, or read by line numbers.',
     },
   );
 }

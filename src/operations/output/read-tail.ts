@@ -6,10 +6,10 @@ import type { OutputExtent } from './output-extent.ts';
 import { joinPieces, linesOf, shown } from './output-lines.ts';
 import type { OutputLine } from './output-lines.ts';
 
-/** How far to look back for the last lines, first and at most, in bytes. */
+/** How far to look back for the last lines, in bytes: at first, and at most. */
 const LOOK_BACK = { first: 256 * 1024, most: 8 * 1024 * 1024 };
 
-/** The last lines, as many of them from the end as the tokens allow. @throws DeskterityError BUDGET_TOO_SMALL */
+/** The last lines, as many as the tokens allow. @throws DeskterityError BUDGET_TOO_SMALL */
 export async function readTail(extent: OutputExtent, count: number, maxTokens: number): Promise<OutputPart> {
   const { totalBytes, totalLines } = extent;
   const lines = await lastLines(extent, count, maxTokens);
@@ -23,7 +23,7 @@ export async function readTail(extent: OutputExtent, count: number, maxTokens: n
       left_out: [
         ...gapSentences({ gaps }),
         ...before,
-        ...(isCut ? [`Line ${from} is longer than that; read all of it by its number.`] : []),
+        ...(isCut ? [`Line ${from} is longer than the limit; read it by its number.`] : []),
       ],
       next_cursor: totalBytes,
       total_bytes: totalBytes,
@@ -33,10 +33,10 @@ export async function readTail(extent: OutputExtent, count: number, maxTokens: n
 }
 
 function earlierSentence(first: number, last: number): string {
-  return `The ${range(first, last)} did not fit; ask for them by number.`;
+  return `The ${range(first, last)} did not fit; read them by number.`;
 }
 
-/** At most the last `count` lines, and no more than the tokens allow with one to spare; those behind a gap where there is one. */
+/** At most the last `count` lines, and one more than the tokens allow; only lines after the last gap. */
 export async function lastLines(
   extent: OutputExtent,
   count: number,
@@ -53,7 +53,7 @@ export async function lastLines(
   }
 }
 
-/** The lines behind the last gap, among them one before `first` where there is one. */
+/** The lines after the last gap, including one before `first` if there is one. */
 async function linesFrom(extent: OutputExtent, from: number, first: number): Promise<OutputLine[]> {
   let lines: OutputLine[] = [];
   let end = from;
@@ -63,11 +63,11 @@ async function linesFrom(extent: OutputExtent, from: number, first: number): Pro
     for (const line of linesOf(block)) if (line.number >= first - 1) lines.push(line);
   }
   const joined = joinPieces(lines);
-  // The first line may have been met in its middle.
+  // Reading may have started inside the first line.
   return joined[0]?.isContinued === true && joined.length > 1 ? joined.slice(1) : joined;
 }
 
-/** How many lines from the end are within the tokens, and one more. */
+/** How many lines from the end fit the tokens, plus one. */
 function affordable(lines: readonly OutputLine[], maxTokens: number): number {
   let tokens = 0;
   for (let count = 1; count <= lines.length; count += 1) {
@@ -79,13 +79,13 @@ function affordable(lines: readonly OutputLine[], maxTokens: number): number {
 
 export interface LastThatFit {
   readonly texts: readonly string[];
-  /** Number of the first of them; behind the last line where none fits. */
+  /** Number of the first one; after the last line if none fits. */
   readonly from: number;
-  /** The only one there is room for is not whole. */
+  /** Only part of a single line fits. */
   readonly isCut: boolean;
 }
 
-/** The lines from the end that are within so many tokens; of the last one its beginning where not even that fits. */
+/** The last lines that fit the tokens; if not even one does, the start of the last line. */
 export function lastThatFit(lines: readonly OutputLine[], tokens: number): LastThatFit {
   const texts: string[] = [];
   let left = tokens;

@@ -8,11 +8,11 @@ import { shown } from './output-lines.ts';
 import type { OutputLine } from './output-lines.ts';
 import { lastLines, lastThatFit } from './read-tail.ts';
 
-/** Share of the tokens for errors; what they do not need is for the end of the output. */
+/** Share of the tokens for errors; the rest is for the end of the output. */
 const ERROR_SHARE = 0.6;
 const ERRORS_HEAD = 'Lines that look like errors:';
 
-/** All of an output where it is short; else what looks like errors, with line numbers, and its end. @throws DeskterityError BUDGET_TOO_SMALL */
+/** A short output as a whole; otherwise the lines that look like errors, with numbers, and the end. @throws DeskterityError BUDGET_TOO_SMALL */
 export async function summariseOutput(extent: OutputExtent, maxTokens: number): Promise<OutputPart> {
   const lines = await lastLines(extent, extent.totalLines, maxTokens);
   const facts = {
@@ -37,7 +37,7 @@ function excerpted(
   const chosen = chooseErrors(errors, Math.floor(tokens * ERROR_SHARE));
   const used = chosen.reduce((sum, row) => sum + lineTokens(row.text), chosen.length > 0 ? 10 : 0);
   const end = lastThatFit(lines, Math.max(0, tokens - used - 15));
-  // What the end shows anyway need not be shown twice.
+  // Do not repeat lines of the end.
   const rows = chosen.filter(({ number }) => number < end.from);
   const shownErrors = rows.length > 0 ? [ERRORS_HEAD, ...withSeparators(rows)] : [];
   const head = `${rows.length > 0 ? '\n' : ''}End of the output, from line ${end.from}:`;
@@ -47,23 +47,21 @@ function excerpted(
     text: [...shownErrors, head, ...end.texts].join('\n'),
     left_out: [
       ...(end.from > 1 ? [earlierSentence(end.from - 1, rows.length > 0)] : []),
-      ...(end.isCut ? [`Line ${end.from} is longer than that; read all of it by its number.`] : []),
+      ...(end.isCut ? [`Line ${end.from} is longer than the limit; read it by its number.`] : []),
       ...(notShown > 0
         ? [
             `${counted(notShown, 'more place')} ${notShown === 1 ? 'looks' : 'look'} like an error; search with a pattern.`,
           ]
         : []),
-      ...(errors.stoppedAt < totalBytes
-        ? [`Errors were looked for up to byte ${errors.stoppedAt} only.`]
-        : []),
+      ...(errors.stoppedAt < totalBytes ? [`Errors were searched only up to byte ${errors.stoppedAt}.`] : []),
       ...gapSentences(extent),
     ],
   };
 }
 
 function earlierSentence(last: number, hasErrors: boolean): string {
-  const but = hasErrors ? ' but for those above' : '';
-  return `The ${range(1, last)} ${last === 1 ? 'is' : 'are'} not shown${but}; ask by line numbers, by pattern or with cursor 0.`;
+  const except = hasErrors ? ', except those above' : '';
+  return `The ${range(1, last)} ${last === 1 ? 'is' : 'are'} not shown${except}; read them by line numbers, by pattern or with cursor 0.`;
 }
 
 interface Row {
@@ -72,7 +70,7 @@ interface Row {
   readonly excerpt: Excerpt;
 }
 
-/** Sure ones, then likely ones, each with as many of its lines as there is room for, in the order of the output. */
+/** The sure errors, or the likely ones if there are none, with as many lines as fit, in the order of the output. */
 function chooseErrors({ sure, likely }: FoundErrors, tokens: number): readonly Row[] {
   const byNumber = new Map<number, Row>();
   let left = tokens;
@@ -80,7 +78,7 @@ function chooseErrors({ sure, likely }: FoundErrors, tokens: number): readonly R
     for (const line of excerpt.lines) {
       if (byNumber.has(line.number)) continue;
       const row = { number: line.number, text: rowText(line, excerpt), excerpt };
-      // Separators are counted, too.
+      // One token for a separator.
       left -= lineTokens(row.text) + 1;
       if (left < 0) return inOrder(byNumber);
       byNumber.set(line.number, row);
@@ -105,7 +103,7 @@ function withSeparators(rows: readonly Row[]): string[] {
   });
 }
 
-/** Excerpts of which not a line is shown. */
+/** Excerpts of which no line is shown. */
 function countHidden({ sure, likely }: FoundErrors, rows: readonly Row[]): number {
   const shownOnes = new Set(rows.map(({ excerpt }) => excerpt));
   return (sure.length > 0 ? sure : likely).filter((excerpt) => !shownOnes.has(excerpt)).length;

@@ -4,7 +4,7 @@ import type { Environment } from '../../model/sessions/caller.ts';
 import { displayName, PRIVATE_DESKTOP_MARKER as MARKER } from './machine/desktop-environment.ts';
 import type { UserDesktopSearch } from './machine/user-desktop.ts';
 
-/** Private desktops of this process by id, so that their adapters can tell them of programs they start. */
+/** Private desktops of this process by id, so that adapters can register the programs they start. */
 const ownDesktops = new Map<string, PrivateDesktopHandle>();
 
 export async function openDesktop(environment: Environment): Promise<DesktopPort> {
@@ -13,25 +13,25 @@ export async function openDesktop(environment: Environment): Promise<DesktopPort
 }
 
 /**
- * Two environments have the same key exactly when they are about the same desktop: display (`:1.0` is `:1`), X authority file, session bus
- * and the private desktop they belong to.
+ * Two environments have the same key exactly if they select the same desktop: display (`:1.0` is `:1`), X authority file, session bus and
+ * private desktop.
  */
 export function desktopKey(environment: Environment): string {
   const home = environment['HOME'];
   return JSON.stringify([
     displayName(environment['DISPLAY'] ?? ''),
     environment['XAUTHORITY'] || (home ? `${home}/.Xauthority` : ''),
-    // The guid only repeats which bus is meant.
+    // The guid identifies the same bus again.
     (environment['DBUS_SESSION_BUS_ADDRESS'] ?? '').replaceAll(/,guid=[0-9a-f]*/gi, ''),
     environment[MARKER] ?? '',
   ]);
 }
 
-/** A private desktop that also ends what others start in it. */
+/** A private desktop that also ends programs that others start on it. */
 export interface PrivateDesktopHandle extends OwnDesktop {
-  /** Of a program that leads a session of its own, so that all of it ends with the desktop. {@link openDesktop} sees to what it launches. */
+  /** Registers a program that leads its own session, to be ended with the desktop. Desktops of {@link openDesktop} do this for what they launch. */
   adopt(pid: number): void;
-  /** When an adopted program has ended. */
+  /** Call when an adopted program has exited. */
   release(pid: number): void;
 }
 
@@ -56,8 +56,8 @@ export async function startPrivateDesktop(request: NewDesktop): Promise<PrivateD
 }
 
 /**
- * Displays of this user that are alive though the environment names none, such as `:0` or `wayland-0`; none where it names one. Private
- * desktops do not count.
+ * Live displays of this user, such as `:0` or `wayland-0`, for an environment that names none; empty if it names one. Private desktops are
+ * left out.
  */
 export async function otherLiveDisplays(
   environment: Environment,
@@ -70,16 +70,16 @@ export async function otherLiveDisplays(
   ]);
   const [listening, used] = await Promise.all([
     liveDisplays(environment, { x11Folder: search.x11Folder }),
-    // The system runs the X server of some users: its socket does not tell whose it is, but their programs do.
+    // Some users' X servers run as root: the socket does not reveal the user, but their programs do.
     userDesktops(environment, search),
   ]);
   return [...new Set([...listening, ...used.map(({ name }) => name)])];
 }
 
 /**
- * What leads to the desktop of this user that is alive, for an environment that names none: programs that are started by others often get
- * but the barest one. Where a display is named without a bus, what belongs to it and is missing. `undefined` where all is named, where there is
- * no such desktop, and where there is more than one to choose from. Never rejects.
+ * The variables of this user's live desktop for an environment that names none, as programs started by other programs often have a minimal
+ * one; for a display without a bus, the missing variables. `undefined` if nothing is missing, or unless there is exactly one desktop. Never
+ * rejects.
  */
 export async function findUserDesktop(
   environment: Environment,

@@ -1,7 +1,7 @@
 import type { MachinePlatform } from '../node/node-platform.ts';
 import { displayIn } from './machine/desktop-environment.ts';
 
-/** Profiles add to what every user is given, not to what this process happens to have. */
+/** The PATH that login profiles start from: every user's, not the one this process happens to have. */
 const FIRST_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 export function createLinuxPlatform(): MachinePlatform {
@@ -32,7 +32,7 @@ export function createLinuxPlatform(): MachinePlatform {
     loginEnvironment: async (environment) => {
       const { loginEnvironment } = await import('./machine/login-environment.ts');
       const answer = await loginEnvironment({ inherited: { PATH: FIRST_PATH, ...environment } });
-      return answer.fromShell ? answer : { problem: answer.problem ?? 'it has not answered' };
+      return answer.fromShell ? answer : { problem: answer.problem ?? 'it did not answer' };
     },
     terminalApplications: async () =>
       (await import('./terminal-applications/linux-terminal-applications.ts')).LINUX_TERMINAL_APPLICATIONS,

@@ -1,15 +1,15 @@
 import data from './system-packages.json' with { type: 'json' };
 
-/** Package managers whose package names we know, called by the name of their program. */
+/** Package managers whose package names we know, by program name. */
 export type PackageFamily = keyof typeof data.families;
 
-/** A set of packages that makes one thing possible, such as `private-desktop` or `firefox`. */
+/** A set of packages for one purpose, such as `private-desktop` or `firefox`. */
 export type PackageGroup = keyof typeof data.groups;
 
-/** A program we run ourselves and the package of each family that brings it. */
+/** A program that we run ourselves; each family's package for it is known. */
 export type NeededProgram = keyof typeof data.programs;
 
-/** Which Linux this is, as far as it decides about package names. */
+/** The Linux distribution, as far as package names depend on it. */
 export interface Distribution {
   /** `ID` of /etc/os-release, such as `debian`; empty when unknown. */
   readonly id: string;
@@ -25,7 +25,7 @@ interface FamilyFacts {
 interface GroupFacts {
   readonly purpose: string;
   readonly packages: Readonly<Record<PackageFamily, readonly string[]>>;
-  /** Distributions whose package of that name cannot be used, and why. */
+  /** Distributions whose package cannot be used, and why. */
   readonly unavailable?: Readonly<Record<string, string>>;
 }
 
@@ -33,10 +33,10 @@ const FAMILIES: Readonly<Record<PackageFamily, FamilyFacts>> = data.families;
 const GROUPS: Readonly<Record<PackageGroup, GroupFacts>> = data.groups;
 const PROGRAMS: Readonly<Record<NeededProgram, Readonly<Record<PackageFamily, string>>>> = data.programs;
 
-/** Every package family there is a column for. */
+/** All package families. */
 export const PACKAGE_FAMILIES: readonly PackageFamily[] = ['apt', 'dnf', 'pacman', 'zypper', 'apk'];
 
-/** Reads the text of /etc/os-release. A derivative is recognised by `ID_LIKE`. */
+/** Parses /etc/os-release. Derivatives are recognised by `ID_LIKE`. */
 export function readOsRelease(text: string): Distribution {
   const fields = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -52,7 +52,7 @@ export function readOsRelease(text: string): Distribution {
   return { id, family: undefined };
 }
 
-/** What to install for `groups` on a distribution, and what it cannot offer. */
+/** The packages to install for `groups` on a distribution, and the groups it cannot provide. */
 export function packagesFor(
   groups: readonly PackageGroup[],
   distribution: Distribution,
@@ -72,22 +72,22 @@ export function packagesFor(
   return { packages: [...packages], unavailable };
 }
 
-/** The packages that bring `programs`; each name once, in the order asked for. */
+/** The packages that contain `programs`; each once, in order. */
 export function packagesForPrograms(programs: readonly NeededProgram[], family: PackageFamily): string[] {
   return [...new Set(programs.map((program) => PROGRAMS[program][family]))];
 }
 
-/** The command that installs `packages`, for root. */
+/** The command with which root installs `packages`. */
 export function installCommand(family: PackageFamily, packages: readonly string[]): string {
   return `${FAMILIES[family].install} ${packages.join(' ')}`;
 }
 
-/** The command that refreshes the package lists before an installation, where the family needs one. */
+/** The command that refreshes the package lists before an installation, if the family needs one. */
 export function updateCommand(family: PackageFamily): string | undefined {
   return FAMILIES[family].update;
 }
 
-/** What a group is for, as the object of "install …". */
+/** The purpose of a group, as the object of "install …". */
 export function groupPurpose(group: PackageGroup): string {
   return GROUPS[group].purpose;
 }

@@ -1,6 +1,6 @@
 import type { Confinement } from '../../model/tools/confinement.ts';
 
-/** Programs, libraries and settings of macOS, and what every program opens. The counterpart of the system's read-only set on Linux. */
+/** Programs, libraries and settings of macOS that every program reads; the counterpart of the read-only system paths on Linux. */
 const SYSTEM_READS = [
   '/System',
   '/usr',
@@ -15,9 +15,9 @@ const SYSTEM_READS = [
   '/private/var/select',
 ];
 
-/** Below {@link SYSTEM_READS}, and kept back all the same. */
+/** Below {@link SYSTEM_READS}, but not readable. */
 const SECRETS = [
-  // Where the homes are, by another name.
+  // Another path to the home folders.
   '/System/Volumes/Data',
   '/private/etc/master.passwd',
   '/private/etc/sudoers',
@@ -31,12 +31,12 @@ const SECRETS = [
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper'];
 const OUTPUTS = ['/dev/stdout', '/dev/stderr', '/dev/fd'];
 
-/** Links of macOS at the root of the file system; rules hold for real paths only. */
+/** Symbolic links at the root of macOS; rules only match real paths. */
 const LINKED = ['/var', '/tmp', '/etc'];
 
 /**
- * The Seatbelt profile for a confinement, for `sandbox-exec -p`. The policy is that of Linux: reads are limited to the scope and the system, writes to
- * the scope, network and Unix sockets are closed unless asked for. Each statement stands on one line with its filters, as sandbox-exec aborts otherwise.
+ * The Seatbelt profile of a confinement, for `sandbox-exec -p`. The policy is the same as on Linux: only the scope and the system can be read,
+ * only the scope written; network and Unix sockets are denied unless requested. Each statement is on one line, as sandbox-exec requires.
  */
 export function seatbeltProfile(confinement: Confinement): string {
   const { scope, read, write, network, unixSockets } = confinement;
@@ -47,21 +47,21 @@ export function seatbeltProfile(confinement: Confinement): string {
     '(deny default)',
     '(allow process-fork)',
     `(allow process-exec ${filters('subpath', [...SYSTEM_READS, ...asked])})`,
-    // Signals and facts about processes of the same sandbox.
+    // Signals to, and information about, processes in the same sandbox.
     '(allow signal (target same-sandbox))',
     '(allow process-info* (target same-sandbox))',
     '(allow sysctl-read)',
-    // Where a path leads is no secret; without it no path can be walked.
+    // Metadata is not secret, and no path can be resolved without it.
     '(allow file-read-metadata)',
     `(allow file-read* ${filters('literal', ['/', ...DEVICES])})`,
     `(allow file-read* ${filters('subpath', SYSTEM_READS)})`,
     `(deny file-read-data ${filters('subpath', SECRETS)})`,
-    // The last statement that fits decides, so what was asked for by name is not hidden by the one before.
+    // The last matching statement wins, so the deny rule above does not hide paths that were requested by name.
     `(allow file-read* ${filters('subpath', asked)})`,
     `(allow file-write* ${filters('subpath', writable)})`,
     `(allow file-write-data ${filters('literal', DEVICES)} ${filters('subpath', OUTPUTS)})`,
     `(allow file-ioctl ${filters('literal', DEVICES)})`,
-    // Lookups that every program does: time zones, user names, settings of the C library.
+    // Services that every program uses: time zones, user names, C library settings.
     '(allow mach-lookup (global-name "com.apple.system.notification_center") (global-name "com.apple.system.opendirectoryd.libinfo") (global-name "com.apple.system.logger"))',
     '(allow ipc-posix-shm-read-data (ipc-posix-name "apple.shm.notification_center"))',
     ...socketLines(network, unixSockets),
@@ -102,9 +102,9 @@ function realPath(path: string): string {
   return linked ? `/private${path}` : path;
 }
 
-/** A text of the profile's language. Line ends would break the statement in two. */
+/** A string literal in the profile's language. A line break would split the statement. */
 function quoted(path: string): string {
   if (!path.startsWith('/') || /[\p{Cc}\u2028\u2029]/u.test(path))
-    throw new Error(`${JSON.stringify(path)} cannot be named in a profile.`);
+    throw new Error(`${JSON.stringify(path)} cannot be used in a sandbox profile.`);
   return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

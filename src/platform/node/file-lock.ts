@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../paths.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Longest wait for another process; what a lock guards takes milliseconds. */
+/** Longest wait for another process; guarded work takes milliseconds. */
 const LOCK_LIMIT_MS = 3000;
 
-/** A lock this old is abandoned even when a process has its owner's number: numbers are used again. */
+/** A lock this old is abandoned even if its owner's pid is running, as pids are reused. */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**
@@ -32,7 +32,7 @@ export async function withFileLock<T>(path: string, body: () => Promise<T>): Pro
   }
 }
 
-/** Puts the lock there whole, so that nobody reads one without its owner. */
+/** Links a complete file into place, so that nobody reads a lock without its owner. */
 async function take(path: string, mine: string): Promise<boolean> {
   const draft = `${path}.${mine.replace(' ', '-')}`;
   const file = await open(draft, 'wx', 0o600);
@@ -59,10 +59,10 @@ async function clearAbandoned(path: string): Promise<void> {
   const aside = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.aside`;
   try {
     await rename(path, aside);
-    // Somebody else may have cleared it and taken the lock between the two steps; then it goes back.
+    // Another process may have cleared it and taken the lock between the two steps; then put it back.
     if ((await contents(aside)) !== owner) await link(aside, path);
   } catch {
-    // Cleared by somebody else.
+    // Cleared by another process.
   } finally {
     await rm(aside, { force: true });
   }

@@ -16,7 +16,7 @@ import { dirname, resolve } from 'node:path';
 import type { FileFacts, FilesPort, WriteOptions } from '../../ports/files.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Files of the machine this program runs on. New folders get the mode's read and search rights: 0600 files live in 0700 folders. */
+/** The local file system. New folders get search permission wherever the mode has read permission: 0700 for files with mode 0600. */
 export function createFiles(): FilesPort {
   return { read, writeAtomic, find };
 }
@@ -35,7 +35,7 @@ async function find(path: string): Promise<FileFacts | undefined> {
     const real = await realpath(path);
     const facts = await stat(real);
     const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
-    // A file that is marked read-only is meant to stay as it is, though the administrator could.
+    // A file that is marked read-only should stay unchanged, although root could write it.
     const isMarked = kind === 'file' && (facts.mode & 0o222) === 0;
     const places = kind === 'folder' ? [real] : [real, dirname(real)];
     const isWritable = !isMarked && (await Promise.all(places.map(mayWrite))).every(Boolean);
@@ -47,7 +47,7 @@ async function find(path: string): Promise<FileFacts | undefined> {
   }
 }
 
-/** Where a link points to that leads nowhere. */
+/** The target of a dangling link. */
 async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? resolve(dirname(path), await readlink(path)) : undefined;
@@ -64,7 +64,7 @@ async function mayWrite(path: string): Promise<boolean> {
   );
 }
 
-/** A path through something that is no folder leads to nothing either. */
+/** A path below something that is not a folder counts as missing too. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
@@ -81,7 +81,7 @@ async function writeAtomic(
   try {
     const file = await open(temporary, 'wx', mode);
     try {
-      // Before anything is in it: what is secret must never be readable by others, not even for a moment.
+      // Before any content is written: secrets must not be readable by others, even for a moment.
       if (options.like !== undefined) await makeLike(file, options.like);
       await file.writeFile(data);
       await file.sync();
@@ -91,7 +91,7 @@ async function writeAtomic(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    // Named as the caller named it; what fails on an open file names none.
+    // The caller's path: errors on an open file contain none.
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
 }
@@ -99,7 +99,7 @@ async function writeAtomic(
 async function makeLike(file: FileHandle, path: string): Promise<void> {
   const { mode, uid, gid } = await stat(path);
   const own = await file.stat();
-  // Only the administrator may give a file away; then it stays the writer's.
+  // Only root may change the owner; otherwise it remains ours.
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(mode & 0o7777);
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The path of an executable called `name` in one of the folders of `searchPath`. */
+/** The path of the first executable called `name` in the folders of `searchPath`. */
 export function findProgram(name: string, searchPath: string): string | undefined {
   if (name === '' || name.includes(path.sep)) return undefined;
   return searchPath

@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import type { BoundedRead, FoldersPort } from '../../ports/files.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** Folders of the machine this program runs on. */
+/** The folders of the local file system. */
 export function createFolders(): FoldersPort {
   return { list, readBounded, watch: watchFolder };
 }
@@ -22,8 +22,8 @@ async function readBounded(path: string, mostBytes: number): Promise<BoundedRead
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const facts = await file.stat();
-      if (!facts.isFile()) return { problem: facts.isDirectory() ? 'is a folder' : 'is no regular file' };
-      // The size that is told may be wrong, as below /proc, or change meanwhile.
+      if (!facts.isFile()) return { problem: facts.isDirectory() ? 'is a folder' : 'is not a regular file' };
+      // The reported size may be wrong, as below /proc, or may change while reading.
       const buffer = Buffer.allocUnsafe(mostBytes + 1);
       let length = 0;
       for (;;) {
@@ -44,7 +44,7 @@ async function readBounded(path: string, mostBytes: number): Promise<BoundedRead
   }
 }
 
-/** A path through something that is no folder leads to nothing either. */
+/** A path below something that is not a folder counts as missing too. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { ListenRequest, LocalListening } from '../../ports/local-sockets.ts';
 import { isAlive } from '../paths.ts';
 
-/** Longest wait for whoever may be listening to take a connection. */
+/** Longest wait for a listening process to accept a connection. */
 const PROBE_LIMIT_MS = 2000;
 
 /** Listens on a Unix socket that only this user can connect to; see {@link LocalSocketsPort.listen}. */
@@ -12,7 +12,7 @@ export async function listen(request: ListenRequest): Promise<LocalListening | u
   const { path, server, backlog, beforeVisible, takesOver = false } = request;
   if ((await isListening(path)) && !takesOver) return undefined;
   await sweepDrafts(dirname(path));
-  // Closing a server, or ending Node, removes what is at the path it was bound to, were it another one's by then: so it is bound to a name of its own.
+  // When a server closes, Node removes the path it was bound to, even if it now belongs to another process; so bind to a unique name.
   const draft = join(dirname(path), `d${process.pid}`);
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject);
@@ -33,7 +33,7 @@ export async function listen(request: ListenRequest): Promise<LocalListening | u
   };
 }
 
-/** Sockets of processes that were killed before they had the right name, or of one that had the number of this process. */
+/** Removes drafts of processes that were killed before the rename, or of an earlier process with our pid. */
 async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number(/^d(\d+)$/.exec(name)?.[1]);
@@ -42,7 +42,7 @@ async function sweepDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Whether a process takes connections at a socket. One that merely does not answer counts: its socket is not ours to remove. */
+/** Whether a process listens on a socket. One that does not answer counts too: its socket must not be removed. */
 function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -59,7 +59,7 @@ function isListening(path: string): Promise<boolean> {
   });
 }
 
-/** Tells a file from another one that takes its place; `undefined` where there is none. */
+/** Distinguishes a file from a later one at the same path; `undefined` if there is none. */
 async function identityOf(path: string): Promise<string | undefined> {
   try {
     const { dev, ino, mtimeNs } = await lstat(path, { bigint: true });

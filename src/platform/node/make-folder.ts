@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a folder and those above it. Node's own recursive mkdir never ends below /proc, which says ENOENT for what it does not allow. */
+/** Creates a folder and its parents. Node's recursive mkdir never returns below /proc, which reports forbidden folders as ENOENT. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
@@ -10,7 +10,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
     if (code === 'EEXIST' && (await isFolder(path))) return;
     const parent = dirname(path);
     if (code !== 'ENOENT' || parent === path) throw error;
-    // It may have been made meanwhile; below /proc it is there and stays closed, and the second attempt says so.
+    // The parent may exist by now; below /proc it does but is closed, and the second attempt fails.
     if (!(await isFolder(parent))) await makeFolder(parent, mode);
     await mkdir(path, { mode }).catch(async (again: unknown) => {
       if (!(await isFolder(path))) throw again;

@@ -11,7 +11,7 @@ import { makeFolder } from './make-folder.ts';
 import { createSessionStore } from './session-store.ts';
 import { systemFacts } from './system.ts';
 
-/** What Node does alike on every system. */
+/** The parts of the platform that are the same on every system. */
 export type NodePlatform = Pick<
   Platform,
   | 'clock'
@@ -27,7 +27,7 @@ export type NodePlatform = Pick<
   | 'documents'
 > & { readonly listen: Platform['sockets']['listen'] };
 
-/** What each system does its own way. */
+/** The parts of the platform that differ by system. */
 export type MachinePlatform = Omit<Platform, keyof NodePlatform | 'sockets'> & {
   readonly isConfined: Platform['sockets']['isConfined'];
 };
@@ -72,7 +72,7 @@ async function foldersIn(folder: string): Promise<readonly string[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
-    // Nobody has had a session yet, or the folder cannot be read: then none is known.
+    // There was no session yet, or the folder cannot be read.
     return [];
   }
 }

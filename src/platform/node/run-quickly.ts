@@ -3,7 +3,7 @@ import type { QuickRun, QuickRunOptions } from '../../ports/platform.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
-/** Runs a program that answers at once, as one does that tells another what to do; it is killed when the time is up. Never rejects. */
+/** Runs a short-lived program, such as one that controls another program; kills it after the time limit. Never rejects. */
 export function runQuickly(
   [program, ...args]: readonly [string, ...string[]],
   options: QuickRunOptions,

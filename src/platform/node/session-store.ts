@@ -10,13 +10,13 @@ export interface SessionStoreParts {
   readonly files: FilesPort;
   /** The session's own folder. */
   readonly folder: string;
-  /** Receives one sentence for a document that could not be read or written. */
+  /** Receives a sentence about each document that could not be read or written. */
   readonly note: (message: string) => void;
 }
 
-/** Keeps a session's documents as JSON files that only the user can read. */
+/** Stores a session's documents as JSON files that only the user can read. */
 export function createSessionStore({ files, folder, note }: SessionStoreParts): SessionStore {
-  // Calls of this process queue here, so that the lock file is only contended between processes.
+  // Calls of this process are queued, so that only processes contend for the lock file.
   let queue: Promise<unknown> = Promise.resolve();
 
   const read = async (name: string): Promise<{ data: unknown; isDamaged: boolean }> => {
@@ -26,9 +26,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
       const data = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
       return { data, isDamaged: false };
     } catch (error) {
-      note(
-        `The session file ${path} cannot be read (${reason(error)}); starting afresh, so earlier references are unknown.`,
-      );
+      note(`The session file ${path} cannot be read (${reason(error)}), so earlier references are lost.`);
       return { data: undefined, isDamaged: true };
     }
   };
@@ -52,7 +50,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
       const { data } = found ?? (await read(name));
       change(data, true);
       note(
-        `The session file ${path} cannot be written (${reason(error)}); the next command will not know these references.`,
+        `The session file ${path} cannot be written (${reason(error)}); the next command will not recognise these references.`,
       );
     }
   };
@@ -85,7 +83,7 @@ function documentPath(folder: string, name: string): string {
   return join(folder, `${name}.json`);
 }
 
-/** Failures of the file system, as opposed to those of a change. */
+/** Errors of the file system, as opposed to those of `change`. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ('syscall' in error || error.code === 'ELOCKED');
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file that the command line begins in; bundles that are not it lie beside it or one folder below. */
+/** The bundle that starts the command line; other bundles are in the same folder or one below. */
 const PROGRAM = 'desk.cjs';
 
-/** What this program runs on, for `version` and `status`, and how it is started. */
+/** Facts about Node and this program, for `version` and `status`. */
 export function systemFacts(): {
   readonly nodeVersion: string;
   readonly platform: string;

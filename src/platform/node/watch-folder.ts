@@ -2,12 +2,12 @@ import { statSync, watch } from 'node:fs';
 import type { BigIntStats, FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** How often a watch that the system does not give is looked after; also how often one is checked that may have lost its folder. */
-const LOOK_AFTER_MS = 2000;
+/** How often a failed watch is retried and a working one is checked for a replaced folder. */
+const CHECK_MS = 2000;
 
 /**
- * Watches a folder that need not be there yet: meanwhile the nearest one above it is watched. A folder that is removed and made again is
- * another one to the system, so the watch is put up anew.
+ * Watches a folder that may not exist yet: until it does, its nearest existing ancestor is watched. A folder that is removed and created
+ * again is a new one to the system, so the watch is renewed.
  */
 export function watchFolder(folder: string, listener: () => void): () => void {
   const wanted = resolve(folder);
@@ -32,11 +32,11 @@ export function watchFolder(folder: string, listener: () => void): () => void {
         watcher.on('error', drop);
         watched = nearest;
       } catch {
-        // No watches left, or the folder has gone again: the timer tries once more.
+        // The system has no watches left, or the folder no longer exists: the timer tries again.
         return;
       }
     }
-    // What was put there before the watch was up made no event.
+    // Changes before the watch started caused no event.
     if (before !== undefined) listener();
     if (nearest !== undefined && nearestFolder(wanted)?.path !== nearest.path) settle();
   };
@@ -47,8 +47,8 @@ export function watchFolder(folder: string, listener: () => void): () => void {
   };
 
   settle();
-  // Not everything makes an event, such as a file system of another machine that goes away.
-  const timer = setInterval(settle, LOOK_AFTER_MS);
+  // Some changes cause no event, such as a disconnected network file system.
+  const timer = setInterval(settle, CHECK_MS);
   timer.unref();
   return () => {
     hasEnded = true;
@@ -57,7 +57,7 @@ export function watchFolder(folder: string, listener: () => void): () => void {
   };
 }
 
-/** The folder itself, or the nearest one above it that is there; `undefined` where there is none. */
+/** The folder or its nearest existing ancestor; `undefined` if there is none. */
 function nearestFolder(path: string): { readonly path: string; readonly identity: string } | undefined {
   for (let at = path; ; at = dirname(at)) {
     const facts = factsOf(at);

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { plainSandbox } from '../../ports/runs.ts';
 import type { StartTerminalParts } from './start-terminal.ts';
-import { createConfiner, placed } from '../../operations/confinement/confine.ts';
+import { createConfiner, withSubstitute } from '../../operations/confinement/confine.ts';
 import type { ConfinerParts } from '../../operations/confinement/confine.ts';
 import type { SandboxMeans } from '../../operations/confinement/sandbox-means.ts';
 import { sandboxScope } from '../../operations/confinement/sandbox-scope.ts';
@@ -16,13 +16,13 @@ export interface ConfineTerminalParts extends Omit<ConfinerParts, 'scope'> {
 export function confineTerminal(parts: ConfineTerminalParts): StartTerminalParts['confine'] {
   return async (project, start) => {
     const confiner = createConfiner({ ...parts, scope: await scopeOf(parts, project) });
-    const around = await confiner.around();
+    const context = await confiner.context();
     const needs = plainSandbox(project);
-    const confinement = await confiner.confinementOf(needs, around);
-    const environment = await confiner.environmentOf(needs, around);
+    const confinement = await confiner.confinementOf(needs, context);
+    const environment = await confiner.environmentOf(needs, context);
     const isOpen = parts.configuration.sandbox.mode === 'auto';
-    return parts.means.run({ asked: [confinement.by], isOpen }, (inPlaceOf) =>
-      start({ environment, confinement: placed(confinement, inPlaceOf) }),
+    return parts.means.run({ asked: [confinement.by], isOpen }, (substitute) =>
+      start({ environment, confinement: withSubstitute(confinement, substitute) }),
     );
   };
 }
@@ -37,11 +37,11 @@ async function scopeOf(
   const scope = await sandboxScope({ caller, asked: project, own, sandbox });
   const asked = configuration.sandbox.scope || (caller.environment['AHMA_SANDBOX_SCOPE'] ?? '');
   if (asked === '') return scope;
-  const around = await sandboxScope({ caller, asked, own, sandbox });
-  if (isInside(around, scope)) return scope;
+  const outer = await sandboxScope({ caller, asked, own, sandbox });
+  if (isInside(outer, scope)) return scope;
   throw new DeskterityError(
     'SANDBOX_UNAVAILABLE',
-    `The project ${quote(scope)} is outside ${quote(around)}, the folder to which commands are confined.`,
+    `The project ${quote(scope)} is outside ${quote(outer)}, the folder to which commands are confined.`,
     { suggestion: 'Use a project inside it or change sandbox.scope.' },
   );
 }

@@ -3,31 +3,31 @@ import { headingOf, helpLines, oneLine } from './help-text.ts';
 
 export type HelpRunner = ProgramsPort['run'];
 
-export interface AskedHelp {
+export interface CommandHelp {
   readonly lines: readonly string[];
-  /** What the program says it is for; may be empty. */
+  /** The program's description of itself; may be empty. */
   readonly about: string;
 }
 
 const HELP_TIMEOUT_MS = 10_000;
 
 /**
- * The help text of a command. Other ways than `--help` are tried only where the program itself names them: `-h` may well mean something else.
- * @param root help of the program itself, for a subcommand
+ * Reads the help text of a command. Alternatives to `--help` are only tried if the program documents them, as `-h` may mean something else.
+ * @param root help of the program, for a subcommand
  */
-export async function askForHelp(
+export async function readHelp(
   command: string,
   words: readonly string[],
   run: HelpRunner,
-  root: AskedHelp | undefined,
-): Promise<AskedHelp | undefined> {
-  const said = root?.lines.join('\n') ?? '';
-  const knowsShort = /(?<![\w-])-h\b[^\n]{0,20}\b--help\b|(?<![\w-])-h\b[^\n]{0,40}help/i.test(said);
-  const knowsWord = /\bhelp <?\[?(?:command|topic|subcommand|term)/i.test(said);
+  root: CommandHelp | undefined,
+): Promise<CommandHelp | undefined> {
+  const rootText = root?.lines.join('\n') ?? '';
+  const knowsShort = /(?<![\w-])-h\b[^\n]{0,20}\b--help\b|(?<![\w-])-h\b[^\n]{0,40}help/i.test(rootText);
+  const knowsWord = /\bhelp <?\[?(?:command|topic|subcommand|term)/i.test(rootText);
   const ways: (readonly string[])[] = [[...words, '--help']];
   if (words.length > 0 && knowsWord) ways.push(['help', ...words]);
   if (words.length > 0 && knowsShort) ways.push([...words, '-h']);
-  let best: AskedHelp | undefined;
+  let best: CommandHelp | undefined;
   for (const way of ways) {
     const { exitCode, stdout, stderr } = await run([command, ...way], { timeoutMs: HELP_TIMEOUT_MS });
     if (exitCode === undefined) continue;
@@ -35,7 +35,7 @@ export async function askForHelp(
     const lines = helpLines(text);
     const hasUsage = lines.some((line) => /^\s*usage:?(?:\s|$)/i.test(line));
     const hasOptions = lines.some((line) => /^\s+-{1,2}[A-Za-z]/.test(line));
-    // A page of a manual is written for people alone.
+    // A manual page is not structured enough.
     const isManual = /^\s*\S+\(\d\w*\)\s/.test(lines.find((line) => line !== '') ?? '');
     if (isManual || (!hasUsage && (exitCode !== 0 || lines.every((line) => line === '')))) continue;
     const found = { lines, about: aboutIn(lines) };
@@ -45,7 +45,7 @@ export async function askForHelp(
   return best;
 }
 
-/** The first text that is no usage, no heading and no list, before options and commands begin. */
+/** The first text before options and commands that is not usage, a heading or a list. */
 function aboutIn(lines: readonly string[]): string {
   let isUsage = false;
   const about: string[] = [];
@@ -60,7 +60,7 @@ function aboutIn(lines: readonly string[]): string {
       isUsage = text === '' ? false : isUsage;
     } else if (text.startsWith('-')) break;
     else {
-      // Other ways to call it stand further in than a text.
+      // Further usage lines are indented.
       if (isUsage && line.startsWith(' ')) continue;
       isUsage = false;
       if (about.length > 0 || isProse(line)) about.push(text);
@@ -69,7 +69,7 @@ function aboutIn(lines: readonly string[]): string {
   return oneLine(about);
 }
 
-/** Not a name with a version, an author, a way to call it, or where there is more help. */
+/** Whether a line is a description, and not a version, an author, usage or a pointer to more help. */
 function isProse(line: string): boolean {
   const text = line.trim();
   return (

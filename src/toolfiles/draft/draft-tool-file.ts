@@ -5,55 +5,51 @@ import { LONGEST_TOOL_NAME } from '../../model/tools/tool-file.ts';
 import { inputKey } from '../../model/tools/tool-file-parameters.ts';
 import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { askForHelp } from './ask-for-help.ts';
-import type { AskedHelp, HelpRunner } from './ask-for-help.ts';
+import { readHelp } from './ask-for-help.ts';
+import type { CommandHelp, HelpRunner } from './ask-for-help.ts';
 import { findOptions } from './help-options.ts';
 import { findSubcommands } from './help-subcommands.ts';
 import { oneLine } from './help-text.ts';
 import { findUsage } from './help-usage.ts';
-import { onlyWhatIsValid } from './only-what-is-valid.ts';
+import { withoutInvalidParts } from './only-what-is-valid.ts';
 
 export interface DraftOptions {
   readonly run: HelpRunner;
   /** Levels of subcommands that are read. Default: 2. */
   readonly mostLevels?: number | undefined;
-  /** Help texts that are read at most. Default: 80. */
+  /** Maximum number of help texts to read. Default: 80. */
   readonly mostTexts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ToolFileDraft {
   readonly tool: ToolFile;
-  /** Pretty JSON that validates. */
+  /** Valid, formatted JSON. */
   readonly text: string;
-  /** What was left out because it was not clear, as phrases. */
+  /** Unclear parts that were left out, as phrases. */
   readonly leftOut: readonly string[];
 }
 
 const MOST_LEVELS = 2;
 const MOST_TEXTS = 80;
 
-/** Commands whose help is read at the same time. */
+/** Help texts that are read concurrently. */
 const AT_ONCE = 4;
 
 /**
- * A tool file for a program, from what it says about itself with `--help`. It is a draft: a person has to read it.
- * @param command a program, by name or path
- * @throws DeskterityError TOOL_NOT_FOUND when the program says nothing that could be read; CANCELLED
+ * Drafts a tool file for a program from its `--help` output. A person has to review it.
+ * @param command name or path of a program
+ * @throws DeskterityError TOOL_NOT_FOUND if the program has no readable help; CANCELLED
  */
 export async function draftToolFile(command: string, options: DraftOptions): Promise<ToolFileDraft> {
   const { mostLevels = MOST_LEVELS, mostTexts = MOST_TEXTS } = options;
   const reader = new HelpReader(command, { ...options, mostLevels, mostTexts });
   const root = await reader.read([], 0);
   if (root === undefined || root.isSilent)
-    throw new DeskterityError(
-      'TOOL_NOT_FOUND',
-      `${quote(clip(command, 80))} says nothing about itself with --help.`,
-      {
-        suggestion:
-          'See that it is installed and that its name is right, or write the file by hand: docs/guides/tool-files.md.',
-      },
-    );
+    throw new DeskterityError('TOOL_NOT_FOUND', `${quote(clip(command, 80))} prints no help with --help.`, {
+      suggestion:
+        'Check that it is installed and spelled correctly, or write the file by hand: docs/guides/tool-files.md.',
+    });
   const name = toolName(command);
   const tool: ToolFile = {
     name,
@@ -61,7 +57,7 @@ export async function draftToolFile(command: string, options: DraftOptions): Pro
     command,
     ...root.parts,
   };
-  const { tool: valid, removed } = onlyWhatIsValid(tool);
+  const { tool: valid, removed } = withoutInvalidParts(tool);
   return {
     tool: valid,
     text: `${JSON.stringify(valid, undefined, 2)}\n`,
@@ -72,7 +68,7 @@ export async function draftToolFile(command: string, options: DraftOptions): Pro
 interface ReadCommand {
   readonly description: string;
   readonly parts: Pick<ToolSubcommand, 'options' | 'positional_args' | 'subcommand'>;
-  /** There was no help text. */
+  /** It had no help text. */
   readonly isSilent: boolean;
 }
 
@@ -81,7 +77,7 @@ type Limits = Required<Pick<DraftOptions, 'mostLevels' | 'mostTexts' | 'run'>> &
 class HelpReader {
   readonly leftOut: string[] = [];
   private texts = 0;
-  private rootHelp: AskedHelp | undefined;
+  private rootHelp: CommandHelp | undefined;
   private readonly command: string;
   private readonly limits: { readonly mostLevels: number; readonly mostTexts: number } & Limits;
 
@@ -90,18 +86,18 @@ class HelpReader {
     this.limits = limits;
   }
 
-  /** `undefined` for a command that only has others below it which are not read. */
+  /** `undefined` for a command that only has subcommands which are not read. */
   async read(words: readonly string[], level: number): Promise<ReadCommand | undefined> {
     if (this.limits.signal?.aborted === true)
       throw new DeskterityError('CANCELLED', 'Reading the help texts was cancelled.', {
         suggestion: 'Run it again.',
       });
     this.texts += 1;
-    const help = await askForHelp(this.command, words, this.limits.run, this.rootHelp);
+    const help = await readHelp(this.command, words, this.limits.run, this.rootHelp);
     if (words.length === 0) this.rootHelp = help;
     const shown = [basename(this.command), ...words].join(' ');
     if (help === undefined) {
-      this.leftOut.push(`options of "${shown}": it has no help text that could be read`);
+      this.leftOut.push(`options of "${shown}": it has no readable help text`);
       return { description: '', parts: {}, isSilent: true };
     }
     const usage = findUsage(help.lines, words);
@@ -140,7 +136,7 @@ class HelpReader {
         const [place, { name, description }] = next;
         if (this.texts >= this.limits.mostTexts) {
           this.leftOut.push(
-            `"${[basename(this.command), ...words, name].join(' ')}": more than ${this.limits.mostTexts} help texts are not read`,
+            `"${[basename(this.command), ...words, name].join(' ')}": at most ${this.limits.mostTexts} help texts are read`,
           );
           continue;
         }
@@ -165,7 +161,7 @@ function partsOf(
   positionals: readonly ToolPositional[],
 ): ReadCommand['parts'] {
   const taken = new Set(options.map(({ name }) => inputKey(name)));
-  // `tar --file ARCHIVE FILE…`: two things of one name.
+  // `tar --file ARCHIVE FILE…`: an option and an argument with the same name.
   const named = positionals.map((positional) =>
     taken.has(inputKey(positional.name))
       ? { ...positional, name: `${positional.name}-argument` }

@@ -15,14 +15,14 @@ const REPEATED =
   /\b(?:(?:can|may) be (?:used|given|specified|repeated|passed|provided|supplied)? ?(?:multiple|several|many|more than one)? ?(?:times|repeatedly|repeated)|multiple (?:times|occurrences)|more than once|is repeatable)\b/i;
 const WORDS = /^[A-Za-z0-9][\w.+-]*$/;
 
-/** Choices that a description names: `[possible values: a, b]`, `(choices: "a", "b")`, `{open|closed}`. */
+/** Choices in a description: `[possible values: a, b]`, `(choices: "a", "b")`, `{open|closed}`. */
 const CHOICES = [
   /\[possible values: ([^\]]+)\]/i,
   /\(choices: ([^)]+)\)/i,
   /(?:^|\s)\{([\w.+-]+(?:[|,] ?[\w.+-]+)+)\}/,
 ];
 
-/** What the name of a value and its description tell about it. A text where they tell nothing. */
+/** Guesses a type from the placeholder and description of a value; default string. */
 export function guessType({
   value,
   description,
@@ -43,7 +43,7 @@ export function guessType({
 
 function choicesIn(value: string, description: string): string[] | undefined {
   const written = /^[^|,]+(?:[|,][^|,]+)+$/.test(value) ? value : undefined;
-  // Alternatives in capitals are kinds of values, not values.
+  // Alternatives in capitals are placeholders, not values.
   if (written !== undefined && /[a-z]/.test(written)) {
     const words = wordsOf(written);
     if (words !== undefined) return words;
@@ -58,7 +58,7 @@ function choicesIn(value: string, description: string): string[] | undefined {
 
 function wordsOf(list: string): string[] | undefined {
   const words = [...new Set(list.split(/\s*[|,]\s*/).map((word) => word.replaceAll(/^["'`]|["'`]$/g, '')))];
-  // "file|url" are kinds too; choices come in lower case and rarely as two such words.
+  // "file|url" are placeholders too.
   const isKinds = words.some((word) => PATH.test(word) || /^(?:name|url|glob|value|key|id)$/i.test(word));
   return words.length > 1 && !isKinds && words.every((word) => WORDS.test(word)) ? words : undefined;
 }

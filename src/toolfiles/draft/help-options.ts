@@ -5,23 +5,23 @@ import { headingOf, indentOf, linesBelow, oneLine } from './help-text.ts';
 import { parseOptionSpec } from './option-spec.ts';
 import type { SpecFlag } from './option-spec.ts';
 
-/** Parts of a help text whose lines with flags are no options of this command. */
+/** Sections whose flags are not options of this command. */
 const OTHER_SECTIONS = /example|environment|inherited|global|learn more|see also|exit status/i;
 
 const OPTION_LINE = /^\s*--?[A-Za-z0-9[]/;
 
 const LONGEST_NAME = 60;
 
-/** Flags that are set in below others, as where there is no short form, are not as far in as descriptions are. */
+/** Flags without a short form may be indented further, but less than descriptions. */
 const FURTHER_IN = 8;
 
 export interface FoundOptions {
   readonly options: readonly ToolOption[];
-  /** Lines that look like options and were not understood. */
+  /** Number of lines that look like options but were not understood. */
   readonly unclear: number;
 }
 
-/** The options a help text lists. What is not clear is left out. */
+/** The options that a help text lists, without unclear ones. */
 export function findOptions(lines: readonly string[]): FoundOptions {
   const options: ToolOption[] = [];
   const taken = new Set<string>();
@@ -34,7 +34,7 @@ export function findOptions(lines: readonly string[]): FoundOptions {
     const heading = headingOf(line);
     if (heading !== undefined) isOther = OTHER_SECTIONS.test(heading) && !/^options\b/i.test(heading);
     if (isOther || !OPTION_LINE.test(line)) continue;
-    // A line of a description that happens to begin with a flag.
+    // A description line that begins with a flag.
     if (indent !== undefined && indentOf(line) > indent + FURTHER_IN) continue;
     indent = indentOf(line);
     const spec = parseOptionSpec(line);
@@ -69,9 +69,9 @@ function optionFrom(
   if (chosen === undefined || isAboutItself(flags, description)) return undefined;
   const bare = chosen.flag.replace(/^-+/, '');
   const name = bare.replaceAll('.', '-');
-  // `-NUM` stands for what is written there.
+  // `-NUM` is a placeholder.
   if (name.length > LONGEST_NAME || /^\d+$/.test(name) || /^-[A-Z]{2,}$/.test(chosen.flag)) return 'unclear';
-  // The value may stand behind another spelling only, or in the line of usage.
+  // The value may be listed only after another spelling, or in the usage line.
   const carrier =
     chosen.value === undefined ? (flags.find(({ value }) => value !== undefined) ?? chosen) : chosen;
   const value = carrier.value ?? values.get(chosen.flag);
@@ -79,7 +79,7 @@ function optionFrom(
   const guessed = value === undefined ? undefined : guessType({ value, description, isRepeated });
   const isOptional = carrier.isOptional;
   const isLong = chosen.flag.startsWith('--');
-  // Glued to a short flag, or left out at will: nothing that a caller could be told for sure.
+  // Values attached to a short flag, and optional ones, cannot be described reliably.
   if (value !== undefined && !isLong && (isOptional || carrier.join === 'none')) return 'unclear';
   const isMeta = META_PARAMETERS.some((meta) => meta === inputKey(name));
   const option: ToolOption = {
@@ -94,13 +94,13 @@ function optionFrom(
   return option;
 }
 
-/** `--help` and `--version` say something about the program and do nothing. */
+/** Whether this is an option like `--help` or `--version`. */
 function isAboutItself(flags: readonly SpecFlag[], description: string): boolean {
   if (flags.some(({ flag }) => /^--(?:help|version|usage)(?:-|$)/.test(flag))) return true;
   return flags.every(({ flag }) => /^-[hvV?]$/.test(flag)) && /\b(?:help|version|usage)\b/i.test(description);
 }
 
-/** Values of flags as lines of usage have them: `[--omit <dev|optional>]`. */
+/** Values of flags in usage lines: `[--omit <dev|optional>]`. */
 function bracketedValues(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const match of lines.join(' ').matchAll(/(?<=[[|(\s])(--[a-z][\w-]*)[ =]<([^<>]{1,200})>/g)) {

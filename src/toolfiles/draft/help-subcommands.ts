@@ -3,11 +3,11 @@ import { headingOf, linesBelow, oneLine } from './help-text.ts';
 /** A subcommand that a help text lists. */
 export interface ListedCommand {
   readonly name: string;
-  /** Empty where the text has none. */
+  /** Empty if the text has none. */
   readonly description: string;
 }
 
-/** Commands that are about the program itself, or end in a shell. */
+/** Commands about the program itself, or for shell completion. */
 const NOT_OFFERED = new Set(['help', 'completion', 'completions', 'version']);
 
 const OTHER_SECTIONS = /option|flag|topic|environment|example|argument|usage|learn|alias|config/i;
@@ -16,7 +16,7 @@ const ROW = /^(\s+)([a-z][a-z0-9-]*)((?:,\s?[a-z0-9-]+)*):?(?:\s{2,}|\s+-\s+)(\S
 
 /**
  * The subcommands of a help text.
- * @param isExpected the lines of usage call for a command, so that a list without a heading is one of commands
+ * @param isExpected the usage includes a command, so a list without a heading contains commands
  */
 export function findSubcommands(lines: readonly string[], isExpected: boolean): ListedCommand[] {
   const found = new Map<string, ListedCommand>();
@@ -31,7 +31,7 @@ export function findSubcommands(lines: readonly string[], isExpected: boolean): 
           : 'unknown';
       continue;
     }
-    // argparse lists them among arguments, below their names in braces.
+    // argparse lists them under arguments, below their names in braces.
     if (/^\s+\{[\w,-]+\}/.test(line)) section = 'commands';
     if (section === 'other' || (section === 'unknown' && !isExpected)) continue;
     for (const command of commandsOf(line, lines, index, section === 'commands'))
@@ -47,10 +47,10 @@ function commandsOf(
   isCertain: boolean,
 ): ListedCommand[] {
   const [, indent = '', name, , text = ''] = ROW.exec(line) ?? [];
-  // The rest of a description stands further in than any name of the list.
+  // Continuation lines of a description are indented further than any name.
   if (name !== undefined)
     return [{ name, description: oneLine([text, ...linesBelow(lines, index, indent.length + 6)]) }];
-  // npm: nothing but names with commas.
+  // npm: only names, separated by commas.
   if (isCertain && /^\s+[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+,?$/.test(line))
     return line.split(',').flatMap((part) => {
       const bare = part.trim();

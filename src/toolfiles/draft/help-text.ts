@@ -1,10 +1,10 @@
-/** Most characters of a help text that are looked at. */
+/** Characters of a help text that are parsed. */
 const LONGEST_TEXT = 400_000;
 
-/** Longest line; what is longer is no help for people. */
+/** Longest line; longer ones are not help text. */
 const LONGEST_LINE = 1000;
 
-/** Most lines; the longest help of common programs has half of that. */
+/** Most lines; the longest help of common programs has half as many. */
 const MOST_LINES = 5000;
 
 /** Most lines of one description. */
@@ -13,14 +13,14 @@ const MOST_BELOW = 60;
 const TAB_STOP = 8;
 
 /** Terminal sequences: colours and links. */
-// oxlint-disable-next-line no-control-regex -- These are what is taken out.
+// oxlint-disable-next-line no-control-regex -- Matches control characters.
 const ESCAPES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)|[@-Z\\-_])/g;
 
-/** Bold and underlined letters as printers make them: a letter over another. */
-// oxlint-disable-next-line no-control-regex -- The backspace is what is looked for.
+/** Overstruck letters, used for bold and underlined text. */
+// oxlint-disable-next-line no-control-regex -- Matches the backspace.
 const OVERSTRUCK = /.\u0008/g;
 
-/** What a program said about itself, as lines without terminal sequences and tabs. */
+/** A help text as lines without terminal sequences and tabs. */
 export function helpLines(text: string): string[] {
   return text
     .slice(0, LONGEST_TEXT)
@@ -35,7 +35,7 @@ export function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A line that says what follows: `Options:`, `CORE COMMANDS`. */
+/** The heading in a line such as `Options:` or `CORE COMMANDS`. */
 export function headingOf(line: string): string | undefined {
   const text = line.trim();
   if (indentOf(line) > 2 || text.startsWith('-')) return undefined;
@@ -44,9 +44,9 @@ export function headingOf(line: string): string | undefined {
 }
 
 /**
- * The lines that belong to the line at `index`: those below it that are further in, up to an empty line.
- * @param least how far in they are at least; more than the line itself where not given
- * @param isNext whether a line begins something else
+ * The continuation of the line at `index`: the more deeply indented lines below it, up to an empty line.
+ * @param least their minimum indentation; default more than the line's own
+ * @param isNext whether a line begins another entry
  */
 export function linesBelow(
   lines: readonly string[],
@@ -63,7 +63,7 @@ export function linesBelow(
   return below;
 }
 
-/** A description in one line, of a length that a reader of tool lists takes. */
+/** A description in one line, shortened for tool lists. */
 export function oneLine(parts: readonly string[]): string {
   const text = parts.join(' ').replaceAll(/\s+/g, ' ').trim();
   if (text.length <= LONGEST_DESCRIPTION) return text;

@@ -3,26 +3,26 @@ import { inputKey, META_PARAMETERS } from '../../model/tools/tool-file-parameter
 import { guessType } from './guess-type.ts';
 import { headingOf, indentOf, linesBelow, oneLine } from './help-text.ts';
 
-/** Bare words in lines of usage that stand for what is listed elsewhere. */
-const STANDS_FOR_OPTIONS = /(?:^|[ _-])(?:options?|flags?|opts?|switches|option\(s\))$/i;
-const STANDS_FOR_COMMAND = /^(?:sub-?)?commands?$/i;
+/** Placeholders in usage lines for parts that are listed elsewhere. */
+const OPTIONS_PLACEHOLDER = /(?:^|[ _-])(?:options?|flags?|opts?|switches|option\(s\))$/i;
+const COMMAND_PLACEHOLDER = /^(?:sub-?)?commands?$/i;
 
 export interface Usage {
-  /** Arguments that are clear, in order. */
+  /** The clear arguments, in order. */
   readonly positionals: readonly ToolPositional[];
-  /** It calls for a command: a subcommand where those are listed. */
+  /** It includes a command placeholder: a subcommand, if those are listed. */
   readonly hasCommand: boolean;
-  /** Every way to call it goes on with a word of its own, so that it cannot be called as it is. */
+  /** Every usage line continues with a fixed word, so it cannot be called without one. */
   readonly needsWord: boolean;
 }
 
-/** What the lines of usage say about bare arguments. `words` are those of the command line up to its arguments. */
+/** The positional arguments in usage lines. `words` are the command's words before its arguments. */
 export function findUsage(lines: readonly string[], words: readonly string[]): Usage | undefined {
   const usages = usageLines(lines).map((line) => tokensAfter(line, words));
   const [first] = usages;
   if (first === undefined) return undefined;
   const hasCommand = usages.some((tokens) =>
-    tokens.some((token) => STANDS_FOR_COMMAND.test(bareName(token))),
+    tokens.some((token) => COMMAND_PLACEHOLDER.test(bareName(token))),
   );
   const others = usages.slice(1).map((tokens) => readPositionals(tokens));
   const positionals = readPositionals(first);
@@ -38,7 +38,7 @@ export function findUsage(lines: readonly string[], words: readonly string[]): U
         type,
         description: description === '' ? `The argument ${shown} of the command line.` : description,
       };
-      // Another way to call it does without: then it is not always needed.
+      // Not required if another usage line omits it.
       if (isRequired && others.every((way) => way.some((other) => other.name === name && other.isRequired)))
         positional.required = true;
       if (values !== undefined) positional.enum = [...values];
@@ -57,7 +57,7 @@ interface FoundPositional {
   readonly isAfterDoubleDash: boolean;
 }
 
-/** Each way to call the program, as one line. */
+/** Each usage of the program, as one line. */
 function usageLines(lines: readonly string[]): string[] {
   const start = lines.findIndex((line) => /^\s*usage:?(?:\s|$)/i.test(line));
   if (start === -1) return [];
@@ -74,7 +74,7 @@ function usageLines(lines: readonly string[]): string[] {
     base ??= indentOf(line);
     const isNew = or !== undefined || ways.length === 0 || (head === '' && indentOf(line) <= base);
     const text = or ?? line.trim();
-    // Programs that say their name in every line begin a new way with it.
+    // A line that starts with the program's name begins another usage.
     const program = ways[0]?.split(' ')[0] ?? '';
     if (isNew || (program !== '' && text.startsWith(`${program} `))) ways.push(text);
     else ways.push(`${ways.pop() ?? ''} ${text}`);
@@ -82,7 +82,7 @@ function usageLines(lines: readonly string[]): string[] {
   return ways;
 }
 
-/** The parts of a line of usage after the words of the command; brackets are kept together. */
+/** The tokens of a usage line after the command's words; brackets stay together. */
 function tokensAfter(line: string, words: readonly string[]): string[] {
   const tokens = split(line.replace(/^\$\s*/, ''));
   let at = 1;
@@ -124,10 +124,10 @@ function readPositionals(tokens: readonly string[]): FoundPositional[] {
     }
     // `[-- ARGS]`, `[[--] <path>...]`
     const guarded = /^\[(?:\[--\]|--) (.+)\]$/.exec(token)?.[1];
-    if (guarded === undefined && (/^[[(]*-/.test(token) || STANDS_FOR_OPTIONS.test(bareName(token))))
+    if (guarded === undefined && (/^[[(]*-/.test(token) || OPTIONS_PLACEHOLDER.test(bareName(token))))
       continue;
     const positional = readPositional(guarded === undefined ? token : `[${guarded}]`);
-    // Alternatives, groups and words of its own: what comes from here on is not clear.
+    // Alternatives, groups and fixed words: everything from here on is unclear.
     if (positional === undefined || tokens[index + 1] === '|') break;
     if (before?.name === positional.name) found[found.length - 1] = { ...before, isList: true };
     else found.push({ ...positional, isAfterDoubleDash: isAfterDoubleDash || guarded !== undefined });
@@ -141,7 +141,7 @@ function readPositional(token: string): Omit<FoundPositional, 'isAfterDoubleDash
   if (!isMarked) return undefined;
   // `NAME[:TAG]` is one argument.
   const plain = token.replace(/\[[:@=/][^\]]*\]/, '');
-  // `{<id> | <url>}` is one too, whichever it is.
+  // `{<id> | <url>}` is one argument too.
   const alternatives = bareName(plain)
     .split(/\s*\|\s*/)
     .filter((word) => /^\w/.test(word));
@@ -167,7 +167,7 @@ function bareName(token: string): string {
   return token.replaceAll(/[[\]<>{}()]|\.\.\./g, '').trim();
 }
 
-/** What a list of arguments says about one of them. */
+/** The description of an argument in a list of arguments. */
 function described(lines: readonly string[], shown: string): string {
   let isArguments = false;
   for (const [index, line] of lines.entries()) {

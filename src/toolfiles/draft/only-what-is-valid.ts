@@ -2,14 +2,14 @@ import { ToolFile } from '../../model/tools/tool-file.ts';
 import { toolFileIssues } from '../../model/tools/tool-file-rules.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 
-/** A file with that many faults was not understood. */
+/** A draft with more problems was not understood. */
 const MOST_REMOVALS = 500;
 
 /**
- * The file without the options, arguments and subcommands that break a rule, such as two of one name.
- * @throws DeskterityError TOOL_INVALID where what is left cannot be a tool
+ * The file without options, arguments and subcommands that break a rule, such as duplicate names.
+ * @throws DeskterityError TOOL_INVALID if the rest is not a valid tool
  */
-export function onlyWhatIsValid(tool: ToolFile): {
+export function withoutInvalidParts(tool: ToolFile): {
   readonly tool: ToolFile;
   readonly removed: readonly string[];
 } {
@@ -20,7 +20,7 @@ export function onlyWhatIsValid(tool: ToolFile): {
     const [issue] = parsed.success ? toolFileIssues(parsed.data) : parsed.error.issues;
     if (issue === undefined && parsed.success) return { tool: parsed.data, removed };
     const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
-    // The nearest item of a list around what is wrong.
+    // The innermost list item that contains the problem.
     const at = path.findLastIndex((key) => typeof key === 'number');
     if (at === -1) break;
     removed.push(`${path.slice(0, at + 1).join('/')}: ${issue?.message ?? 'not valid'}`);
@@ -28,7 +28,7 @@ export function onlyWhatIsValid(tool: ToolFile): {
   }
   throw new DeskterityError(
     'TOOL_INVALID',
-    `No tool file can be made of what ${tool.name} says about itself.`,
+    `The help of ${tool.name} could not be turned into a tool file.`,
     {
       suggestion: 'Write the file by hand: docs/guides/tool-files.md.',
     },
@@ -45,6 +45,6 @@ function without(value: unknown, [key, ...deeper]: readonly (string | number)[])
     name,
     name === key ? without(inner, deeper) : inner,
   ]);
-  // A list that is left empty is none.
+  // Drop lists that are now empty.
   return Object.fromEntries(entries.filter(([, inner]) => !(Array.isArray(inner) && inner.length === 0)));
 }

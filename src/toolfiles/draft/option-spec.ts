@@ -1,18 +1,18 @@
-/** A flag as help texts write it, with its value. */
+/** A flag in a help text, with its value. */
 export interface SpecFlag {
   /** `--message`, `-m`, `-ldflags` */
   readonly flag: string;
-  /** Text of the value without brackets: `FILE`, `a|b|c`; absent for a switch. */
+  /** The value's placeholder without brackets: `FILE`, `a|b|c`; absent for a switch. */
   readonly value: string | undefined;
-  /** The value may be left out. */
+  /** The value is optional. */
   readonly isOptional: boolean;
-  /** How the text joins the two. */
+  /** What is between flag and value. */
   readonly join: 'space' | '=' | 'none';
-  /** `...` behind it: it may be given several times, or takes several values. */
+  /** Followed by `...`: repeatable, or with several values. */
   readonly isRepeated: boolean;
 }
 
-/** The flags that begin a line, and the text behind them. */
+/** The flags at the start of a line, and the text after them. */
 export interface OptionSpec {
   readonly flags: readonly SpecFlag[];
   readonly rest: string;
@@ -20,7 +20,7 @@ export interface OptionSpec {
 
 const FLAG = /^--?(?:\[no-\])?[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*/;
 
-/** What may stand between a flag and its value, with the value. */
+/** Notations for the value after a flag. */
 const VALUES: readonly {
   readonly pattern: RegExp;
   readonly join: SpecFlag['join'];
@@ -39,13 +39,13 @@ const VALUES: readonly {
   { pattern: /^ <([^>]+)>/, join: 'space', isOptional: false },
   { pattern: /^ \{([^}]+)\}/, join: 'space', isOptional: false },
   { pattern: /^ \[([\w.-]+(?:\|[\w.-]+)+)\]/, join: 'space', isOptional: false },
-  // A bare word is a value only where the text goes on after a gap: else it is the description.
+  // A bare word is a value only if a gap follows; otherwise it begins the description.
   { pattern: /^ ([A-Za-z][\w./:=|-]*)(?=,|  | :|$)/, join: 'space', isOptional: false },
 ];
 
 const BETWEEN = /^(?:\s*,\s*|\s*\|\s*|\s+\/\s+|\s+or\s+|\s)(?=-)/;
 
-/** The flags at the beginning of a line of a help text; `undefined` where there is none, or it is not written in a way that is known. */
+/** The flags at the start of a help line; `undefined` if there are none or the notation is unknown. */
 export function parseOptionSpec(line: string): OptionSpec | undefined {
   let rest = line.trimStart();
   const flags: SpecFlag[] = [];
@@ -55,14 +55,14 @@ export function parseOptionSpec(line: string): OptionSpec | undefined {
     rest = rest.slice(name.length);
     const value = valueAt(rest);
     rest = value.rest;
-    // `--depth, -d N`: the value of one is the value of all.
+    // `--depth, -d N`: the value belongs to all spellings.
     flags.push({ flag: name.replace('[no-]', ''), ...value.facts });
     const between = BETWEEN.exec(rest)?.[0];
     if (between === undefined) break;
     rest = rest.slice(between.length);
   }
   const hasBracket = /[>\]}]$/.test(line.trimStart().slice(0, line.trimStart().length - rest.length));
-  // One space and more text: a value of several words, or a description; only after a bracket it is clear which.
+  // After one space, text may be a value of several words or a description; only a bracket makes it clear.
   if (
     rest === '' ||
     /^(?:\s{2,}|\s*:\s)/.test(rest) ||
@@ -73,7 +73,7 @@ export function parseOptionSpec(line: string): OptionSpec | undefined {
   return undefined;
 }
 
-/** A value that fills its column is followed by one space only. */
+/** A value that fills its column is followed by a single space. */
 function isSentence(rest: string, flags: readonly SpecFlag[]): boolean {
   return /^ [A-Z][a-z]/.test(rest) && flags.at(-1)?.join === '=';
 }

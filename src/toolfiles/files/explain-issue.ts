@@ -6,12 +6,12 @@ import { ToolOption, ToolPositional } from '../../model/tools/tool-file-paramete
 import { SandboxNeeds } from '../../model/tools/tool-file-sandbox.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 
-/** An issue of which the key is what is wrong rather than the value. */
+/** An issue; `isKey` if the problem is the key, not the value. */
 export type ExplainedIssue = ToolFileIssue & { readonly isKey: boolean };
 
 type Path = readonly (string | number)[];
 
-/** What an object of a tool file is, and what it takes. */
+/** A kind of object in a tool file, and its keys. */
 interface Kind {
   readonly phrase: string;
   readonly keys: readonly string[];
@@ -20,9 +20,9 @@ interface Kind {
 const LONGEST_SHOWN = 60;
 
 /**
- * A broken type rule in words.
- * @param shownAt a value of the file as a message may show it; `undefined` where there is none
- * @param most how many are explained at most: each is looked up among what is spelt alike
+ * Explains a violation of the schema.
+ * @param shownAt a value of the file, as shown in messages; `undefined` if there is none
+ * @param most maximum number of issues, as the search for similar keys is slow
  */
 export function explainIssue(
   issue: z.core.$ZodIssue,
@@ -92,7 +92,7 @@ function limit(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): string
   if (issue.origin === 'array')
     return !isMost && bound === 1
       ? 'is empty'
-      : `can have ${isMost ? 'at most' : 'no less than'} ${bound} items`;
+      : `must have ${isMost ? 'at most' : 'at least'} ${bound} items`;
   return `must be ${isMost ? 'at most' : 'at least'} ${bound}`;
 }
 
@@ -101,28 +101,28 @@ function unknownKey(path: Path, key: string): ExplainedIssue {
   const close = nearest(key, keys);
   return {
     path: [...path, key],
-    message: `${quote(clip(key, LONGEST_SHOWN))} is no key of ${phrase}`,
+    message: `${quote(clip(key, LONGEST_SHOWN))} is not a key of ${phrase}`,
     suggestion:
       close === undefined
-        ? `Remove it; there are ${keys.join(', ')}.`
+        ? `Remove it; the keys are ${keys.join(', ')}.`
         : `Did you mean "${close}"? Otherwise remove it.`,
     isKey: true,
   };
 }
 
-/** A phrase that follows "must be". */
+/** Completes "must be". */
 function expected(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') {
     const values = issue.values.map((value) => `"${String(value)}"`);
     return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
   }
-  if (issue.code === 'invalid_union') return 'a text, true or false, a number, or a list of texts';
+  if (issue.code === 'invalid_union') return 'a string, true or false, a number, or a list of strings';
   if (issue.code !== 'invalid_type') return 'something else';
   return TYPE_PHRASES[issue.expected] ?? `a value of type ${issue.expected}`;
 }
 
 const TYPE_PHRASES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
   int: 'a whole number',
   number: 'a number',
@@ -131,7 +131,7 @@ const TYPE_PHRASES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What a message calls a value: its key, or its place in a list. */
+/** The name of a value in messages: its key, or its position in a list. */
 function label(path: Path): string {
   const key = path.at(-1);
   if (key === undefined) return 'the file';

@@ -10,25 +10,25 @@ import type { ScannedFile } from './scan-tool-files.ts';
 import { sequenceIssues } from '../run/sequences.ts';
 import { namedCommands } from '../tool-names.ts';
 
-/** A tool file beside all others. */
+/** A tool file, in relation to all others. */
 export interface JoinedFile extends ScannedFile {
   readonly overrides: string | undefined;
   readonly overriddenBy: string | undefined;
-  /** Those of a file that is in force and good. */
+  /** The tools of a valid file that is not overridden. */
   readonly runnable: readonly RunnableTool[];
 }
 
 export interface JoinRules {
   readonly places: HomePlaces;
-  /** Tool names that are not of tool files. */
+  /** Whether a name belongs to a tool that is not from a tool file. */
   readonly isTaken: (name: string) => boolean;
-  /** Tools that steps of sequences may call beside those of files. */
+  /** Further tools that steps of sequences may call. */
   readonly builtIn: readonly RunnableTool[];
 }
 
 /**
- * Looks at tool files together: a later folder overrides an earlier one by tool name; two files of one folder with one name, and tools that
- * would be called the same, are problems of both; sequences call what is there.
+ * Checks tool files together: a later folder overrides an earlier one by tool name; two files in one folder with the same name, and tools with
+ * the same name, are problems of both; sequences may only call existing tools.
  */
 export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): JoinedFile[] {
   const problems = new Map(files.map((file) => [file, [...file.problems]]));
@@ -51,7 +51,7 @@ export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): 
       report(
         file,
         ['name'],
-        `${reveal(other.path)} has a tool "${file.name}" too`,
+        `${reveal(other.path)} also defines the tool "${file.name}"`,
         'Rename one of the two, or remove it.',
       );
   const isGood = (file: ScannedFile) => file.tool !== undefined && problems.get(file)?.length === 0;
@@ -62,7 +62,7 @@ export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): 
   for (const [file, tools] of runnable) {
     const [message] = tools.flatMap((tool) => placesProblem(tool, rules.places) ?? []);
     if (message !== undefined)
-      report(file, ['sandbox'], message, 'Name other folders in "write" of "sandbox".');
+      report(file, ['sandbox'], message, 'List other folders in "write" of "sandbox".');
   }
   const byName = new Map(
     [...rules.builtIn, ...[...runnable].filter(([file]) => isGood(file)).flatMap(([, tools]) => tools)].map(
@@ -71,7 +71,7 @@ export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): 
   );
   for (const [file, tools] of runnable)
     for (const tool of tools)
-      // Sequences inside a file were looked at when it was parsed.
+      // Sequences inside a file were checked when it was parsed.
       if (tool.sequence !== undefined && tool.name === file.name && file.tool?.sequence !== undefined)
         for (const { path, message, suggestion } of sequenceIssues(tool, byName))
           report(file, ['sequence', ...path], message, suggestion);
@@ -90,7 +90,7 @@ interface Overriding {
   readonly overriddenBy: ReadonlyMap<ScannedFile, string>;
 }
 
-/** Files come in the order of their folders. A file that is wrong or not trusted takes its name too: nothing else is called in its place. */
+/** Files are in the order of their folders. An invalid or untrusted file also takes its name, so that no other tool is called in its place. */
 function overriding(files: readonly ScannedFile[]): Overriding {
   const overrides = new Map<ScannedFile, string>();
   const overriddenBy = new Map<ScannedFile, string>();
@@ -121,16 +121,12 @@ function reportTakenNames(
       const path = [...indexes.flatMap((index) => ['subcommand', index]), 'name'];
       const owner = owners.get(name);
       const advice = 'Rename one of the two.';
-      if (isTaken(name)) report(file, path, `Deskterity has a tool "${name}" itself`, 'Choose another name.');
+      if (isTaken(name))
+        report(file, path, `"${name}" is a tool of Deskterity itself`, 'Choose another name.');
       else if (owner === undefined) owners.set(name, file);
       else if (owner !== file) {
-        report(file, path, `the tool would be called "${name}", as one of ${reveal(owner.path)} is`, advice);
-        report(
-          owner,
-          ['name'],
-          `a tool would be called "${name}", as one of ${reveal(file.path)} is`,
-          advice,
-        );
+        report(file, path, `the tool would be called "${name}", like one in ${reveal(owner.path)}`, advice);
+        report(owner, ['name'], `a tool would be called "${name}", like one in ${reveal(file.path)}`, advice);
       }
     }
 }

@@ -10,15 +10,15 @@ import type { TrustedFile } from './trust.ts';
 
 export interface JudgeParts {
   readonly trusted: readonly TrustedFile[];
-  /** Hashes of the files that Deskterity ships, which are trusted wherever they are. */
+  /** Hashes of the files shipped with Deskterity, which are trusted anywhere. */
   readonly readyHashes: ReadonlySet<string>;
   readonly unavailability: ReturnType<typeof createAvailability>;
   readonly builtIn: readonly RunnableTool[];
-  /** Name of the tool that is wanted: only what it needs is checked. Everything is where absent. */
+  /** Check only this tool and its steps; default all. */
   readonly only?: string | undefined;
 }
 
-/** Says of each file and each tool whether it can be called. Nothing of a file that is not trusted is run, its checks neither. */
+/** Determines the state of each file and tool. Nothing from an untrusted file is run, not even its checks. */
 export async function judgeTools(
   files: readonly JoinedFile[],
   parts: JudgeParts,
@@ -33,7 +33,7 @@ export async function judgeTools(
       judge(tool, trust.get(file) === true, async (one) =>
         wanted?.has(one.name) === false
           ? undefined
-          : // What is shipped is many tools that few use: whether their programs are there is all that is worth looking at.
+          : // For the many shipped tools, only check whether their programs are installed.
             parts.unavailability(one, file.origin === 'ready'),
       ),
     ),
@@ -60,11 +60,11 @@ export async function judgeTools(
   });
 }
 
-/** A tool with all that its sequence, and those of its steps, call. */
+/** A tool with all tools that its sequence calls, recursively. */
 function withSteps(name: string, files: readonly JoinedFile[]): ReadonlySet<string> {
   const tools = new Map(files.flatMap(({ runnable }) => runnable.map((tool) => [tool.name, tool] as const)));
   const names = new Set([name]);
-  // A set hands out what is added to it meanwhile.
+  // Iterating a set includes entries added during the iteration.
   for (const one of names)
     for (const { tool, subcommand } of tools.get(one)?.sequence ?? [])
       names.add(stepToolName(tool, subcommand));
@@ -80,14 +80,14 @@ async function judge(
   isTrusted: boolean,
   unavailability: JudgeParts['unavailability'],
 ): Promise<ToolEntry> {
-  // Switched off comes first: nobody need trust what is not run anyway.
+  // Disabled first: a disabled tool needs no trust.
   if (!tool.isEnabled) return { tool, state: 'disabled', reason: 'its file says "enabled": false' };
   if (!isTrusted) return { tool, state: 'untrusted', reason: 'its file is not trusted' };
   const missing = await unavailability(tool);
   return missing === undefined ? { tool, state: 'ready' } : { tool, state: 'unavailable', ...missing };
 }
 
-/** The first step of a sequence, or of one that it calls, that cannot be called. */
+/** The first step of a sequence, including nested ones, that cannot be called. */
 function missingStep(
   tool: RunnableTool,
   entries: ReadonlyMap<string, ToolEntry>,
@@ -102,7 +102,7 @@ function missingStep(
         reason:
           entry === undefined
             ? `its step ${name} is invalid`
-            : `its step ${name} is ${entry.state}: ${entry.reason ?? 'no reason is known'}`,
+            : `its step ${name} is ${entry.state}: ${entry.reason ?? 'unknown reason'}`,
         instructions: entry?.instructions,
       };
       throw new DeskterityError('TOOL_NOT_FOUND', `${name} cannot be called.`, { suggestion: '' });

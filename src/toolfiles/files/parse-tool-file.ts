@@ -12,13 +12,13 @@ import { ownSequenceIssues } from '../run/sequences.ts';
 /** Largest tool file that is read. */
 export const LARGEST_TOOL_FILE_BYTES = 256 * 1024;
 
-/** Nesting that no tool file needs. */
+/** Deeper than any tool file. */
 const DEEPEST = 100;
 
-/** Problems that are kept of one file. */
+/** Problems reported per file. */
 const MOST_PROBLEMS = 50;
 
-/** Longest piece of somebody's file that a message repeats. */
+/** Longest excerpt of a file in a message. */
 const LONGEST_SHOWN = 60;
 
 export interface ToolFileSource {
@@ -33,14 +33,14 @@ export type ParsedToolFile =
       readonly tool?: undefined;
       /** At least one, in the order of the file. */
       readonly problems: readonly ToolFileProblem[];
-      /** What the file calls its tool, as far as that can be told. */
+      /** The tool name in the file, if it can be determined. */
       readonly name: string | undefined;
     };
 
-/** Where a value stands in its file, or the nearest one around it. */
+/** The place of a value in its file, or of its nearest existing parent. */
 export type PlaceOf = (path: readonly PropertyKey[]) => TextPlace;
 
-/** Reads a tool file; whatever the bytes are, this says what is wrong with them. */
+/** Parses a tool file. Returns problems for any invalid input. */
 export function parseToolFile(
   source: ToolFileSource,
   documents: Pick<DocumentsPort, 'read'>,
@@ -53,7 +53,7 @@ export function parseToolFile(
   if (bytes.length > LARGEST_TOOL_FILE_BYTES)
     return whole(
       `the file is ${bytes.length} bytes long; at most ${LARGEST_TOOL_FILE_BYTES} are read`,
-      'Split it into several files with names of their own.',
+      'Split it into several tool files.',
     );
   const text = decode(bytes);
   if (text === undefined) return whole('the file is not UTF-8', 'Save it as UTF-8.');
@@ -62,7 +62,7 @@ export function parseToolFile(
     const { reason, line, column } = reading.problem;
     return whole(
       `this is not JSON: ${reason}`,
-      'Correct that place; JSON has no comments and no comma after the last item.',
+      'Correct it; JSON allows no comments and no comma after the last item.',
       {
         line,
         column,
@@ -72,8 +72,8 @@ export function parseToolFile(
   const { root } = reading;
   if (root?.kind !== 'object')
     return whole(
-      root === undefined ? 'the file holds nothing' : 'a tool file is a JSON object',
-      `Run ${mentionCommand('tools init', { command: 'COMMAND' })} for a file to begin with.`,
+      root === undefined ? 'the file is empty' : 'a tool file must be a JSON object',
+      `Run ${mentionCommand('tools init', { command: 'COMMAND' })} to create a draft.`,
       root?.place,
     );
   const strange = hostileParts(file, root);
@@ -105,7 +105,7 @@ function check({ file }: ToolFileSource, root: PlacedValue, name: string | undef
     return { problems: inOrder(problems), name };
   }
   const rules = toolFileIssues(parsed.data);
-  // Sequences are followed only where names are known to be good.
+  // Sequences are checked only if all names are valid.
   const issues = rules.length > 0 ? rules : ownSequenceIssues(parsed.data);
   return issues.length === 0
     ? { tool: parsed.data, placeOf }
@@ -125,7 +125,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What JSON allows but nobody writes in good faith. */
+/** Valid JSON that could only be meant to deceive. */
 function hostileParts(file: string, root: PlacedValue): ToolFileProblem[] {
   const found: ToolFileProblem[] = [];
   const report = (place: TextPlace, path: readonly PropertyKey[], message: string, suggestion: string) => {
@@ -133,7 +133,7 @@ function hostileParts(file: string, root: PlacedValue): ToolFileProblem[] {
   };
   const walk = (value: PlacedValue, path: readonly PropertyKey[]): void => {
     if (path.length > DEEPEST) {
-      report(value.place, [], `values are nested more than ${DEEPEST} deep`, 'Take out levels.');
+      report(value.place, [], `values are nested more than ${DEEPEST} deep`, 'Remove levels.');
     } else if (value.kind === 'array') {
       for (const [index, item] of value.items.entries()) walk(item, [...path, index]);
     } else if (value.kind === 'scalar') {
@@ -141,7 +141,7 @@ function hostileParts(file: string, root: PlacedValue): ToolFileProblem[] {
         report(
           value.place,
           path,
-          'a text holds the character NUL, which no command can be given',
+          'a string contains a NUL character, which commands cannot receive',
           'Remove it.',
         );
       const hiding = typeof value.value === 'string' ? hidingIn(value.value) : undefined;
@@ -149,8 +149,8 @@ function hostileParts(file: string, root: PlacedValue): ToolFileProblem[] {
         report(
           value.place,
           path,
-          `a text holds ${hiding}, which hides what it says`,
-          'Remove it: whoever trusts the file must see what is in it.',
+          `a string contains ${hiding}, which hides its content`,
+          'Remove it: a person who trusts the file must be able to see all of it.',
         );
     } else {
       const first = new Map<string, TextPlace>();
@@ -161,7 +161,7 @@ function hostileParts(file: string, root: PlacedValue): ToolFileProblem[] {
           report(
             place,
             inside,
-            `"${name.slice(0, 80)}" is there already, in line ${earlier.line}`,
+            `"${name.slice(0, 80)}" is already defined in line ${earlier.line}`,
             'Remove one of the two.',
           );
         else if (name === '__proto__' || name.includes('\0'))
@@ -182,7 +182,7 @@ function nameOf(root: PlacedValue): string | undefined {
 }
 
 interface Located {
-  /** Of the value, or of what is nearest around it. */
+  /** Of the value, or of its nearest existing parent. */
   readonly place: TextPlace;
   readonly value: PlacedValue | undefined;
 }
@@ -206,7 +206,7 @@ function memberOf(value: PlacedValue, key: PropertyKey | undefined): PlacedMembe
   return value.kind === 'object' ? value.members.find((member) => member.name === key) : undefined;
 }
 
-/** A value as a message may show it; `undefined` where there is none. */
+/** A value as shown in messages; `undefined` if there is none. */
 function shownAt(root: PlacedValue, path: readonly PropertyKey[]): string | undefined {
   const { value } = locate(root, path);
   if (value === undefined) return undefined;

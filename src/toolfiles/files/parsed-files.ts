@@ -1,13 +1,13 @@
 import type { ParsedToolFile } from './parse-tool-file.ts';
 
-/** Whoever can write tool files could fill the memory otherwise. */
+/** A limit, as anyone who can write tool files could fill the memory. */
 const MOST_KEPT = 200;
 
-/** What came of reading tool files. All of them are read for each call, and few have changed since the last one. */
+/** A cache of parsed tool files. All files are read for each call, but few change in between. */
 export class ParsedFiles {
   private readonly kept = new Map<string, ParsedToolFile>();
 
-  /** What came of this content at this place before, else what `parse` makes of it. */
+  /** The cached result for this content and path, otherwise that of `parse`. */
   of(file: string, sha256: string, parse: () => ParsedToolFile): ParsedToolFile {
     const key = `${sha256} ${file}`;
     const parsed = this.kept.get(key) ?? parse();

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
 
-/** Problems that one message names. */
+/** Problems in one message. */
 const MOST_SHOWN = 3;
 
 /** `git.json, line 3, column 5 (/subcommand/0/name): …` */
@@ -24,7 +24,7 @@ export function toolInvalid(problems: readonly ToolFileProblem[]): DeskterityErr
   );
 }
 
-/** A JSON pointer to a place below the root. */
+/** A JSON Pointer (RFC 6901). */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -15,19 +15,19 @@ import { contentHash } from './trust.ts';
 /** Most tool files of one folder. */
 const MOST_FILES = 200;
 
-/** All tool files of one folder together: whoever can write there could keep us busy otherwise. */
+/** Limit for all tool files of one folder, as anyone who can write there could slow us down. */
 const MOST_FOLDER_BYTES = 4 * 1024 * 1024;
 
-/** The parts of the world that tool files are read from. */
+/** The sources of tool files. */
 export interface ScanParts {
   readonly folders: FoldersPort;
   readonly files: Pick<FilesPort, 'find'>;
   readonly documents: Pick<DocumentsPort, 'read'>;
-  /** Files that were read before; every file is read anew where absent. */
+  /** Cache of parsed files; default none. */
   readonly parsed?: ParsedFiles | undefined;
 }
 
-/** A tool file as it was read, without regard to others. */
+/** A tool file on its own. */
 export interface ScannedFile {
   readonly path: string;
   readonly folder: string;
@@ -40,7 +40,7 @@ export interface ScannedFile {
   readonly problems: readonly ToolFileProblem[];
 }
 
-/** Reads every tool file of some folders. Never throws for what is in them. */
+/** Reads all tool files in folders. Never throws because of their content. */
 export async function scanToolFiles(
   folders: readonly ToolFolder[],
   parts: ScanParts,
@@ -54,7 +54,7 @@ export async function scanToolFiles(
       return [];
     });
     if (names === undefined && folder.isNamed === true)
-      problems.push(`the folder ${reveal(folder.path)} is not there`);
+      problems.push(`the folder ${reveal(folder.path)} does not exist`);
     const toolFiles = (names ?? []).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
     if (toolFiles.length > MOST_FILES)
       problems.push(
@@ -64,7 +64,7 @@ export async function scanToolFiles(
     for (const name of toolFiles.slice(0, MOST_FILES)) {
       if (bytes > MOST_FOLDER_BYTES) {
         problems.push(
-          `the tool files of ${reveal(folder.path)} are larger than ${MOST_FOLDER_BYTES} bytes together; those from ${reveal(name)} on are not read`,
+          `the tool files of ${reveal(folder.path)} are larger than ${MOST_FOLDER_BYTES} bytes in total; ${reveal(name)} and later ones are not read`,
         );
         break;
       }
@@ -77,7 +77,7 @@ export async function scanToolFiles(
   return { files, problems };
 }
 
-/** A single file; `undefined` where there is none. */
+/** Reads a single file; `undefined` if it does not exist. */
 async function scanFile(
   path: string,
   folder: ToolFolder,
@@ -85,7 +85,7 @@ async function scanFile(
 ): Promise<ScannedFile | undefined> {
   const read = await parts.folders.readBounded(path, LARGEST_TOOL_FILE_BYTES);
   if (read === undefined) return undefined;
-  // Trust belongs to the file itself, whatever links lead to it.
+  // Trust applies to the real file, whatever links lead to it.
   const real = (await parts.files.find(path).catch(() => undefined))?.path ?? path;
   const base = { path: real, folder: folder.path, origin: folder.origin };
   const stem = basename(path, '.json');
@@ -103,7 +103,7 @@ async function scanFile(
           ...START,
           pointer: '',
           message: `it ${read.problem}`,
-          suggestion: 'Put a readable file of at most 256 KiB there, or remove it.',
+          suggestion: 'Replace it with a readable file of at most 256 KiB, or remove it.',
         },
       ],
     };
@@ -129,12 +129,12 @@ async function scanFile(
       };
 }
 
-/** A file that somebody names. @throws DeskterityError INVALID_ARGUMENT when nothing is there */
+/** Reads a file named by the user. @throws DeskterityError INVALID_ARGUMENT if it does not exist */
 export async function requireFile(path: string, parts: ScanParts): Promise<ScannedFile> {
   const scanned = await scanFile(path, { path: '', origin: 'project' }, parts);
   if (scanned !== undefined) return scanned;
-  throw new DeskterityError('INVALID_ARGUMENT', `${quote(path)} is not there.`, {
-    suggestion: 'Name a tool file, such as .deskterity/tools/git.json.',
+  throw new DeskterityError('INVALID_ARGUMENT', `${quote(path)} does not exist.`, {
+    suggestion: 'Pass the path of a tool file, such as .deskterity/tools/git.json.',
   });
 }
 

@@ -5,7 +5,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import type { FilesPort } from '../../ports/files.ts';
 
-/** Where the store stands in the user's configuration folder. */
+/** Name of the trust store in the user's configuration folder. */
 export const TRUST_FILE = 'trusted-tools.json';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -20,7 +20,7 @@ const TrustedFile = z.strictObject({
 
 const TrustStore = z.strictObject({ format: z.literal(1), files: z.array(TrustedFile) });
 
-/** A tool file that the user has said may run. */
+/** A tool file that the user trusts. */
 export type TrustedFile = z.output<typeof TrustedFile>;
 
 /** SHA-256 of the content of a tool file, in hexadecimal. */
@@ -28,22 +28,22 @@ export function contentHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Which tool files the user trusts. A file is trusted with its content and at its place: a copy elsewhere may reach other things. */
+/** The tool files that the user trusts. Trust applies to a content at a path: a copy elsewhere may access other files. */
 export interface TrustPort {
-  /** All that are trusted. @throws DeskterityError CONFIG_INVALID for a store that cannot be read */
+  /** All trusted files. @throws DeskterityError CONFIG_INVALID if the store cannot be read */
   trusted(): Promise<readonly TrustedFile[]>;
-  /** Trusts a file with this content; what was trusted at this place before no longer is. @throws DeskterityError CONFIG_INVALID */
+  /** Trusts a file with this content, replacing any earlier content at its path. @throws DeskterityError CONFIG_INVALID */
   trust(path: string, sha256: string, at: Date): Promise<void>;
 }
 
 export interface TrustParts {
   readonly files: Pick<FilesPort, 'read' | 'writeAtomic'>;
-  /** Runs `body` while no other process does the same for this path. */
+  /** Runs `body` while holding a lock on this path. */
   readonly locked: <T>(path: string, body: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Trust in a file of the user's own.
+ * Opens the trust store.
  * @param file path of {@link TRUST_FILE} in the user's configuration folder
  */
 export function createTrust(file: string, { files, locked }: TrustParts): TrustPort {
@@ -55,7 +55,7 @@ export function createTrust(file: string, { files, locked }: TrustParts): TrustP
     try {
       return TrustStore.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).files;
     } catch (error) {
-      throw unreadable(file, 'it is not what Deskterity writes there', error);
+      throw unreadable(file, 'its content was not written by Deskterity', error);
     }
   };
   return {
@@ -73,7 +73,7 @@ export function isTrusted(entries: readonly TrustedFile[], path: string, sha256:
   return entries.some((entry) => entry.path === path && entry.sha256 === sha256);
 }
 
-/** `TOOL_UNTRUSTED` with the way on. */
+/** `TOOL_UNTRUSTED`, with how to trust the file. */
 export function untrusted(
   name: string,
   { path, hasChanged }: { readonly path: string; readonly hasChanged: boolean },
@@ -81,8 +81,8 @@ export function untrusted(
   return new DeskterityError(
     'TOOL_UNTRUSTED',
     hasChanged
-      ? `${name} is not run: its file ${reveal(path)} has changed since it was trusted.`
-      : `${name} is not run: its file ${reveal(path)} is not trusted yet.`,
+      ? `${name} was not run: its file ${reveal(path)} has changed since it was trusted.`
+      : `${name} was not run: its file ${reveal(path)} is not trusted yet.`,
     {
       suggestion: `A person who has read the file can allow it with ${mentionCommand('tools trust', { files: [reveal(path)] })}.`,
     },
@@ -91,7 +91,7 @@ export function untrusted(
 
 function unreadable(file: string, reason: string, cause: unknown): DeskterityError {
   return new DeskterityError('CONFIG_INVALID', `${reveal(file)} cannot be used: ${reason}.`, {
-    suggestion: `Move it away, then trust the tool files you need again with ${mentionCommand('tools trust', { files: ['FILE'] })}.`,
+    suggestion: `Move it away, then trust your tool files again with ${mentionCommand('tools trust', { files: ['FILE'] })}.`,
     cause,
   });
 }

@@ -7,27 +7,27 @@ import type { RunSandbox } from '../../ports/runs.ts';
 import { programPath, sandboxPlaces } from './sandbox-places.ts';
 import type { HomePlaces, ProgramPlaces } from './sandbox-places.ts';
 
-/** A check may be a program that starts slowly, but none is worth waiting for longer. */
+/** Long enough for a program that starts slowly. */
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** One thing to be looked at before a tool is offered. */
+/** A check before a tool is offered. */
 export type AvailabilityCheck = (
   | { readonly kind: 'find'; readonly program: string }
   | { readonly kind: 'run'; readonly command: readonly [string, ...string[]] }
 ) & {
-  /** What to tell where it fails. */
+  /** Shown if the check fails. */
   readonly instructions: string | undefined;
 };
 
-/** What there is to be checked of a tool: its program, and what its file declares at any level. */
+/** The checks of a tool: for its program, and those declared in its file at any level. */
 export function availabilityChecks(tool: RunnableTool, places: ProgramPlaces): AvailabilityCheck[] {
   const declared = tool.checks.map(({ command, instructions }): AvailabilityCheck => {
     const [first = '', ...others] = command.split(/\s+/).filter((word) => word !== '');
-    const asked = lookedFor([first, ...others]);
-    const said = instructions ?? tool.instructions;
-    return asked === undefined
-      ? { kind: 'run', command: [first, ...others], instructions: said }
-      : { kind: 'find', program: asked, instructions: said };
+    const program = lookedUpProgram([first, ...others]);
+    const shown = instructions ?? tool.instructions;
+    return program === undefined
+      ? { kind: 'run', command: [first, ...others], instructions: shown }
+      : { kind: 'find', program, instructions: shown };
   });
   if (tool.program === SEQUENCE_COMMAND) return declared;
   const program = programPath(tool.program, places);
@@ -41,7 +41,7 @@ export interface Unavailability {
   readonly instructions: string | undefined;
 }
 
-/** Runs checks, each different one once for as long as this is kept; `isQuick` leaves out those that start a program. */
+/** Creates a function that runs checks, each distinct one once; `isQuick` skips those that start a program. */
 export function createAvailability(
   programs: ProgramsPort,
   places: HomePlaces,
@@ -68,26 +68,24 @@ async function failureOf(
 ): Promise<string | undefined> {
   if (check.kind === 'find')
     return (await programs.find(check.program)) === undefined
-      ? `${quote(check.program)} is not found`
+      ? `${quote(check.program)} was not found`
       : undefined;
   const line = quote(check.command.join(' '));
-  const asked = await programs
+  const result = await programs
     .run(check.command, { timeoutMs: CHECK_TIMEOUT_MS, sandbox })
     .catch((error: unknown) => {
       if (error instanceof DeskterityError) return error;
       throw error;
     });
-  if (asked instanceof DeskterityError)
-    return `${line} could not be run: ${asked.message.replace(/\.$/, '')}`;
-  const { exitCode } = asked;
+  if (result instanceof DeskterityError)
+    return `${line} could not be run: ${result.message.replace(/\.$/, '')}`;
+  const { exitCode } = result;
   if (exitCode === 0) return undefined;
-  return exitCode === undefined
-    ? `${line} did not end by itself`
-    : `${line} ended with exit code ${exitCode}`;
+  return exitCode === undefined ? `${line} did not exit in time` : `${line} exited with code ${exitCode}`;
 }
 
-/** The program that `which` and `command -v` are asked for: looked up by ourselves, since not every machine has them. */
-function lookedFor(command: readonly string[]): string | undefined {
+/** The program that `which` or `command -v` would look up. We do that ourselves, as not every machine has them. */
+function lookedUpProgram(command: readonly string[]): string | undefined {
   const [first, second, third, ...more] = command;
   if (more.length > 0) return undefined;
   if (first === 'which' && third === undefined && second?.startsWith('-') === false) return second;

@@ -5,17 +5,17 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { RunnableTool } from './runnable-tool.ts';
 import type { ParameterValue, ToolArguments } from './tool-input.ts';
 
-/** Longest single argument that Linux passes to a program (MAX_ARG_STRLEN, less its end). */
+/** Longest single argument that Linux accepts (MAX_ARG_STRLEN without the terminator). */
 const LONGEST_ARGUMENT_BYTES = 131_071;
 
-/** All arguments together; the kernel's own limit is 2 MiB with the environment. */
+/** All arguments in total; the kernel's limit is 2 MiB including the environment. */
 const LONGEST_COMMAND_LINE_BYTES = 1_500_000;
 
 const END_OF_OPTIONS = '--';
 
 /**
- * The arguments after the program. They go to it as they are: there is no shell, so nothing in them is looked at.
- * @throws DeskterityError INVALID_ARGUMENT for what could be taken for an option, cannot be passed, or would stand in the wrong place
+ * The arguments after the program. They are passed unchanged, without a shell.
+ * @throws DeskterityError INVALID_ARGUMENT if one could be read as an option, cannot be passed, or would be in the wrong position
  */
 export function commandArguments(tool: RunnableTool, given: ToolArguments): string[] {
   const line = [
@@ -68,7 +68,7 @@ function positionalArguments(tool: RunnableTool, given: ToolArguments): string[]
       requirePassable(tool, positional, text);
       const passed = asPath(positional, text);
       if (looksLikeOption(passed) && positional.allow_leading_dash !== true) {
-        // A program knows one end of options, and that one is needed further on.
+        // Programs accept only one `--`, which is needed later.
         if (!tool.takesDoubleDash || hasAfter) throw dashRefused(tool, positional, text);
         isGuarded = true;
       }
@@ -83,7 +83,7 @@ function positionalArguments(tool: RunnableTool, given: ToolArguments): string[]
   return [...(isGuarded ? [END_OF_OPTIONS] : []), ...first, ...(hasAfter ? [END_OF_OPTIONS] : []), ...last];
 }
 
-/** An argument that is left out would make the next one take its place. */
+/** If an argument is omitted, the next one would take its position. */
 function requireNoGap(tool: RunnableTool, group: readonly GivenPositional[]): void {
   let missing: string | undefined;
   for (const { positional, values } of group) {
@@ -91,8 +91,8 @@ function requireNoGap(tool: RunnableTool, group: readonly GivenPositional[]): vo
     else if (missing !== undefined)
       throw new DeskterityError(
         'INVALID_ARGUMENT',
-        `${tool.name}: ${inputKey(positional.name)} cannot be given without ${inputKey(missing)}, which comes before it.`,
-        { suggestion: `Give ${inputKey(missing)} too.` },
+        `${tool.name}: ${inputKey(positional.name)} needs ${inputKey(missing)}, which comes before it.`,
+        { suggestion: `Pass ${inputKey(missing)} too.` },
       );
   }
 }
@@ -102,12 +102,12 @@ function textsOf(value: ParameterValue | undefined): string[] {
   return typeof value === 'object' ? [...value] : [String(value)];
 }
 
-/** `-` alone is standard input or output for programs that know it, and no option. */
+/** `-` alone usually means standard input or output, and is not an option. */
 function looksLikeOption(text: string): boolean {
   return text.length > 1 && text.startsWith('-');
 }
 
-/** A file in the working folder whose name begins with "-" is the same file with "../" before it. */
+/** A file name that begins with "-" is prefixed with "./". */
 function asPath({ format }: Pick<ToolOption, 'format'>, text: string): string {
   return format === 'path' && looksLikeOption(text) ? `./${text}` : text;
 }
@@ -116,7 +116,7 @@ function requirePassable(tool: RunnableTool, { name }: Pick<ToolOption, 'name'>,
   if (text.includes('\0'))
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `${tool.name}: ${inputKey(name)} holds the character NUL, which no command can be given.`,
+      `${tool.name}: ${inputKey(name)} contains a NUL character, which commands cannot receive.`,
       { suggestion: 'Remove it, or pass the text in a file.' },
     );
 }
@@ -129,19 +129,19 @@ function checkLengths(tool: RunnableTool, line: readonly string[]): void {
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     longest > LONGEST_ARGUMENT_BYTES
-      ? `${tool.name}: an argument is ${longest} bytes long; the system passes ${LONGEST_ARGUMENT_BYTES} at most.`
-      : `${tool.name}: the arguments are ${total} bytes long together; ${LONGEST_COMMAND_LINE_BYTES} are passed at most.`,
-    { suggestion: 'Write it to a file in the scope, and pass the name of the file.' },
+      ? `${tool.name}: an argument is ${longest} bytes long, but the system allows at most ${LONGEST_ARGUMENT_BYTES}.`
+      : `${tool.name}: the arguments are ${total} bytes long in total, but at most ${LONGEST_COMMAND_LINE_BYTES} are allowed.`,
+    { suggestion: 'Write the data to a file in the scope, and pass the file name.' },
   );
 }
 
 function dashRefused(tool: RunnableTool, { name }: Pick<ToolOption, 'name'>, text: string): DeskterityError {
   return new DeskterityError(
     'INVALID_ARGUMENT',
-    `${tool.name}: ${inputKey(name)} is ${quote(clip(text, 60))}, which ${tool.program} could take for an option.`,
+    `${tool.name}: ${inputKey(name)} is ${quote(clip(text, 60))}, which ${tool.program} could read as an option.`,
     {
       suggestion:
-        'Give a value that does not begin with "-". What the program takes as options are parameters of their own.',
+        'Pass a value that does not begin with "-". Options of the program are separate parameters.',
     },
   );
 }

@@ -9,15 +9,15 @@ import { toolParameters } from './tool-input.ts';
 
 /** Folders of a run; all absolute. */
 export interface PathPlaces {
-  /** Where the command is started: what its relative paths are from. */
+  /** The working directory, which relative paths start from. */
   readonly workingDirectory: string;
-  /** The scope of the tool, and what else it may read or write. */
+  /** The scope of the tool, and further paths it may read or write. */
   readonly reachable: readonly string[];
 }
 
 /**
- * Refuses paths that lead out of the scope by "..", and what only a shell would understand. This is for a clear message early: what a path
- * really leads to is known to the kernel alone, which is what keeps a command inside.
+ * Refuses paths that leave the scope with "..", and shell syntax. This is only for an early, clear message: the kernel enforces the sandbox,
+ * as only it knows where a path really leads.
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export function checkPaths(tool: RunnableTool, given: ToolArguments, places: PathPlaces): void {
@@ -43,19 +43,19 @@ function problemOf(
   { workingDirectory, reachable }: PathPlaces,
 ): { readonly phrase: string; readonly suggestion: string } | undefined {
   if (text === '')
-    return { phrase: 'which is no path', suggestion: 'Leave it out, or write "." for the working folder.' };
+    return { phrase: 'which is not a path', suggestion: 'Omit it, or pass "." for the working directory.' };
   if (text.includes('\0'))
-    return { phrase: 'which holds the character NUL', suggestion: 'No path can have it: remove it.' };
+    return { phrase: 'which contains a NUL character', suggestion: 'Remove it: no path can contain one.' };
   if (/^~(?:\/|$)/.test(text))
     return {
-      phrase: 'but there is no shell that would put a folder for "~"',
-      suggestion: 'Write a path from the working folder, or an absolute one.',
+      phrase: 'but no shell expands "~" here',
+      suggestion: 'Pass a path relative to the working directory, or an absolute one.',
     };
   if (isAbsolute(text)) return undefined;
   const target = resolve(workingDirectory, text);
   if (reachable.some((folder) => isInside(folder, target))) return undefined;
   return {
     phrase: `which leads to ${quote(clip(target, 200))}, outside the scope`,
-    suggestion: `Name something in ${quote(clip(reachable[0] ?? workingDirectory, 200))}.`,
+    suggestion: `Pass a path in ${quote(clip(reachable[0] ?? workingDirectory, 200))}.`,
   };
 }

@@ -14,14 +14,14 @@ import type { FindTool, SequenceCommand } from './sequences.ts';
 import { splitInput } from './tool-input.ts';
 
 export interface RunPlaces extends HomePlaces {
-  /** The caller's folder; the scope is used where it is not inside. */
+  /** The caller's folder; if it is outside the scope, the scope is used. */
   readonly cwd: string;
 }
 
 /**
- * What is to be run for a call of a tool.
- * @param input as the schema of the tool has accepted it
- * @throws DeskterityError INVALID_ARGUMENT for a folder or an argument that cannot be used; what `find` throws
+ * The commands to run for a call of a tool.
+ * @param input as accepted by the tool's schema
+ * @throws DeskterityError INVALID_ARGUMENT for an unusable folder or argument; errors of `find`
  */
 export async function planRun(
   tool: RunnableTool,
@@ -59,12 +59,12 @@ async function planStep(
   const sandbox = sandboxPlaces(tool.sandbox, places);
   const scope = (await files.find(sandbox.scope))?.path ?? sandbox.scope;
   const isIn = isInside(scope, cwd);
-  // A step with a narrower scope starts there, unless the caller wants another folder.
+  // A step with a narrower scope starts there, unless the caller requested another folder.
   if (!isIn && isGiven)
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `working_directory is ${quote(clip(cwd, 200))}, but ${tool.name} is kept to ${quote(scope)}.`,
-      { suggestion: 'Leave it out, or name a folder in there.' },
+      `working_directory is ${quote(clip(cwd, 200))}, but ${tool.name} is confined to ${quote(scope)}.`,
+      { suggestion: 'Omit it, or pass a folder inside the scope.' },
     );
   const workingDirectory = isIn ? cwd : scope;
   checkPaths(tool, given, { workingDirectory, reachable: [scope, ...sandbox.read, ...sandbox.write] });

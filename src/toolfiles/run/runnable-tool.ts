@@ -5,31 +5,31 @@ import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-par
 import type { SandboxNeeds } from '../../model/tools/tool-file-sandbox.ts';
 import { namedCommands } from '../tool-names.ts';
 
-/** A part of a command line: words, and the options that follow them. */
+/** Part of a command line: words, and the options that follow them. */
 export interface CommandLevel {
   readonly words: readonly string[];
   readonly options: readonly ToolOption[];
 }
 
-/** How to see whether a command can be used, and what to say where it cannot. */
+/** A check whether a command can be used, and instructions if it cannot. */
 export interface DeclaredCheck {
   readonly command: string;
   readonly instructions: string | undefined;
 }
 
-/** One tool of a tool file with everything it has from the levels above it. */
+/** One tool of a tool file, with everything inherited from the levels above it. */
 export interface RunnableTool {
   /** `git_commit` */
   readonly name: string;
   /** Name of its file's tool: `git`. */
   readonly tool: string;
   readonly description: string;
-  /** As the file says it; `sequence` for a tool that calls others. */
+  /** As in the file; `sequence` for a tool that calls others. */
   readonly program: string;
   /** The program's own options first. */
   readonly levels: readonly CommandLevel[];
   readonly positionals: readonly ToolPositional[];
-  /** Steps in place of a command. */
+  /** Steps instead of a command. */
   readonly sequence: readonly ToolStep[] | undefined;
   readonly stepDelayMs: number;
   readonly isEnabled: boolean;
@@ -38,7 +38,7 @@ export interface RunnableTool {
   readonly takesDoubleDash: boolean;
   readonly timeoutSeconds: number;
   readonly checks: readonly DeclaredCheck[];
-  /** What to say where no check of its own says more. */
+  /** Shown if a check without its own instructions fails. */
   readonly instructions: string | undefined;
   readonly sandbox: SandboxNeeds;
 }
@@ -83,7 +83,7 @@ function wordsOf({ name, words }: ToolSubcommand): readonly string[] {
   return name === DEFAULT_SUBCOMMAND ? [] : (words ?? [name]);
 }
 
-/** The inner one is added to the outer one; where both say one thing, the inner one counts. */
+/** Adds the inner one to the outer one; the inner one takes precedence. */
 function joined(outer: SandboxNeeds, inner: SandboxNeeds): SandboxNeeds {
   const environment = {
     pass: [...(outer.environment?.pass ?? []), ...(inner.environment?.pass ?? [])],

@@ -5,7 +5,7 @@ import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
 import { isInside } from '../../model/is-inside.ts';
 
-/** What paths of a tool file are from; absolute. */
+/** Base folders for paths in a tool file; absolute. */
 export interface ProgramPlaces {
   /** The scope of the call, links resolved. */
   readonly scope: string;
@@ -14,11 +14,11 @@ export interface ProgramPlaces {
 }
 
 export interface HomePlaces extends ProgramPlaces {
-  /** Folders that no tool may write: Deskterity's own settings and state, which say what is trusted. */
+  /** Folders that no tool may write: Deskterity's settings and state, which include trust. */
   readonly guarded: readonly string[];
 }
 
-/** @throws DeskterityError TOOL_INVALID when it asks to write where Deskterity keeps what is trusted */
+/** @throws DeskterityError TOOL_INVALID if it requests write access to Deskterity's own folders */
 export function sandboxPlaces(needs: SandboxNeeds, places: HomePlaces): RunSandbox {
   const { home, guarded } = places;
   const scope = needs.scope === undefined ? places.scope : join(places.scope, needs.scope);
@@ -29,8 +29,8 @@ export function sandboxPlaces(needs: SandboxNeeds, places: HomePlaces): RunSandb
       if (isInside(folder, own) || isInside(own, folder))
         throw new DeskterityError(
           'TOOL_INVALID',
-          `A tool may not write ${quote(folder)}: ${quote(own)} holds what Deskterity goes by.`,
-          { suggestion: 'Name folders beside it in "write" of "sandbox".' },
+          `A tool may not write ${quote(folder)}: ${quote(own)} belongs to Deskterity.`,
+          { suggestion: 'List other folders in "write" of "sandbox".' },
         );
   return {
     scope,
@@ -50,13 +50,13 @@ export function sandboxPlaces(needs: SandboxNeeds, places: HomePlaces): RunSandb
   };
 }
 
-/** The program of a tool as it can be started from any folder. A bare name is left to be found in PATH. */
+/** The program of a tool, for any working directory. A bare name is unchanged and found in PATH. */
 export function programPath(command: string, { scope, home }: ProgramPlaces): string {
   const path = inHome(command, home);
   return !path.includes('/') || isAbsolute(path) ? path : resolve(scope, path);
 }
 
-/** `~` and `$HOME` at the beginning are the real home, whatever HOME is inside the sandbox. */
+/** A leading `~` or `$HOME` is the real home, whatever HOME is inside the sandbox. */
 function inHome(text: string, home: string): string {
   return text.replace(/^(?:~|\$HOME)(?=\/|$)/, () => home);
 }

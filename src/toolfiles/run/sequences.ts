@@ -10,13 +10,13 @@ import { argumentsSchema, splitInput } from './tool-input.ts';
 import type { ToolArguments } from './tool-input.ts';
 import { namedCommands, stepToolName } from '../tool-names.ts';
 
-/** Most commands one sequence may come to, with the sequences it calls. */
+/** Most commands of one sequence, including nested ones. */
 export const MOST_COMMANDS = 100;
 
-/** Sequences that call each other, one below the other. */
+/** Maximum nesting of sequences. */
 const DEEPEST = 20;
 
-/** Issues that are looked for in one file: each names what is spelt alike, which takes time. */
+/** Issues reported per file, as the search for similar names is slow. */
 const MOST_ISSUES = 50;
 
 /** A command of a sequence. */
@@ -27,12 +27,13 @@ export interface SequenceCommand {
   readonly delayMs: number;
 }
 
-/** Finds the tool of a step by its name. Where it cannot be called, that is what the sequence fails with. */
+/** Finds the tool of a step by its name. Its error becomes the error of the sequence. */
 export type FindTool = (name: string) => RunnableTool;
 
 /**
- * The commands that a tool comes to: itself, or those of its sequence and of the sequences in it.
- * @throws DeskterityError what `find` throws; TOOL_INVALID for sequences that call themselves, come to more than {@link MOST_COMMANDS} or pass what is not taken
+ * The commands of a tool: itself, or those of its sequence, including nested ones.
+ * @throws DeskterityError errors of `find`; TOOL_INVALID for sequences that call themselves, have more than {@link MOST_COMMANDS} commands or
+ * pass invalid arguments
  */
 export function sequenceCommands(
   tool: RunnableTool,
@@ -52,7 +53,7 @@ export function sequenceCommands(
     if (current.sequence === undefined) {
       commands.push({ tool: current, given: input, delayMs });
       if (commands.length > MOST_COMMANDS)
-        throw invalid(`the sequence comes to more than ${MOST_COMMANDS} commands`);
+        throw invalid(`the sequence has more than ${MOST_COMMANDS} commands`);
       return;
     }
     for (const [index, step] of current.sequence.entries()) {
@@ -67,7 +68,7 @@ export function sequenceCommands(
   return commands;
 }
 
-/** What is wrong with the sequences inside the subcommands of a file. Steps that call other files are looked at where those are known. */
+/** Issues of the sequences inside a file's subcommands. Steps that call other files are checked once those are known. */
 export function ownSequenceIssues(file: ToolFile): ToolFileIssue[] {
   const tools = new Map(runnableTools(file).map((tool) => [tool.name, tool]));
   const found: ToolFileIssue[] = [];
@@ -83,7 +84,7 @@ export function ownSequenceIssues(file: ToolFile): ToolFileIssue[] {
   return found;
 }
 
-/** What is wrong with the sequence of a tool, with paths from its list of steps. */
+/** Issues of a tool's sequence, with paths relative to its list of steps. */
 export function* sequenceIssues(
   tool: RunnableTool,
   tools: ReadonlyMap<string, RunnableTool>,
@@ -110,7 +111,7 @@ export function* sequenceIssues(
       return found;
     });
   } catch (error) {
-    // A step of a sequence that is called says so at its own place.
+    // An unknown step of a nested sequence is reported at its own place.
     if (error instanceof UnknownDeeper) return;
     if (!(error instanceof DeskterityError)) throw error;
     yield { path: [], message: error.message.replace(/\.$/, ''), suggestion: error.suggestion };
@@ -129,13 +130,13 @@ function unknownStep(
   if (step.subcommand === undefined && below.length > 0)
     return {
       path: [index, 'tool'],
-      message: `the tool ${step.tool} has subcommands, so the step must name one`,
-      suggestion: `There are ${below.slice(0, 10).join(', ')}.`,
+      message: `the tool ${step.tool} has subcommands, so the step must select one`,
+      suggestion: `They are ${below.slice(0, 10).join(', ')}.`,
     };
   const close = nearest(name, [...tools.keys()]);
   return {
     path: [index, step.subcommand === undefined ? 'tool' : 'subcommand'],
-    message: `there is no tool ${quote(clip(name, 80))}`,
+    message: `the tool ${quote(clip(name, 80))} does not exist`,
     suggestion: close === undefined ? 'Correct the name, or add the tool.' : `Did you mean ${close}?`,
   };
 }
@@ -155,30 +156,30 @@ function argumentIssue(
   }
 }
 
-/** @throws DeskterityError INVALID_ARGUMENT when a step passes what the tool does not take */
+/** @throws DeskterityError INVALID_ARGUMENT if a step passes arguments that the tool does not accept */
 function stepArguments(target: RunnableTool, { args = {} }: ToolStep): ToolArguments {
   const schema = argumentsSchema(target).strict();
   const parsed = schema.safeParse(args);
   if (parsed.success) return splitInput(target, parsed.data).given;
-  // A key that nobody knows first: it is often the one that is missing, misspelt.
+  // Unknown keys first: one is often the misspelled form of a missing key.
   const { issues } = parsed.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const accepted = Object.keys(schema.shape);
-  const takes = accepted.length === 0 ? 'It takes nothing.' : `It takes ${accepted.join(', ')}.`;
+  const takes = accepted.length === 0 ? 'It accepts no arguments.' : `It accepts ${accepted.join(', ')}.`;
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const close = nearest(key, accepted);
-    throw new DeskterityError('INVALID_ARGUMENT', `${target.name} does not take ${quote(clip(key, 60))}.`, {
+    throw new DeskterityError('INVALID_ARGUMENT', `${target.name} does not accept ${quote(clip(key, 60))}.`, {
       suggestion: close === undefined ? takes : `Did you mean ${close}?`,
     });
   }
   const key = String(issue?.path[0] ?? '');
-  const verb = Object.hasOwn(args, key) ? 'is not given what it takes as' : 'needs';
+  const verb = Object.hasOwn(args, key) ? 'does not accept this value for' : 'needs';
   throw new DeskterityError('INVALID_ARGUMENT', `${target.name} ${verb} ${key}.`, { suggestion: takes });
 }
 
 function invalid(problem: string): DeskterityError {
   return new DeskterityError('TOOL_INVALID', `${problem}.`, {
-    suggestion: 'Take steps out of it.',
+    suggestion: 'Remove steps from it.',
   });
 }

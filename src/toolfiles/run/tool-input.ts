@@ -4,10 +4,10 @@ import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-par
 import { runMetaParameters } from '../../registry/define.ts';
 import type { RunnableTool } from './runnable-tool.ts';
 
-/** What a parameter may hold. */
+/** The value of a parameter. */
 export type ParameterValue = string | number | boolean | readonly string[];
 
-/** Input of a tool by key, without what says how it is run. */
+/** Input of a tool by key, without the parameters of the run. */
 export type ToolArguments = Readonly<Record<string, ParameterValue | undefined>>;
 
 /** Most items of one list. */
@@ -17,15 +17,15 @@ const ParameterValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.s
 
 const MetaParameters = z.object(runMetaParameters);
 
-/** How a tool is to be run; never passed on to the command. */
+/** Parameters of the run; never passed to the command. */
 export type MetaParameters = z.output<typeof MetaParameters>;
 
-/** The options and arguments of a tool, in the order they are shown: arguments, then its own options, then those of the levels above. */
+/** The options and arguments of a tool in display order: arguments, then its own options, then those of the levels above. */
 export function toolParameters(tool: RunnableTool): readonly (ToolOption | ToolPositional)[] {
   return [...tool.positionals, ...tool.levels.toReversed().flatMap(({ options }) => options)];
 }
 
-/** What the command itself takes, by key. */
+/** The schema of the command's own parameters. */
 export function argumentsSchema(tool: RunnableTool): z.ZodObject {
   return z.object(
     Object.fromEntries(
@@ -34,12 +34,12 @@ export function argumentsSchema(tool: RunnableTool): z.ZodObject {
   );
 }
 
-/** What the tool takes: {@link argumentsSchema}, and how it is to be run. */
+/** The schema of the tool: {@link argumentsSchema} and the parameters of the run. */
 export function toolInputSchema(tool: RunnableTool): z.ZodObject {
   return argumentsSchema(tool).extend(MetaParameters.shape);
 }
 
-/** An input that {@link toolInputSchema} has accepted, apart. */
+/** Splits an input that {@link toolInputSchema} has accepted. */
 export function splitInput(
   tool: RunnableTool,
   input: Readonly<Record<string, unknown>>,

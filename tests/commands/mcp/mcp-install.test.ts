@@ -57,7 +57,7 @@ function sessionsOf(known: string): SessionsPort {
   const { sessions } = fakeDesktop().ctx;
   const info: SessionsPort['info'] = async (name) => {
     if (name === known) return { name, desktop: 'user', hasEnded: false, createdAt: '', calls: 0 };
-    throw new DeskterityError('SESSION_NOT_FOUND', `There is no session "${name}".`, {
+    throw new DeskterityError('SESSION_NOT_FOUND', `Session "${name}" does not exist.`, {
       suggestion: `Did you mean ${known}?`,
     });
   };
@@ -114,7 +114,7 @@ describe('the file', () => {
     const written = await run({ client: 'cursor' }, changes);
     expect(written).toMatchObject({
       changed: true,
-      note: expect.stringContaining('There is no session "adda". Did you mean ada?'),
+      note: expect.stringContaining('Session "adda" does not exist. Did you mean ada?'),
     });
     expect((await run({ client: 'cursor', remove: true }, changes)).note).toBeUndefined();
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 70_000);
 
 describe('a process that has answered many calls', () => {
-  it.each(['snapshots', 'watches', 'launches'])('holds no more memory after further %s', (name) => {
+  it.each(['snapshots', 'watches', 'launches'])('uses no more memory after further %s', (name) => {
     const heap = phases.find(({ phase }) => phase === name)?.heap ?? [];
     // The first rounds fill what is filled once.
     const [settled, later] = [heap.slice(4, 8), heap.slice(8)].map((rounds) => Math.min(...rounds));

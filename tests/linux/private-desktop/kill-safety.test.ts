@@ -24,7 +24,7 @@ async function startOwner(...args: Parameters<typeof Owner.start>): Promise<Owne
 }
 
 describe('an owner that is killed', () => {
-  it('leaves nothing, whatever it ran', async () => {
+  it('leaves nothing behind, whatever it ran', async () => {
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
       const owner = await startOwner(['programs']);
       const { environment, display } = await owner.ready();
@@ -40,7 +40,7 @@ describe('an owner that is killed', () => {
     }
   });
 
-  it('leaves no part of a browser', async () => {
+  it('leaves no browser process', async () => {
     const owner = await startOwner(['browsers']);
     const { environment } = await owner.ready();
     const home = environment['HOME'] ?? '';
@@ -50,7 +50,7 @@ describe('an owner that is killed', () => {
     expect(processesRunning(home)).toEqual([]);
   });
 
-  it('ends a desktop inside its desktop too', async () => {
+  it('also ends a desktop inside its desktop', async () => {
     const outer = await startOwner();
     const { environment } = await outer.ready();
     const inner = await startOwner(['programs'], { env: environment });
@@ -63,14 +63,14 @@ describe('an owner that is killed', () => {
     expect(await inner.gone(LIMIT_MS)).toEqual(NOTHING);
   });
 
-  it('before its desktop is there leaves nothing', async () => {
+  it('before its desktop is ready leaves nothing behind', async () => {
     const owner = await startOwner();
     await pause(40);
     owner.process.kill('SIGKILL');
     expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
   });
 
-  it.each(MOMENTS)('%d ms after its folder appeared leaves nothing', async (moment) => {
+  it.each(MOMENTS)('%d ms after its folder appeared leaves nothing behind', async (moment) => {
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
       const owner = await startOwner();
       await owner.begun();

@@ -42,14 +42,14 @@ async function expectGone(id: string): Promise<void> {
 const PRINT_ID = 'echo $DESKTERITY_PRIVATE_DESKTOP';
 
 describe('npm run desktop', () => {
-  it('runs the command inside and ends with its exit code', async () => {
+  it('runs the command inside and returns its exit code', async () => {
     const outcome = await runDesktop(['sh', '-c', `${PRINT_ID}; xprop -root AT_SPI_BUS >&2; exit 7`]);
     expect(outcome).toMatchObject({ code: 7, signal: null });
     expect(outcome.stderr).toContain('unix:path=');
     await expectGone(outcome.stdout.trim());
   });
 
-  it('takes what the command left running with it', async () => {
+  it('ends processes that the command left running', async () => {
     const outcome = await runDesktop(['sh', '-c', `${PRINT_ID}; setsid sleep 1020 & exit 0`]);
     expect(outcome.code).toBe(0);
     await expectGone(outcome.stdout.trim());
@@ -59,7 +59,7 @@ describe('npm run desktop', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
-  ])('passes %s on to the command, and ends after it', async (signal, code) => {
+  ])('passes %s on to the command and exits after it', async (signal, code) => {
     const outcome = await runDesktop(['sh', '-c', `${PRINT_ID}; exec sleep 60`], (pid) =>
       process.kill(pid, signal),
     );
@@ -67,7 +67,7 @@ describe('npm run desktop', () => {
     await expectGone(outcome.stdout.trim());
   });
 
-  it('leaves nothing when it is killed', async () => {
+  it('leaves nothing behind when it is killed', async () => {
     const outcome = await runDesktop(['sh', '-c', `${PRINT_ID}; exec sleep 60 >/dev/null 2>&1`], (pid) =>
       process.kill(pid, 'SIGKILL'),
     );
@@ -75,7 +75,7 @@ describe('npm run desktop', () => {
     await expectGone(outcome.stdout.trim());
   });
 
-  it('is a shell without a command', async () => {
+  it('starts a shell without a command', async () => {
     const outcome = await runDesktop([], undefined, `${PRINT_ID}\nexit 5\n`, {
       ...process.env,
       SHELL: '/bin/sh',
@@ -86,7 +86,7 @@ describe('npm run desktop', () => {
     await expectGone(outcome.stdout.trim());
   });
 
-  it('answers like a shell for a command that is not there', async () => {
+  it('returns the exit code of a shell for a missing command', async () => {
     const outcome = await runDesktop(['no-such-program']);
     expect(outcome).toMatchObject({ code: 127, stderr: 'desktop: no-such-program: no such program\n' });
   });

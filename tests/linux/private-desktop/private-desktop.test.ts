@@ -34,7 +34,7 @@ describe('a private desktop', () => {
   });
   afterAll(() => desktop.stop());
 
-  it('has a window manager and a screen of the asked size when it is ready', () => {
+  it('has a window manager and a screen of the requested size when it is ready', () => {
     const root = run(
       'xprop',
       ['-root', '_NET_SUPPORTING_WM_CHECK', '_NET_NUMBER_OF_DESKTOPS', 'AT_SPI_BUS'],
@@ -47,7 +47,7 @@ describe('a private desktop', () => {
     expect(desktop.readyInMs).toBeGreaterThan(0);
   });
 
-  it('refuses whoever has no cookie, or the cookie of another desktop', async () => {
+  it('refuses clients without a cookie or with that of another desktop', async () => {
     await using other = await PrivateDesktop.start(START);
     const { XAUTHORITY: cookie = '' } = desktop.environment;
     const { XAUTHORITY: otherCookie = '' } = other.environment;
@@ -59,7 +59,7 @@ describe('a private desktop', () => {
     expect(statSync(cookie).mode & 0o777).toBe(0o600);
   });
 
-  it('has accessibility switched on before anything starts', async () => {
+  it('has accessibility enabled before anything starts', async () => {
     const bus = await BusConnection.connect(desktop.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '', {
       deadlineMs: 2000,
     });
@@ -70,7 +70,7 @@ describe('a private desktop', () => {
     bus.close();
   });
 
-  it('does not start services that would reach out of it', async () => {
+  it('does not start services that would reach outside', async () => {
     const bus = await BusConnection.connect(desktop.environment['DBUS_SESSION_BUS_ADDRESS'] ?? '', {
       deadlineMs: 2000,
     });
@@ -91,7 +91,7 @@ describe('a private desktop', () => {
 });
 
 describe('starting and stopping', () => {
-  it('several at once do not meet, and nothing is left of them', async () => {
+  it('runs several at once without conflicts, and leaves nothing behind', async () => {
     const desktops = await Promise.all([1, 2, 3, 4].map(() => PrivateDesktop.start(START)));
     for (const pick of [
       (d: PrivateDesktop) => d.id,
@@ -109,7 +109,7 @@ describe('starting and stopping', () => {
     }
   });
 
-  it('stops twice, and when its supervisor is gone', async () => {
+  it('can be stopped twice, and without its supervisor', async () => {
     const desktop = await PrivateDesktop.start(START);
     const supervisors = run(
       'pgrep',
@@ -123,7 +123,7 @@ describe('starting and stopping', () => {
     expect(existsSync(path.dirname(desktop.environment['HOME'] ?? ''))).toBe(false);
   });
 
-  it('keeps a HOME it was given', async () => {
+  it('keeps a given HOME', async () => {
     const home = mkdtempSync(path.join(tmpdir(), 'kept-'));
     const desktop = await PrivateDesktop.start({ ...START, home });
     expect(desktop.environment['HOME']).toBe(home);
@@ -132,7 +132,7 @@ describe('starting and stopping', () => {
     rmSync(home, { recursive: true });
   });
 
-  it('leaves nothing when it is not ready in time or called off', async () => {
+  it('leaves nothing behind when it is late or cancelled', async () => {
     const before = new Set(ownFolders());
     await expect(PrivateDesktop.start({ deadlineMs: 20 })).rejects.toMatchObject({
       code: 'TIMEOUT',

@@ -81,7 +81,7 @@ describe('applications in a private desktop', () => {
     ['LibreOffice Calc', [], 40_000],
     ['firefox-esr', ['about:blank'], 40_000],
     ['chromium', ['about:blank'], 40_000],
-  ])('%s can be read', async (app, args, limitMs) => {
+  ])('can read %s', async (app, args, limitMs) => {
     const launched = await launch(app, args);
     try {
       expect(isAlive(launched.pid)).toBe(true);
@@ -92,7 +92,7 @@ describe('applications in a private desktop', () => {
     expect(isAlive(launched.pid)).toBe(false);
   });
 
-  it('says what it added', async () => {
+  it('reports what it added', async () => {
     const chromium = await launch('chromium', ['about:blank']);
     expect(chromium.adjustments).toContain('--force-renderer-accessibility');
     expect(chromium.command.at(-1)).toBe('about:blank');
@@ -103,7 +103,7 @@ describe('applications in a private desktop', () => {
 });
 
 describe('launchApp', () => {
-  it('gives the program its own session, the desktop’s environment and the folder', async () => {
+  it('starts the program in its own session with the desktop’s environment and the folder', async () => {
     const app = await launch('sh', ['-c', 'pwd; sleep 30'], '/usr');
     const stat = readFileSync(`/proc/${app.pid}/stat`, 'utf8').split(' ');
     expect(stat[5]).toBe(`${app.pid}`);
@@ -117,7 +117,7 @@ describe('launchApp', () => {
     expect(await app.exited).toBe('SIGTERM');
   });
 
-  it('reports a program that ends at once with an error, with its last lines', async () => {
+  it('reports a program that exits at once with an error, with its last lines', async () => {
     await expect(launch('sh', ['-c', 'echo one; echo two >&2; exit 3'])).rejects.toMatchObject({
       code: 'ACTION_FAILED',
       message: '"sh" ended at once with exit code 3.',
@@ -126,12 +126,12 @@ describe('launchApp', () => {
     await expect(launch('sh', ['-c', 'kill -SEGV $$'])).rejects.toMatchObject({ code: 'ACTION_FAILED' });
   });
 
-  it('takes a quick success for a program that handed its work on', async () => {
+  it('accepts a program that exits at once with success', async () => {
     const app = await launch('true');
     expect(await app.exited).toBe('0');
   });
 
-  it('types its failures', async () => {
+  it('reports failures with error codes', async () => {
     await expect(launch('no-such-program-at-all')).rejects.toMatchObject({ code: 'APP_NOT_FOUND' });
     await expect(launch('/etc/passwd')).rejects.toMatchObject({ code: 'PERM_DENIED' });
     await expect(launch('sh', [], '/no/such/folder')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
@@ -144,7 +144,7 @@ describe('launchApp', () => {
 });
 
 describe('terminateProcess', () => {
-  it('kills what ignores TERM, and everything below it', async () => {
+  it('kills a process that ignores TERM, and its descendants', async () => {
     const app = await launch('sh', ['-c', "trap '' TERM; sleep 1010 & sleep 1011 & wait; wait; sleep 1012"]);
     const family = [app.pid, ...descendants(app.pid)];
     expect(family.length).toBe(3);
@@ -154,7 +154,7 @@ describe('terminateProcess', () => {
     expect(family.filter((pid) => isAlive(pid))).toEqual([]);
   });
 
-  it('refuses itself, its ancestors and what is not there', async () => {
+  it('refuses itself, its ancestors and missing processes', async () => {
     const options = { deadlineMs: 500, force: true };
     for (const pid of [process.pid, process.ppid, 1, 0, -5]) {
       await expect(terminateProcess(pid, options)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

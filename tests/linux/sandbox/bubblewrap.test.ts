@@ -18,8 +18,8 @@ const users = [
 describe.skipIf(bubblewrap === undefined || !existsSync(PYTHON) || process.arch !== 'x64')(
   'programs in bubblewrap (need bubblewrap, Python, x86-64)',
   () => {
-    describe.each(users)('of $who', ({ user, runs }) => {
-      describe.skipIf(!runs)('where this user can be', () => {
+    describe.each(users)('as $who', ({ user, runs }) => {
+      describe.skipIf(!runs)('where this user can be confined', () => {
         let stage: Stage;
         let daemon: ChildProcess;
         let outside: string;
@@ -40,7 +40,7 @@ describe.skipIf(bubblewrap === undefined || !existsSync(PYTHON) || process.arch 
         const run = async (script: string, changes: object = {}) =>
           stage.run(['/bin/sh', '-c', script], { by: 'bubblewrap', ...changes });
 
-        it('work in their scope, with real pipes and their exit code', async () => {
+        it('work in their scope, with real pipes and exit codes', async () => {
           const ended = await run(
             'echo one; echo two >&2; echo three > /dev/stdout; echo x > file; pwd; exit 7',
           );
@@ -51,21 +51,21 @@ describe.skipIf(bubblewrap === undefined || !existsSync(PYTHON) || process.arch 
           expect(readFileSync(stage.path('scope', 'file'), 'utf8')).toBe('x\n');
         });
 
-        it.each(['reads.py', 'writes.py'])('reach no file outside (%s)', async (program) => {
+        it.each(['reads.py', 'writes.py'])('cannot access files outside (%s)', async (program) => {
           const before = picture(outside);
-          const target = { scope: stage.path('scope'), outside, keeper: stage.pid, daemon: daemon.pid };
+          const target = { scope: stage.path('scope'), outside, launcher: stage.pid, daemon: daemon.pid };
           expect(notDenied(await tryAll(stage, program, target, 'bubblewrap'))).toEqual([]);
           expect(picture(outside)).toEqual(before);
         });
 
-        it('reach nobody by a socket', async () => {
+        it('cannot connect to any socket', async () => {
           const ears = await Ears.open(stage);
           onTestFinished(() => ears.close());
           expect(notDenied(await tryAll(stage, 'sockets.py', ears.places, 'bubblewrap'))).toEqual([]);
           expect(ears.reached).toEqual([]);
         });
 
-        it('change no mode and see no folder outside, where Landlock leaves both open', async () => {
+        it('cannot change modes or see folders outside, which Landlock allows', async () => {
           const file = stage.path('outside', 'precious');
           const mode = () => (statSync(file).mode & 0o777).toString(8);
           const before = mode();
@@ -80,14 +80,14 @@ describe.skipIf(bubblewrap === undefined || !existsSync(PYTHON) || process.arch 
           expect(mode()).toBe('777');
         });
 
-        it('say that a program is not there', async () => {
+        it('report a missing program', async () => {
           const failed = await stage
             .run(['no-such-program'], { by: 'bubblewrap' })
             .catch((error: unknown) => error);
           expect(failed).toMatchObject({ code: 'ACTION_FAILED' });
         });
 
-        it('are ended with all they have started', async () => {
+        it('end with all their processes', async () => {
           const request = stage.request([
             '/bin/sh',
             '-c',
@@ -106,9 +106,9 @@ describe.skipIf(bubblewrap === undefined || !existsSync(PYTHON) || process.arch 
   },
 );
 
-describe('bubblewrap that is of no use', () => {
+describe('a bubblewrap that does not confine', () => {
   it.skipIf(findBubblewrap() !== undefined)(
-    'is said to be missing (needs a machine without it)',
+    'is reported as missing (needs a machine without it)',
     async () => {
       const stage = await Stage.open();
       onTestFinished(async () => stage.close());
@@ -120,7 +120,7 @@ describe('bubblewrap that is of no use', () => {
     },
   );
 
-  it('is noticed before anything is run', async () => {
+  it('is detected before anything runs', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deskterity-bwrap-'));
     onTestFinished(() => rmSync(place, { recursive: true }));
     writeFileSync(join(place, 'bwrap'), '#!/bin/sh\necho broken >&2\nexit 1\n', { mode: 0o755 });
@@ -129,7 +129,7 @@ describe('bubblewrap that is of no use', () => {
     const failed = await stage.run(['true'], { by: 'bubblewrap' }).catch((error: unknown) => error);
     expect(failed).toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
-      message: expect.stringContaining('could not be tried out'),
+      message: expect.stringContaining('could not be tested'),
     });
   });
 });

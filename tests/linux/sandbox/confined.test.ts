@@ -9,7 +9,7 @@ describe.each([
   { who: 'root', user: 0, runs: isRoot },
   { who: 'an ordinary user', user: isRoot ? ORDINARY_USER : (process.getuid?.() ?? -1), runs: true },
 ])('confined programs of $who', ({ user, runs }) => {
-  describe.skipIf(!runs)('where this user can be', () => {
+  describe.skipIf(!runs)('where this user can be confined', () => {
     let stage: Stage;
     beforeAll(async () => {
       stage = await Stage.open(isRoot ? { user } : {});
@@ -18,7 +18,7 @@ describe.each([
 
     const shell = (script: string) => ['/bin/sh', '-c', script] as const;
 
-    it('work in their scope and in what was made for them', async () => {
+    it('work in their scope and its own folder', async () => {
       const script =
         'echo in-scope > file && mkdir folder && mv file folder/ && ln -s folder/file link && cat link && echo made > "$TMPDIR/made" && exit 3';
       const ended = await stage.run(shell(script));
@@ -38,17 +38,17 @@ describe.each([
       expect(ended.output['merged']).toBe(expected.join(''));
     });
 
-    it('have two streams where two are asked for', async () => {
+    it('have two streams if requested', async () => {
       const ended = await stage.run(shell('echo out; echo err >&2'), {}, { output: 'separate' });
       expect(ended.output).toEqual({ stdout: 'out\n', stderr: 'err\n' });
     });
 
-    it('lose no byte of much output', async () => {
+    it('lose no bytes of a large output', async () => {
       const ended = await stage.run(shell('head -c 3000000 /dev/zero | tr "\\0" x; echo end'));
       expect(ended.output['merged']).toBe(`${'x'.repeat(3_000_000)}end\n`);
     });
 
-    it('have nothing to read, no terminal, a session of their own, and signals as they expect them', async () => {
+    it('have empty input, no terminal, their own session and default signals', async () => {
       const script =
         'readlink /proc/self/fd/0; (: < /dev/tty) 2>/dev/null && echo terminal; grep -E "^Sig(Ign|Blk)" /proc/self/status; cut -d" " -f6 /proc/$$/stat; echo $$';
       const ended = await stage.run(shell(script));
@@ -61,13 +61,13 @@ describe.each([
       expect(session).toBe(own);
     });
 
-    it('tell how they ended', async () => {
+    it('report how they ended', async () => {
       expect(await stage.run(shell('exit 42'))).toMatchObject({ exitCode: 42 });
       expect(await stage.run(shell('kill -SEGV $$'))).toMatchObject({ signal: 'SIGSEGV' });
       expect(await stage.run(['true'])).toMatchObject({ exitCode: 0 });
     });
 
-    it('are given the environment they are to have, and nothing of the host', async () => {
+    it('get exactly their environment, and none of the host’s', async () => {
       const ended = await stage.run(
         ['/usr/bin/env'],
         {},
@@ -79,7 +79,7 @@ describe.each([
       ]);
     });
 
-    it('are found in the PATH they are given, as scripts, too', async () => {
+    it('are found in their PATH, including scripts', async () => {
       mkdirSync(stage.path('scope', 'bin'));
       writeFileSync(stage.path('scope', 'bin', 'tool'), 'echo "script $1"\n', { mode: 0o755 });
       writeFileSync(stage.path('scope', 'bin', 'other'), '#!/bin/sh\necho "other $0 $1"\n', { mode: 0o755 });
@@ -97,14 +97,14 @@ describe.each([
       [['/usr/bin/true'], { cwd: '/no/such/folder' }, 'does not exist'],
       [['/etc/passwd'], {}, 'could not be started'],
       [['echo', 'a\0b'], {}, 'could not be started'],
-    ] as const)('that cannot be started say why: %j', async (command, changes, message) => {
+    ] as const)('that cannot be started report the reason: %j', async (command, changes, message) => {
       const failed = await stage
         .run([...command] as [string, ...string[]], {}, changes)
         .catch((error: unknown) => error);
       expect(failed).toMatchObject({ code: 'ACTION_FAILED', message: expect.stringContaining(message) });
     });
 
-    it('with different scopes run at once, each held to its own', async () => {
+    it('with different scopes run concurrently, each confined to its own', async () => {
       const scopes = Array.from({ length: 5 }, (_, index) => stage.path(`scope-${index}`));
       for (const scope of scopes) {
         mkdirSync(scope);
@@ -125,7 +125,7 @@ describe.each([
         for (const other of scopes) expect(existsSync(`${scope}/by-${other.at(-1)}`)).toBe(scope === other);
     });
 
-    it('read what they are allowed to read and no more, files as well as folders', async () => {
+    it('read only the allowed files and folders', async () => {
       const library = stage.path('outside', 'library');
       mkdirSync(library);
       writeFileSync(`${library}/book`, 'read me');
@@ -137,7 +137,7 @@ describe.each([
       expect(readFileSync(`${library}/book`, 'utf8')).toBe('read me');
     });
 
-    it('leave the process that keeps them free', async () => {
+    it('do not confine the process that starts them', async () => {
       await stage.run(shell('true'));
       expect(await stage.ask({ do: 'unconfined', file: stage.path('outside', 'free') })).toBe('still free');
       const status = readFileSync(`/proc/${stage.pid}/status`, 'utf8');
@@ -145,7 +145,7 @@ describe.each([
       expect(status).toMatch(/^Seccomp:\t0$/m);
     });
 
-    it('use the network and sockets where that is asked for', async () => {
+    it('use the network and sockets if requested', async () => {
       const script =
         'python3 -c "import socket as s; [s.socket(f, s.SOCK_STREAM) and print(f.name) for f in (s.AF_INET, s.AF_INET6)]"; python3 -c "import socket as s; s.socket(s.AF_UNIX); print(\'unix\')" 2>/dev/null; true';
       const merged = async (changes: object) => (await stage.run(shell(script), changes)).output['merged'];
@@ -153,7 +153,7 @@ describe.each([
       expect(await merged({ network: true, unixSockets: true })).toBe('AF_INET\nAF_INET6\nunix\n');
     });
 
-    it('are held to a folder that was made anew, not to the one that was there before', async () => {
+    it('are confined to a recreated folder, not to the removed one', async () => {
       const scope = stage.path('renewed');
       mkdirSync(scope);
       stage.give(user);
@@ -171,7 +171,7 @@ describe.each([
       expect(readFileSync(`${scope}-old/file`, 'utf8')).toBe('1\n');
     });
 
-    it('are not started where a link stands in the place of a folder that may be written', async () => {
+    it('are not started if a writable folder was replaced by a link', async () => {
       const scope = stage.path('scope', 'inner');
       mkdirSync(scope);
       stage.give(user);
@@ -185,7 +185,7 @@ describe.each([
       });
     });
 
-    it('are not started where the scope is not there, or is everything', async () => {
+    it('are not started if the scope is missing or includes everything', async () => {
       const missing = await stage
         .run(shell('true'), { scope: stage.path('missing') })
         .catch((error: unknown) => error);
@@ -196,18 +196,18 @@ describe.each([
       const everything = await stage.run(shell('true'), { scope: '/' }).catch((error: unknown) => error);
       expect(everything).toMatchObject({
         code: 'SANDBOX_UNAVAILABLE',
-        message: expect.stringContaining('keep nothing out'),
+        message: expect.stringContaining('protect nothing'),
       });
     });
 
-    it('run without a sandbox where the user has chosen that', async () => {
+    it('run without a sandbox if the user chose that', async () => {
       const file = stage.path('outside', 'by-free-program');
       const ended = await stage.run(shell(`echo free > ${file}; cat ${file}`), { by: 'none' });
       expect(ended).toMatchObject({ exitCode: 0, output: { merged: 'free\n' } });
       expect(readFileSync(file, 'utf8')).toBe('free\n');
     });
 
-    it('start many at once and all end', async () => {
+    it('start many at once, and all end', async () => {
       const ended = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => stage.run(shell(`echo ${index}; exit ${index}`))),
       );
@@ -217,7 +217,7 @@ describe.each([
       await expect.poll(async () => stage.ask({ do: 'zombies' })).toEqual([]);
     });
 
-    it('are told of to their end when nothing new is started any more', async () => {
+    it('are reported to their end after closing', async () => {
       const last = await Stage.open(isRoot ? { user } : {});
       onTestFinished(async () => last.close());
       const request = last.request(shell('sleep 0.5; echo done; exit 5'));
@@ -234,7 +234,7 @@ describe.each([
       });
     });
 
-    it('hold their output open as long as anything of them writes', async () => {
+    it('keep their output open while any of their processes writes', async () => {
       const operationId = randomUUID();
       await stage.start(
         stage.confinement(),

@@ -7,8 +7,8 @@ const isRoot = process.getuid?.() === 0;
 describe.each([
   { who: 'root', user: 0, runs: isRoot },
   { who: 'an ordinary user', user: isRoot ? ORDINARY_USER : (process.getuid?.() ?? -1), runs: true },
-])('the report of what was denied to programs of $who', ({ user, runs }) => {
-  describe.skipIf(!runs)('where this user can be', () => {
+])('the report of accesses denied to programs of $who', ({ user, runs }) => {
+  describe.skipIf(!runs)('where this user can be confined', () => {
     let stage: Stage;
     let outside: string;
     beforeAll(async () => {
@@ -78,7 +78,7 @@ describe.each([
       ]);
     });
 
-    it('is empty where nothing was denied, and where it was not asked for', async () => {
+    it('is empty if nothing was denied, or if not requested', async () => {
       expect(
         await denied(
           'echo x > mine; cat mine; ls; mkdir -p a/b; rm -r a; test -e /no/such/file; cat /etc/hostname',
@@ -87,11 +87,11 @@ describe.each([
       expect(await denied(`cat ${outside}/file`, { denyReport: false })).toEqual([]);
     });
 
-    it('does not name what is not there at all', async () => {
+    it('does not include missing files', async () => {
       expect(await denied('cat /srv/nothing; rm /srv/nothing; mkdir /srv/no/where; true')).toEqual([]);
     });
 
-    it('names sockets, which stay closed', async () => {
+    it('names sockets, which stay blocked', async () => {
       const script =
         'import socket\nfor family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX):\n  try:\n    socket.socket(family); print("open")\n  except OSError as error: print(error.errno)';
       const ended = await stage.run(['/usr/bin/python3', '-c', script], { denyReport: true });
@@ -121,7 +121,7 @@ describe.each([
       ]);
     });
 
-    it('keeps operations apart that run at the same time', async () => {
+    it('separates concurrent operations', async () => {
       const names = Array.from({ length: 6 }, (_, index) => `${outside}/of-${index}`);
       for (const name of names) writeFileSync(name, '');
       stage.give(user);
@@ -133,14 +133,14 @@ describe.each([
       );
     });
 
-    it('holds nobody up who is killed while he is looked at', async () => {
+    it('does not block a program that is killed during inspection', async () => {
       const script = `for i in $(seq 30); do (cat ${outside}/file; cat ${outside}/file) & kill -9 $!; done; wait; echo done`;
       const ended = await stage.run(['/bin/bash', '-c', script], { denyReport: true });
       expect(ended).toMatchObject({ exitCode: 0, output: { merged: expect.stringContaining('done\n') } });
       expect(await denied(`cat ${outside}/file`)).toHaveLength(1);
     });
 
-    it('leaves the sandbox as it is', async () => {
+    it('does not weaken the sandbox', async () => {
       const ended = await stage.run(['/bin/sh', '-c', `echo x > ${outside}/file`], { denyReport: true });
       expect(ended).toMatchObject({ exitCode: 2 });
     });

@@ -36,8 +36,8 @@ function processes(): Living[] {
 describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
   'ending an operation (needs Python, x86-64)',
   () => {
-    describe.each(users)('of $who', ({ user, runs }) => {
-      describe.skipIf(!runs)('that this user can start', () => {
+    describe.each(users)('as $who', ({ user, runs }) => {
+      describe.skipIf(!runs)('which this user can start', () => {
         let stage: Stage;
         beforeAll(async () => {
           stage = await Stage.open(isRoot ? { user } : {});
@@ -79,7 +79,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           processes().filter(({ parent, state }) => parent === on.pid && state === 'Z');
 
         it.each(['landlock', 'none'] as const)(
-          'leaves nothing of a tree that ignores, forgets and multiplies (%s)',
+          'leaves nothing of a tree that ignores signals, drops its marks and multiplies (%s)',
           async (by) => {
             const { operationId, notes } = await survivors('stay', by);
             expect(alive(notes()).length).toBeGreaterThanOrEqual(6);
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           },
         );
 
-        it('finds what a leader that is gone has left behind', async () => {
+        it('finds processes that an exited leader left behind', async () => {
           const { operationId, notes } = await survivors('leave');
           await expect.poll(() => alive(notes()).some((line) => line.startsWith('leader'))).toBe(false);
           expect(alive(notes()).length).toBeGreaterThanOrEqual(5);
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
         });
 
         it.skipIf(!existsSync('/usr/bin/prlimit'))(
-          'where processes bear no marks, finds all but what hides without its variable (needs prlimit)',
+          'without marks, finds all processes except hidden ones without the variable (needs prlimit)',
           async () => {
             const plain = await Stage.open({ ...(isRoot ? { user } : {}), withoutMarks: true });
             onTestFinished(async () => plain.close());
@@ -115,7 +115,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           },
         );
 
-        it('ends one of several operations and no other', async () => {
+        it('ends only one of several operations', async () => {
           const [one, other] = [await survivors('stay'), await survivors('stay')];
           await stage.end(one.operationId, { interruptMs: 50, terminateMs: 50 });
           expect(alive(one.notes())).toEqual([]);
@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           await expect.poll(() => zombies()).toEqual([]);
         });
 
-        it('asks with INT first, then TERM, and kills nobody who goes by himself', async () => {
+        it('sends INT first, then TERM, and kills no process that exits on its own', async () => {
           const operationId = randomUUID();
           const ready = stage.path('scope', `ready-${operationId}`);
           const script = `trap "echo INT; trap : INT" INT; trap "echo TERM; exit 7" TERM; echo ready; : >${ready}; while :; do sleep 0.05; done`;
@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           });
         });
 
-        it('kills who has himself traced by us, as he would stop for ever, and takes no stop for an end', async () => {
+        it('kills a process that requests tracing by us, and does not mistake a stop for an exit', async () => {
           const script =
             'import ctypes, os; print(ctypes.CDLL(None).ptrace(0, 0, 0, 0), flush=True); os.kill(os.getpid(), 10); print("on")';
           expect(await stage.run([PYTHON, '-c', script])).toMatchObject({
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           });
         });
 
-        it('says that there was nothing', async () => {
+        it('reports that there was nothing to end', async () => {
           const operationId = randomUUID();
           await stage.start(stage.confinement(), stage.request(['/bin/true'], { operationId }));
           await stage.wait(operationId);
@@ -155,7 +155,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           expect(await stage.end(randomUUID(), { interruptMs: 1000, terminateMs: 1000 })).toBe(0);
         });
 
-        it('collects orphans that end by themselves', async () => {
+        it('reaps orphans that exit on their own', async () => {
           const script = 'for i in 1 2 3 4 5; do (setsid sh -c "exec env -i sleep 0.3" &) ; done';
           expect(await stage.run(['/bin/sh', '-c', script])).toMatchObject({ exitCode: 0 });
           await expect.poll(() => processes().filter(({ parent }) => parent === stage.pid)).toEqual([]);

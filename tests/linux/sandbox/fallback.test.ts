@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(PYTHON))(
       },
     );
 
-    it('runs nothing where bubblewrap does not work either, and says what to do', async () => {
+    it('runs nothing if bubblewrap does not work either, and suggests a fix', async () => {
       const ran = await without('landlock,mount', ['sandboxed-shell', 'echo made > file']);
       expect(envelope(ran).error).toMatchObject({
         code: 'SANDBOX_UNAVAILABLE',

@@ -19,7 +19,7 @@ const users = [
 describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
   'hostile programs (need Python, x86-64)',
   () => {
-    describe.each(users)('of $who', ({ user, runs }) => {
+    describe.each(users)('as $who', ({ user, runs }) => {
       describe.skipIf(!runs)('confined', () => {
         let stage: Stage;
         let daemon: ChildProcess;
@@ -57,8 +57,8 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
                 'give_away',
               ];
 
-        it.each(['reads.py', 'writes.py'])('reach no file outside (%s)', async (program) => {
-          const target = { scope: stage.path('scope'), outside, keeper: stage.pid, daemon: daemon.pid };
+        it.each(['reads.py', 'writes.py'])('cannot access files outside (%s)', async (program) => {
+          const target = { scope: stage.path('scope'), outside, launcher: stage.pid, daemon: daemon.pid };
           const before = picture(outside);
           expect(notDenied(await tryAll(stage, program, target, 'landlock'))).toEqual([]);
           // Somebody looks on, which is to change nothing.
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           control(await tryAll(stage, program, target, 'none'), heldBackByOwners);
         });
 
-        it('reach nobody by a socket', async () => {
+        it('cannot connect to any socket', async () => {
           const ears = await Ears.open(stage);
           onTestFinished(() => ears.close());
           const target = ears.places;
@@ -111,14 +111,14 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
               ]),
         ];
 
-        it('get no more of the kernel, and nothing that this process has open or knows', async () => {
+        it('gain no kernel access, and nothing that this process has open or knows', async () => {
           const target = { scope: stage.path('scope') };
           expect(notDenied(await tryAll(stage, 'kernel.py', target, 'landlock'))).toEqual([]);
           expect(notDenied(await tryAll(stage, 'kernel.py', target, 'landlock', true))).toEqual([]);
           control(await tryAll(stage, 'kernel.py', target, 'none'), heldBackBySystem);
         });
 
-        it('get hold of no other process', async () => {
+        it('cannot access any other process', async () => {
           const siblings = [
             { confinement: stage.confinement(), request: stage.request(['/usr/bin/sleep', '600']) },
             // The very same confinement, as the hostile program has it.
@@ -136,14 +136,14 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           const everybody = [stage.pid, daemon.pid ?? 0, ...started.map(({ pid }) => pid)];
           const limits = () =>
             everybody.map((pid) =>
-              // The keeper's own mark changes with each start.
+              // The launcher's own mark changes with each start.
               readFileSync(`/proc/${pid}/limits`, 'utf8').replace(/^Max file locks.*$/m, ''),
             );
           const threads = () => readdirSync(`/proc/${stage.pid}/task`).length;
           const before = { limits: limits(), processes: everybody.map((pid) => readProcess(pid)?.startTime) };
           const target = {
             scope: stage.path('scope'),
-            keeper: stage.pid,
+            launcher: stage.pid,
             daemon: daemon.pid,
             siblings: started.map(({ pid }) => pid),
           };

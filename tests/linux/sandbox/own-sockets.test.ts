@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(PYTHON))('the sockets of Deskterity itself (needs Py
       .filter((line) => line.startsWith('{"name"'))
       .map((line): Outcome => JSON.parse(line));
 
-  it('are of use to whoever is not confined, so the attempts are good ones', async () => {
+  it('serve unconfined clients, so the attempts are valid', async () => {
     const { stdout } = await promisify(execFile)(PYTHON, [join(HOSTILE, 'own_sockets.py'), target], {
       env: { ...lab.environment(lab.folders), PYTHONDONTWRITEBYTECODE: '1' },
     });
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(PYTHON))('the sockets of Deskterity itself (needs Py
     for (const name of escaped()) rmSync(join(outside, name));
   });
 
-  it('give a confined command nothing, though it may use Unix sockets and knows the word', async () => {
+  it('refuse a confined command, even if it may use Unix sockets and knows the token', async () => {
     const before = readdirSync(join(state(), 'operations')).length;
     const args = JSON.stringify({ program: join(HOSTILE, 'own_sockets.py'), target, execution_mode: 'sync' });
     const ran = envelope(await desk('run-tool', 'hostile', args));

@@ -15,7 +15,7 @@ async function open(options: StageOptions): Promise<Stage> {
   return stage;
 }
 
-describe('a sandbox with a part that does not hold', () => {
+describe('a sandbox with an ineffective part', () => {
   it.each([
     {
       what: 'the rules are never entered',
@@ -38,21 +38,21 @@ describe('a sandbox with a part that does not hold', () => {
       message: /a network socket, a Unix socket/,
     },
     {
-      what: 'the filter lets the keeper be signalled',
+      what: 'the filter lets the launcher be signalled',
       sabotage: {
         file: 'call-policy.ts',
-        from: '...(policy.keeper === undefined ? [] : keeperRules(policy.keeper)),',
+        from: '...(policy.launcher === undefined ? [] : launcherRules(policy.launcher)),',
         to: '',
       },
       message: /signalling/,
     },
-  ])('is refused where $what', async ({ sabotage, message }) => {
+  ])('is refused if $what', async ({ sabotage, message }) => {
     const stage = await open({ ...ordinary, sabotage });
     const failed = await stage.run(['true']).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', message: expect.stringMatching(message) });
   });
 
-  it.skipIf(!isRoot)('is refused where root keeps its capabilities (needs root)', async () => {
+  it.skipIf(!isRoot)('is refused if root keeps its capabilities (needs root)', async () => {
     const sabotage = { file: 'confine-thread.ts', from: 'dropCapabilities(kernel);', to: '' };
     const stage = await open({ sabotage });
     const failed = await stage.run(['true']).catch((error: unknown) => error);
@@ -62,7 +62,7 @@ describe('a sandbox with a part that does not hold', () => {
     });
   });
 
-  it('leaves nothing of what it was tried on', async () => {
+  it('leaves no canary behind', async () => {
     const stage = await open(ordinary);
     // Of one that was killed meanwhile, and of one that is at it.
     for (const owner of ['4194999-abc', `${process.pid}-abc`])
@@ -73,9 +73,9 @@ describe('a sandbox with a part that does not hold', () => {
   });
 });
 
-describe('a sandbox that is made while an operation is starting', () => {
+describe('a sandbox that is created while an operation starts', () => {
   // A program in it would bear the mark of the operation, and would be collected and ended with it.
-  it('is not tried before the start is through', async () => {
+  it('is not tested before the start is complete', async () => {
     const stage = await open({
       sabotage: [
         {
@@ -104,14 +104,14 @@ describe('a sandbox that is made while an operation is starting', () => {
 });
 
 /** What the processes bear that a sandbox is just tried with. */
-function limitsOfTrials(keeper: number): string[] {
+function limitsOfTrials(launcher: number): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
         const isTrial =
           readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('reading outside') &&
-          readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${keeper}\n`);
+          readFileSync(`/proc/${pid}/status`, 'utf8').includes(`PPid:\t${launcher}\n`);
         return isTrial ? [limitOfLocks(Number(pid))] : [];
       } catch {
         return [];
@@ -123,8 +123,8 @@ function limitOfLocks(pid: number): string {
   return /^Max file locks\s+\S+\s+(\S+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1] ?? '';
 }
 
-describe('what this machine can do', () => {
-  it('is full where programs were confined, by its own trial', async () => {
+describe('what this machine supports', () => {
+  it('is complete where programs are confined, by its own test', async () => {
     const stage = await open(ordinary);
     await stage.prepare(stage.confinement());
     const level = (await stage.ask({ do: 'level' })) as SandboxLevel;
@@ -132,16 +132,16 @@ describe('what this machine can do', () => {
     expect(best).toMatchObject({ name: 'landlock', works: true });
     expect(level.isNested).toBe(false);
     expect(Number(/Landlock ABI (\d+)$/.exec(level.system)?.[1])).toBeGreaterThanOrEqual(6);
-    expect(best?.detail).toMatch(/^Landlock ABI \d+, a filter of system calls, no capabilities/);
+    expect(best?.detail).toMatch(/^Landlock ABI \d+, a system call filter, no capabilities/);
   });
 
-  it('is tried in a process of its own: the one that asks is not changed', async () => {
+  it('is tested in a separate process, without changing the caller', async () => {
     const stage = await open(ordinary);
     await stage.ask({ do: 'level' });
     expect(await stage.ask({ do: 'unconfined', file: stage.path('outside', 'free') })).toBe('still free');
   });
 
-  it('is found inside of another sandbox, which counts', async () => {
+  it('is detected inside another sandbox', async () => {
     const stage = await open(ordinary);
     const order = {
       plan: { paths: [], network: false, unixSockets: false, denyReport: false },
@@ -159,7 +159,7 @@ describe('what this machine can do', () => {
     });
   });
 
-  it.skipIf(!existsSync(PYTHON))('is too little below sixteen others (needs Python)', async () => {
+  it.skipIf(!existsSync(PYTHON))('fails inside sixteen others (needs Python)', async () => {
     const stage = await open(ordinary);
     const order = {
       plan: { paths: [], network: false, unixSockets: false, denyReport: false },
@@ -178,7 +178,7 @@ describe('what this machine can do', () => {
   });
 });
 
-describe('a keeper that is gone', () => {
+describe('a launcher that has exited', () => {
   it('leaves operations that its successor can end', async () => {
     const first = await open(ordinary);
     const operationId = randomUUID();

@@ -162,7 +162,7 @@ def test_home():
     expectKept();
   });
 
-  it('does not open the home that its programs are in', async () => {
+  it('does not expose the home that contains its programs', async () => {
     const home = project('home', {
       '.cargo/bin/mine': '#!/bin/sh\necho run\ncat "$CREDENTIALS" "$KEY"; echo x >> "$0"\n',
       '.cargo/credentials.toml': 'token = "hidden-token"',

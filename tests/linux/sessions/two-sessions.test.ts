@@ -82,7 +82,7 @@ afterAll(async () => {
 });
 
 describe('two sessions with private desktops', () => {
-  it('are on displays of their own, and every answer says which', async () => {
+  it('are on separate displays, which every answer names', async () => {
     const answers = await Promise.all(NAMES.map((name) => app.call(name, 'list-apps', {})));
     const displays = answers.map((answer) => answer['private_desktop']);
     expect(displays).toEqual(NAMES.map((name) => desktops.get(name)?.display));
@@ -101,7 +101,7 @@ describe('two sessions with private desktops', () => {
     expect(await Promise.all(NAMES.map((name) => presses(name)))).toEqual([1, 1]);
   });
 
-  it('are pictured whole', async () => {
+  it('have complete screenshots', async () => {
     const file = path.join(state, 'one.png');
     const answer = await app.call('two', 'session view', { name: 'one', path: file });
     expect(answer).toMatchObject({ name: 'one', path: file, width: 800, height: 600 });
@@ -133,7 +133,7 @@ describe('two sessions with private desktops', () => {
 });
 
 describe('a private session whose X server is killed', () => {
-  it('is an error with a way on, and nothing of it is left', async () => {
+  it('is an error with a suggestion, and leaves nothing behind', async () => {
     await app.call('two', 'session new', { name: 'three', private: true });
     const desktop = reach('three');
     desktops.set('three', desktop);
@@ -158,7 +158,7 @@ describe('a private session whose X server is killed', () => {
   });
 });
 
-it('closing the app leaves nothing', async () => {
+it('closing the app leaves nothing behind', async () => {
   await app.close();
   expect(NAMES.flatMap((name) => remains(name))).toEqual([]);
 });

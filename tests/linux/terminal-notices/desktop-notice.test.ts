@@ -33,7 +33,7 @@ async function shown(abilities: string, body: string): Promise<unknown> {
 it.each([
   ['body,body-markup', 'terminal build: a &amp;&amp; b &lt;c&gt;, exit code 0'],
   ['body', 'terminal build: a && b <c>, exit code 0'],
-])('a service that can do %s is asked to show the very text', async (abilities, expected) => {
+])('a service with %s shows the exact text', async (abilities, expected) => {
   const asked = await shown(abilities, 'terminal build: a && b <c>, exit code 0');
   expect(asked).toEqual(['Deskterity', 0, '', 'It <has> ended', expected, [], { urgency: 1 }, -1]);
 });
@@ -41,14 +41,14 @@ it.each([
 it.each([
   ['no bus', undefined],
   ['a bus that is not there', 'unix:path=/nonexistent/bus'],
-])('with %s it says that none could be shown', async (_, address) => {
+])('with %s it reports that none could be shown', async (_, address) => {
   await expect(showDesktopNotice(address, { summary: 's', body: 'b' }, PATIENT)).rejects.toMatchObject({
     code: 'BUS_UNAVAILABLE',
     suggestion: expect.stringContaining('terminal.notify'),
   });
 });
 
-it('without anything that shows notices it says so', async () => {
+it('reports a missing notification service', async () => {
   await expect(showDesktopNotice(bus.address, { summary: 's', body: 'b' }, PATIENT)).rejects.toMatchObject({
     code: 'BUS_UNAVAILABLE',
   });

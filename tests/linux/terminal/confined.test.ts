@@ -49,7 +49,7 @@ print('end of attempts')
 `;
 
 describe.each(users)('confined terminals of $who', ({ user, runs }) => {
-  describe.skipIf(!runs)('that this user can open', () => {
+  describe.skipIf(!runs)('which this user can open', () => {
     let stage: TerminalStage;
     beforeAll(async () => {
       stage = await TerminalStage.open(user);
@@ -79,21 +79,18 @@ describe.each(users)('confined terminals of $who', ({ user, runs }) => {
       return { got: lines('got'), denied: lines('denied'), other: await other.output() };
     }
 
-    it.each(['landlock', 'bubblewrap'] satisfies By[])(
-      'reach their own terminal and no other (%s)',
-      async (by) => {
-        const { got, other } = await attempts(by);
-        // bubblewrap has a folder of terminals of its own, with none of the machine's in it.
-        const harmless = by === 'bubblewrap' ? ['a new terminal', 'the list of terminals'] : [];
-        expect(got.filter((what) => !harmless.includes(what))).toEqual([
-          'own terminal',
-          'own terminal by name',
-        ]);
-        expect(other).toBe('');
-      },
-    );
+    it.each(['landlock', 'bubblewrap'] satisfies By[])('reach only their own terminal (%s)', async (by) => {
+      const { got, other } = await attempts(by);
+      // bubblewrap has a folder of terminals of its own, with none of the machine's in it.
+      const harmless = by === 'bubblewrap' ? ['a new terminal', 'the list of terminals'] : [];
+      expect(got.filter((what) => !harmless.includes(what))).toEqual([
+        'own terminal',
+        'own terminal by name',
+      ]);
+      expect(other).toBe('');
+    });
 
-    it('would reach others without being confined', async () => {
+    it('would reach other terminals without confinement', async () => {
       const { got, other } = await attempts('none');
       expect(got).toEqual(
         expect.arrayContaining([
@@ -106,7 +103,7 @@ describe.each(users)('confined terminals of $who', ({ user, runs }) => {
       expect(other).toContain('intruder');
     });
 
-    it('do not reach a later terminal that has the number of theirs', async () => {
+    it('do not reach a later terminal with the same number', async () => {
       const late =
         'while ! [ -e go ]; do sleep 0.05; done; echo late > $0; echo "$?" > result.new; mv result.new result';
       const script = `trap "" HUP; terminal=$(tty); setsid sh -c '${late}' $terminal </dev/null >/dev/null 2>failed & exit`;
@@ -139,7 +136,7 @@ describe.each(users)('confined terminals of $who', ({ user, runs }) => {
       expect(() => readFileSync(outside)).toThrow(/ENOENT/);
     });
 
-    it('name what they were denied', async () => {
+    it('report denied accesses', async () => {
       const terminal = await stage.start(['/bin/sh', '-c', `echo x > ${stage.path('outside', 'file')}`], {
         by: 'landlock',
         confinement: { denyReport: true },
@@ -154,7 +151,7 @@ describe.each(users)('confined terminals of $who', ({ user, runs }) => {
       ]);
     });
 
-    it('say what could not be started', async () => {
+    it('report what could not be started', async () => {
       for (const by of ['none', 'landlock', 'bubblewrap'] satisfies By[]) {
         await expect(stage.start(['no-such-program'], { by })).rejects.toMatchObject({
           code: 'ACTION_FAILED',

@@ -23,7 +23,7 @@ describe('ending terminals', () => {
   /** Seconds to sleep that nobody else sleeps. */
   const mark = () => String((marks += 1) + process.pid / 1e8);
 
-  it.each(['none', 'landlock', 'bubblewrap'] satisfies By[])('leaves nothing (%s)', async (by) => {
+  it.each(['none', 'landlock', 'bubblewrap'] satisfies By[])('leaves nothing behind (%s)', async (by) => {
     const terminal = await stage.start(SHELL, { by });
     await terminal.shows(/\$ $/);
     const seconds = mark();
@@ -37,7 +37,7 @@ describe('ending terminals', () => {
     expect(await stage.ask({ do: 'masters' })).toBe(0);
   });
 
-  it('hangs up: the shell ends by itself, and its jobs with it', async () => {
+  it('hangs up: the shell exits on its own, with its jobs', async () => {
     const seconds = mark();
     const terminal = await stage.start(SHELL, { by: 'landlock' });
     await terminal.shows(/\$ $/);
@@ -76,7 +76,7 @@ describe('ending terminals', () => {
     },
   );
 
-  it('asks with INT first, which is enough for most', async () => {
+  it('sends INT first, which is enough for most programs', async () => {
     const terminal = await stage.start(SHELL);
     await terminal.shows(/\$ $/);
     const seconds = mark();

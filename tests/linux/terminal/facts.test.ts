@@ -114,7 +114,7 @@ function pictureOf({ isEchoing, isLineMode, processes, foregroundGroup }: Facts)
 }
 
 describe.each(users)('what terminals of $who wait for', ({ user, runs }) => {
-  describe.skipIf(!runs)('that this user can open', () => {
+  describe.skipIf(!runs)('which this user can open', () => {
     let stage: TerminalStage;
     beforeAll(async () => {
       stage = await TerminalStage.open(user);
@@ -155,7 +155,7 @@ describe.each(users)('what terminals of $who wait for', ({ user, runs }) => {
       await terminal.end('end', 0, 0);
     });
 
-    it('of one that was stopped and goes on', async () => {
+    it('of one that was stopped and continues', async () => {
       const terminal = await stage.start(['/bin/bash', '--norc', '-i']);
       await terminal.shows(/\$ $/);
       const script = 'import select; p = select.poll(); p.register(0, select.POLLIN); p.poll(1000000)';
@@ -169,18 +169,15 @@ describe.each(users)('what terminals of $who wait for', ({ user, runs }) => {
       await terminal.end('end', 0, 0);
     });
 
-    it.skipIf(user === 0)(
-      'of programs of somebody else, as far as it is shown (root is shown all)',
-      async () => {
-        const terminal = await stage.start(['/bin/su', '-c', 'true']);
-        await expect
-          .poll(async () => pictureOf(await terminal.facts()))
-          .toMatchObject({ isEchoing: false, isLineMode: true, processes: [at('su', 'unknown')] });
-        // Nor may it be ended by us.
-        await terminal.type('\u0003');
-        await terminal.wait();
-      },
-    );
+    it.skipIf(user === 0)('of another user’s programs, as far as visible (root sees all)', async () => {
+      const terminal = await stage.start(['/bin/su', '-c', 'true']);
+      await expect
+        .poll(async () => pictureOf(await terminal.facts()))
+        .toMatchObject({ isEchoing: false, isLineMode: true, processes: [at('su', 'unknown')] });
+      // Nor may it be ended by us.
+      await terminal.type('\u0003');
+      await terminal.wait();
+    });
 
     it('takes a few milliseconds, with 60 processes', async () => {
       const terminal = await stage.start(bash('for i in $(seq 60); do sleep 1000 & done; cat; true'));

@@ -18,7 +18,7 @@ function numbers(count: number): string {
 }
 
 describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
-  describe.skipIf(!runs)('that this user can open', () => {
+  describe.skipIf(!runs)('which this user can open', () => {
     let stage: TerminalStage;
     beforeAll(async () => {
       stage = await TerminalStage.open(user);
@@ -45,7 +45,7 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       }
     });
 
-    it('has every byte where the leader ends before anybody reads', async () => {
+    it('has every byte if the leader exits before reading starts', async () => {
       const text = 'x'.repeat(3000);
       const terminal = await stage.start(['/bin/echo', '-n', text], { reading: 'later' });
       await expect.poll(() => isLiving(terminal.pid)).toBe(false);
@@ -53,7 +53,7 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       expect(await terminal.wait()).toMatchObject({ sha256: sha256(text), exitCode: 0 });
     });
 
-    it('has it as it was written where nothing is to be changed', async () => {
+    it('is unchanged in raw mode', async () => {
       const script = 'import os, sys, tty; tty.setraw(0); os.write(1, bytes(range(256)) * 300); sys.exit(3)';
       const terminal = await stage.start(['/usr/bin/python3', '-c', script]);
       const every = Buffer.from(Array.from({ length: 256 * 300 }, (_, index) => index % 256));
@@ -65,7 +65,7 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       });
     });
 
-    it('ends soon after the leader, though others write on without a pause', async () => {
+    it('ends soon after the leader, although others write continuously', async () => {
       const script = 'trap "" HUP; yes behind & sleep 0.3; echo last; exit 4';
       const terminal = await stage.start(['/bin/sh', '-c', script]);
       const { problem, exitCode } = await terminal.wait();
@@ -81,12 +81,12 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       [['/bin/sh', '-c', 'exit 7'], { exitCode: 7 }],
       [['/bin/sh', '-c', 'kill -TERM $$'], { signal: 'SIGTERM' }],
       [['/bin/true'], { exitCode: 0 }],
-    ] as const)('says how %j has ended', async (command, expected) => {
+    ] as const)('reports how %j ended', async (command, expected) => {
       const terminal = await stage.start(command);
       expect(await terminal.wait()).toMatchObject(expected);
     });
 
-    it('waits for a slow reader without gathering what it does not read', async () => {
+    it('waits for a slow reader without buffering', async () => {
       const before = (await stage.ask({ do: 'memory' })) as number;
       const terminal = await stage.start(['/bin/sh', '-c', 'head -c 1073741824 /dev/zero; echo end'], {
         reading: { pauseMs: 20 },

@@ -53,7 +53,7 @@ describe('typing into terminals', () => {
     expect(tail.replaceAll(/ +/g, ' ')).toBe(`pts/${number} ${terminal.pid}\r\n/dev/pts/${number}\r\non\r\n`);
   });
 
-  it('gives what it starts these descriptors and no other', async () => {
+  it('passes only these descriptors to its programs', async () => {
     const terminal = await stage.start(['/bin/ls', '-l', '/proc/self/fd']);
     const { tail } = await terminal.wait();
     const targets = [...tail.matchAll(/ (\d+) -> (\S+)/g)].map(([, descriptor, target]) => [
@@ -68,7 +68,7 @@ describe('typing into terminals', () => {
     ]);
   });
 
-  it('tells programs of another size', async () => {
+  it('reports a new size to programs', async () => {
     const terminal = await stage.start([
       '/bin/bash',
       '-c',
@@ -80,7 +80,7 @@ describe('typing into terminals', () => {
     await terminal.end('end', 0, 0);
   });
 
-  it('takes a long text for who reads it in full', async () => {
+  it('accepts a long text for a raw-mode reader', async () => {
     const text = 'long line '.repeat(20_000);
     const script = `import sys, tty, hashlib; tty.setraw(0); print('go', end='', flush=True); print(hashlib.sha256(sys.stdin.buffer.read(${text.length})).hexdigest())`;
     const terminal = await stage.start(['/usr/bin/python3', '-c', script]);
@@ -90,7 +90,7 @@ describe('typing into terminals', () => {
     expect((await terminal.wait()).tail).toBe(`go${digest}\n`);
   });
 
-  it('takes many lines for who reads lines', async () => {
+  it('accepts many lines for a line-mode reader', async () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} ${'.'.repeat(60)}`);
     const terminal = await stage.start(['/bin/sh', '-c', 'stty -echo; echo go; cat > lines']);
     await terminal.shows(/go/);
@@ -99,19 +99,19 @@ describe('typing into terminals', () => {
     expect(readFileSync(stage.path('scope', 'lines'), 'utf8')).toBe(`${lines.join('\n')}\n`);
   });
 
-  it('waits while nobody reads, until it is given up, and says how far it came', async () => {
+  it('waits while nobody reads, until cancelled, and reports its progress', async () => {
     const terminal = await stage.start(['/bin/sleep', '1000']);
     const text = `${'x'.repeat(999)}\r`.repeat(64);
     await expect(terminal.type(text, 500)).rejects.toMatchObject({
       code: 'CANCELLED',
-      message: expect.stringMatching(/: \d{4,5} of 64000 bytes were typed/),
+      message: expect.stringMatching(/after \d{4,5} of 64000 bytes/),
     });
     await terminal.end('end', 0, 0);
     await terminal.wait();
     await expect(terminal.type('more')).rejects.toMatchObject({ code: 'ACTION_FAILED' });
   });
 
-  it('lets who waits behind somebody else give up', async () => {
+  it('can cancel a queued write', async () => {
     const terminal = await stage.start(['/bin/sleep', '1000']);
     const first = terminal.type(`${'x'.repeat(999)}\r`.repeat(64)).catch((error: unknown) => error);
     await expect(terminal.type('second', 200)).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('typing into terminals', () => {
     expect(await first).toMatchObject({ code: 'ACTION_FAILED' });
   });
 
-  it('keeps the order of what is typed at the same time', async () => {
+  it('keeps the order of concurrent writes', async () => {
     const script =
       'import sys, tty; tty.setraw(0); print("go", end="", flush=True); print(sys.stdin.buffer.read(30000) == b"".join(bytes([65 + i]) * 3000 for i in range(10)))';
     const terminal = await stage.start(['/usr/bin/python3', '-c', script]);
@@ -138,7 +138,7 @@ describe('typing into terminals', () => {
     expect(await typing).toMatchObject({ code: 'ACTION_FAILED' });
   });
 
-  it('types nothing of a line that the kernel would cut', async () => {
+  it('types no part of a line that the kernel would cut', async () => {
     const terminal = await stage.start(['/bin/sh', '-c', 'stty -echo; echo go; head -n 2 | wc -c']);
     await terminal.shows(/go/);
     await expect(terminal.type(`${'x'.repeat(4096)}\r`)).rejects.toMatchObject({

@@ -98,7 +98,7 @@ describe.each(readdirSync(FOLDER).map((file) => ({ file })))('$file', ({ file })
   });
 });
 
-it('would notice an option that is not there', async () => {
+it('would notice a missing option', async () => {
   const help = await ask('node', ['--help']);
   expect(isNamed('--check', help)).toBe(true);
   expect(isNamed('--chec', help)).toBe(false);

@@ -142,7 +142,7 @@ it('git: a repository from its first commit to a clone', { timeout: 120_000 }, a
   expect(git('branch')).not.toContain('topic');
 });
 
-it('git: a value that begins with a dash is refused where git could take it for an option', async () => {
+it('git: a value that begins with a dash is refused where git could read it as an option', async () => {
   for (const [name, input] of [
     ['git_log', { revision: '--output=/tmp/x' }],
     ['git_fetch', { remote: '--upload-pack=x' }],
@@ -180,7 +180,7 @@ it('npm: scripts and package.json', { timeout: 120_000 }, async ({ skip }) => {
   });
 });
 
-it('node: scripts, texts, checks and tests', { timeout: 60_000 }, async ({ skip }) => {
+it('node: scripts, code, checks and tests', { timeout: 60_000 }, async ({ skip }) => {
   await needs('node', skip);
   file('args.js', 'console.log(JSON.stringify([process.env.A, ...process.argv.slice(2)]))');
   file('my.env', 'A=1\n');
@@ -201,7 +201,7 @@ it('node: scripts, texts, checks and tests', { timeout: 60_000 }, async ({ skip 
   expect(await ok('node_test', { files: ['sum.test.js'], test_name_pattern: '^adds' })).toMatch(/pass 1/);
 });
 
-it('python: scripts, texts, modules, tests and environments', { timeout: 120_000 }, async ({ skip }) => {
+it('python: scripts, code, modules, tests and environments', { timeout: 120_000 }, async ({ skip }) => {
   await needs('python3', skip);
   file('args.py', 'import sys; print(sys.argv[1:])');
   expect(await ok('python_run', { script: 'args.py', arguments: ['-x', '--y'] })).toBe("['-x', '--y']\n");
@@ -224,7 +224,7 @@ it('python: scripts, texts, modules, tests and environments', { timeout: 120_000
   expect(existsSync(join(folder, 'venv/bin/python'))).toBe(true);
 });
 
-it('pip lists what is installed', { timeout: 60_000 }, async ({ skip }) => {
+it('pip lists installed packages', { timeout: 60_000 }, async ({ skip }) => {
   await needs('python3', skip);
   const { exitCode, stdout, stderr } = await run('python_pip_list', { format: 'freeze' });
   skip(/No module named pip\b/.test(stderr), 'pip is not installed');
@@ -249,7 +249,7 @@ it('pytest', { timeout: 60_000 }, async ({ skip }) => {
   ).toMatchObject({ exitCode: 1 });
 });
 
-it('cargo: a package that is made, changed, tested and run', { timeout: 180_000 }, async ({ skip }) => {
+it('cargo: a package that is created, changed, tested and run', { timeout: 180_000 }, async ({ skip }) => {
   await needs('cargo', skip);
   await ok('cargo_new', { folder: 'lib', lib: true, vcs: 'none' });
   await ok('cargo_new', { folder: 'bin', vcs: 'none' });
@@ -273,7 +273,7 @@ it('cargo: a package that is made, changed, tested and run', { timeout: 180_000 
   expect(read('bin/Cargo.toml')).not.toContain('lib');
 });
 
-it('go: a module that is made, tested and run', { timeout: 180_000 }, async ({ skip }) => {
+it('go: a module that is created, tested and run', { timeout: 180_000 }, async ({ skip }) => {
   await needs('go', skip);
   file(
     'gomod/main.go',
@@ -292,7 +292,7 @@ it('go: a module that is made, tested and run', { timeout: 180_000 }, async ({ s
   expect(await ok('go_env', { names: ['GOOS'] }, 'gomod')).toBe('linux\n');
 });
 
-describe('small ones', () => {
+describe('small tools', () => {
   it('make', { timeout: 60_000 }, async ({ skip }) => {
     await needs('make', skip);
     file('mk/my.mk', 'all:\n\t@echo $(NAME)\n-odd:\n\t@echo odd\n');
@@ -332,13 +332,13 @@ describe('small ones', () => {
     ).toBe('find/a.ts\nfind/b.md\n');
   });
 
-  it('docker tells its version', { timeout: 60_000 }, async ({ skip }) => {
+  it('docker reports its version', { timeout: 60_000 }, async ({ skip }) => {
     await needs('docker', skip);
     const { stdout } = await run('docker_version', { format: '{{.Client.Version}}' });
     expect(stdout).toMatch(/^\d+\.\d+/);
   });
 
-  it('gh understands its command lines', { timeout: 60_000 }, async ({ skip }) => {
+  it('gh accepts its command lines', { timeout: 60_000 }, async ({ skip }) => {
     await needs('gh', skip);
     // Without an account it goes no further than its own arguments.
     const { stderr } = await run('gh_pr_list', {

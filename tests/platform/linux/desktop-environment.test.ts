@@ -41,13 +41,13 @@ describe('the environment of a launched program', () => {
     expect(programEnvironment(place, caller)).toEqual(programEnvironment(place, undefined));
   });
 
-  it('is the caller’s on a private desktop that the caller lives in', () => {
+  it('is the caller’s on the caller’s own private desktop', () => {
     const marker = { DESKTERITY_PRIVATE_DESKTOP: '0123456789' };
     const inside = programEnvironment({ ...desktop, ...marker }, { ...caller, ...marker });
     expect(inside).toMatchObject({ ...marker, DISPLAY: ':1', PATH: '/caller/bin' });
   });
 
-  it('takes the desktop’s own accessibility address along', () => {
+  it('includes the desktop’s accessibility address', () => {
     const told = { ...desktop, AT_SPI_BUS_ADDRESS: 'unix:path=/desktop/atspi' };
     expect(programEnvironment(told, caller)['AT_SPI_BUS_ADDRESS']).toBe('unix:path=/desktop/atspi');
   });

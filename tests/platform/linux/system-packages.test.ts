@@ -28,7 +28,7 @@ describe('readOsRelease', () => {
 });
 
 describe('package table', () => {
-  it('has a name in every family for every group and program', () => {
+  it('has names in every family for every group and program', () => {
     const columns = [
       ...Object.values(data.groups).map((group) => group.packages),
       ...Object.values(data.programs),
@@ -38,7 +38,7 @@ describe('package table', () => {
     for (const name of names) expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9.+_-]*$/);
   });
 
-  it('installs every program the private desktop runs', () => {
+  it('includes every program of the private desktop', () => {
     for (const family of PACKAGE_FAMILIES) {
       const group = packagesFor(['private-desktop'], { id: '', family }).packages;
       for (const name of packagesForPrograms(
@@ -50,7 +50,7 @@ describe('package table', () => {
     }
   });
 
-  it('names each package once and marks what is a snap on Ubuntu', () => {
+  it('names each package once and marks snaps on Ubuntu', () => {
     const debian = packagesFor(['private-desktop', 'private-desktop', 'firefox'], {
       id: 'debian',
       family: 'apt',
@@ -63,13 +63,13 @@ describe('package table', () => {
     expect(ubuntu.unavailable.map((entry) => entry.group)).toEqual(['chromium', 'firefox']);
   });
 
-  it('says so when it knows no names', () => {
+  it('reports unknown names', () => {
     const unknown = packagesFor(['demo-qt'], { id: 'nixos', family: undefined });
     expect(unknown.packages).toEqual([]);
     expect(unknown.unavailable[0]?.reason).toContain('nixos');
   });
 
-  it('writes the commands', () => {
+  it('builds the commands', () => {
     expect(installCommand('apt', ['xvfb', 'openbox'])).toBe(
       'apt-get install -y --no-install-recommends xvfb openbox',
     );

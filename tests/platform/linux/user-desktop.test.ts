@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     x11Folder: path.join(folder, 'X'),
     runtimeFolder: path.join(folder, 'runs'),
     privateDisplays: new Set(),
-    letsIn: async (display, xauthority) => {
+    canConnect: async (display, xauthority) => {
       asked.push(`${display} ${xauthority ?? '-'}`);
       return !closed.includes(`${display} ${xauthority ?? '-'}`);
     },
@@ -88,13 +88,13 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     XDG_CURRENT_DESKTOP: 'XFCE',
   });
 
-  it('is found by what its programs were started with, and nothing else is taken from them', async () => {
+  it('is found through its programs’ environments, without reading other variables', async () => {
     await displays(0);
     runs({ ...desktop(), SECRET: 'hidden', PATH: '/elsewhere', LD_PRELOAD: '/x.so' });
     expect(await findUserDesktop(BARE, search())).toEqual({ ...desktop(), WAYLAND_DISPLAY: undefined });
   });
 
-  it('gives what is missing to an environment that names its display only', async () => {
+  it('adds missing variables to an environment with only a display', async () => {
     await displays(0, 5);
     runs(desktop(':0'));
     runs({ ...desktop(':5'), XAUTHORITY: '/other/key' });
@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
       expect(await findUserDesktop({ ...BARE, DISPLAY: elsewhere }, search())).toBeUndefined();
   });
 
-  it('is not looked for when the environment names one', async () => {
+  it('is not searched if the environment names one', async () => {
     await displays(0);
     runs(desktop());
     for (const named of [
@@ -130,14 +130,14 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await findUserDesktop(BARE, search())).toMatchObject({ DISPLAY: ':0' });
   });
 
-  it('is none of several, and they are all named', async () => {
+  it('is undefined if there are several, which are all named', async () => {
     await displays(0, 5);
     for (const name of [':0', ':0', ':0', ':5']) runs(desktop(name));
     expect(await findUserDesktop(BARE, search())).toBeUndefined();
     expect(await otherLiveDisplays(BARE, search())).toEqual(expect.arrayContaining([':0', ':5']));
   });
 
-  it('is not one whose server is gone, does not let us in, or is elsewhere', async () => {
+  it('is not one whose server has exited, refuses us or is remote', async () => {
     await displays(0, 2, 10);
     writeFileSync(path.join(folder, 'X', 'X3'), '');
     for (const name of [':0', ':1', ':2', ':3', 'localhost:10.0', 'far:0', '/tmp/x:0', ':123456', 'x'])
@@ -147,7 +147,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(asked.toSorted()).toEqual([':0 /home/me/key', ':2 -', ':2 /home/me/key']);
   });
 
-  it('is not a private one, though a program without its marker runs there', async () => {
+  it('is not a private one, even with an unmarked program on it', async () => {
     await displays(201, 202);
     runs({ ...desktop(':201'), DESKTERITY_PRIVATE_DESKTOP: '0123456789' });
     runs(desktop(':201'));
@@ -156,7 +156,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(asked).toEqual([]);
   });
 
-  it('is not one that programs in a container name', async () => {
+  it('is not one of programs in a container', async () => {
     await displays(0, 1);
     mkdirSync(path.join(folder, 'proc', 'self', 'ns'), { recursive: true });
     symlinkSync('mnt:[1]', path.join(folder, 'proc', 'self', 'ns', 'mnt'));
@@ -175,7 +175,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await findUserDesktop(BARE, search())).toBeUndefined();
   });
 
-  it('is not one of another session than the environment is about', async () => {
+  it('is not one of another session', async () => {
     await displays(0);
     runs(desktop());
     const own = { ...BARE, XDG_RUNTIME_DIR: path.join(folder, 'runs') };
@@ -183,7 +183,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await findUserDesktop({ ...BARE, XDG_RUNTIME_DIR: `${runtime}/` }, search())).toBeDefined();
   });
 
-  it('has the variables that its session manager says, else most programs', async () => {
+  it('has the variables of its session manager, otherwise of most programs', async () => {
     await displays(0);
     const other = {
       ...desktop(),
@@ -199,7 +199,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await findUserDesktop(BARE, search())).toMatchObject(desktop());
   });
 
-  it('has the key that opens it', async () => {
+  it('has a working authority file', async () => {
     await displays(0);
     runs({ ...desktop(), XAUTHORITY: '/stale/key' });
     runs({ ...desktop(), XAUTHORITY: '/stale/key' });
@@ -210,7 +210,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await findUserDesktop(BARE, search())).toMatchObject({ XAUTHORITY: undefined });
   });
 
-  it('has the usual runtime folder and bus where programs say nothing that is there', async () => {
+  it('has the usual runtime folder and bus if programs name none that exist', async () => {
     await displays(0);
     const usual = path.join(folder, 'runs', String(process.getuid?.()));
     mkdirSync(usual);
@@ -233,7 +233,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     });
   });
 
-  it('is one with its compositor; one without an X server counts, and is not chosen', async () => {
+  it('includes its compositor; one without an X server counts but is not chosen', async () => {
     await displays(0);
     await listen(path.join(runtime, 'wayland-0'));
     const both = { ...desktop(), WAYLAND_DISPLAY: 'wayland-0', XDG_SESSION_TYPE: 'wayland' };
@@ -255,7 +255,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(await otherLiveDisplays(BARE, search())).toEqual(expect.arrayContaining([':0', 'wayland-1']));
   });
 
-  it('is none where processes are hidden, end meanwhile, or say what makes no sense', async () => {
+  it('is undefined if processes are hidden, exit or have invalid variables', async () => {
     await displays(0);
     expect(await findUserDesktop(BARE, search({ procFolder: path.join(folder, 'missing') }))).toBeUndefined();
     mkdirSync(path.join(folder, 'proc', '7'));
@@ -270,7 +270,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     expect(asked).toEqual([]);
   });
 
-  it('is not said to be the only one when there was no time to look at all', async () => {
+  it('is undefined if there was no time to read all processes', async () => {
     runs(desktop());
     const wanted = new Set(['DISPLAY']);
     const proc = path.join(folder, 'proc');

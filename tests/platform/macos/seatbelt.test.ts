@@ -13,16 +13,16 @@ const confinement = {
 };
 
 describe('a Seatbelt profile', () => {
-  it('closes everything, and opens the scope and the system', async () => {
+  it('denies everything except the scope and the system', async () => {
     await expect(seatbeltProfile(confinement)).toMatchFileSnapshot('seatbelt-closed.sb');
   });
 
-  it('opens network and sockets where they are asked for', async () => {
+  it('allows network and sockets if requested', async () => {
     const profile = seatbeltProfile({ ...confinement, network: true, unixSockets: true });
     await expect(profile).toMatchFileSnapshot('seatbelt-open.sb');
   });
 
-  it('names real paths', () => {
+  it('uses real paths', () => {
     const profile = seatbeltProfile({
       ...confinement,
       scope: '/tmp/project',
@@ -56,9 +56,7 @@ describe('a Seatbelt profile', () => {
   });
 
   it('refuses a path that would end its statement', () => {
-    expect(() => seatbeltProfile({ ...confinement, scope: '/a\n(allow default)' })).toThrow(
-      'cannot be named',
-    );
-    expect(() => seatbeltProfile({ ...confinement, scope: 'relative' })).toThrow('cannot be named');
+    expect(() => seatbeltProfile({ ...confinement, scope: '/a\n(allow default)' })).toThrow('cannot be used');
+    expect(() => seatbeltProfile({ ...confinement, scope: 'relative' })).toThrow('cannot be used');
   });
 });

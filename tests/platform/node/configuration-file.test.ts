@@ -9,14 +9,14 @@ import { ConfigurationStage, failureOf, inMemory } from './configuration-stage.t
 
 const stage = new ConfigurationStage();
 
-it('is all defaults where nothing is set', async () => {
+it('has only defaults if nothing is set', async () => {
   const resolved = await stage.resolve({ HOME: '/h', DESKTERITY_LOG_LEVEL: '', DESKTERITY_SESSION: 'mine' });
   expect(resolved.values).toEqual(Configuration.parse({}));
   expect(resolved.entries.map(({ source }) => source)).toEqual(SETTINGS.map(() => 'default'));
   expect(resolved).toMatchObject({ file: stage.file, fileExists: false });
 });
 
-it('takes each value from the strongest place', async () => {
+it('takes each value from the source with the highest precedence', async () => {
   await writeFile(
     stage.file,
     '\uFEFF# mine\r\nlog = { level = "debug", keep_days = 3 }\r\n[output]\r\nformat = "text"\r\n',
@@ -72,7 +72,7 @@ function variableOf(key: string): string {
   return `DESKTERITY_${key.replace('.', '_').toUpperCase()}`;
 }
 
-it('has one precedence for every setting, whatever is set where', async () => {
+it('has the same precedence for every setting', async () => {
   expect(Object.keys(valueOf).toSorted()).toEqual(SETTINGS.map(({ key }) => key).toSorted());
   const some = fc.record(valueOf, { requiredKeys: [] });
   await fc.assert(
@@ -109,7 +109,7 @@ it.each(['/dev/null', '/nonexistent-folder'])('has no file below %s', async (con
   expect(await resolveConfiguration({ environment: {}, configFolder })).toMatchObject({ fileExists: false });
 });
 
-it('takes a file of one mebibyte, and one through the files port', async () => {
+it('accepts a file of one mebibyte, and one through the files port', async () => {
   const text = `log.keep_days = 9\n#${'x'.repeat(1024 * 1024 - 20)}\n`;
   await writeFile(stage.file, text.padEnd(1024 * 1024, ' '));
   expect((await stage.resolve()).values.log.keep_days).toBe(9);
@@ -121,7 +121,7 @@ it('takes a file of one mebibyte, and one through the files port', async () => {
   expect(throughPort.values.log.keep_days).toBe(9);
 });
 
-it('reads words of variables in any case, and switches by several words', async () => {
+it('reads variable values in any case, and several words for booleans', async () => {
   const { values } = await stage.resolve({
     DESKTERITY_LOG_LEVEL: 'DEBUG',
     TERMINATOR_WINDOW_GROUPING: 'Project',
@@ -165,10 +165,10 @@ it('accepts the variables of Terminator, below its own and above the file', asyn
 
 describe('a wrong variable', () => {
   it.each([
-    ['DESKTERITY_LOG_LEVLE', 'info', 'none of Deskterity', 'Did you mean DESKTERITY_LOG_LEVEL?'],
-    ['DESKTERITY_NO_DEAMON', '1', 'none of Deskterity', 'Did you mean DESKTERITY_NO_DAEMON?'],
-    ['DESKTERITY_', '1', 'none of Deskterity', 'Unset it.'],
-    ['DESKTERITY_SOMETHING_ELSE', '1', 'none of Deskterity', 'Unset it.'],
+    ['DESKTERITY_LOG_LEVLE', 'info', 'has no variable', 'Did you mean DESKTERITY_LOG_LEVEL?'],
+    ['DESKTERITY_NO_DEAMON', '1', 'has no variable', 'Did you mean DESKTERITY_NO_DAEMON?'],
+    ['DESKTERITY_', '1', 'has no variable', 'Unset it.'],
+    ['DESKTERITY_SOMETHING_ELSE', '1', 'has no variable', 'Unset it.'],
     ['DESKTERITY_LOG_LEVEL', 'loud', 'is "loud", but must be one of debug', 'Correct or unset it.'],
     ['TERMINATOR_APP', 'iTerm', 'is "iTerm", but must be one of auto, xterm', 'Correct or unset it.'],
     ['TERMINATOR_DEFAULT_LINES', '-1', 'is "-1", but must be a whole number from 0', 'Correct or unset it.'],
@@ -193,7 +193,7 @@ describe('a wrong variable', () => {
     expect(error.suggestion).toContain(advice);
   });
 
-  it('is told from those that are no settings, and from other programs’', async () => {
+  it('is distinguished from reserved variables and those of other programs', async () => {
     const environment = {
       DESKTERITY_SESSION: 'a',
       DESKTERITY_NO_DAEMON: '1',
@@ -207,7 +207,7 @@ describe('a wrong variable', () => {
   });
 });
 
-it('a wrong flag is a mistake of the command line', async () => {
+it('a wrong flag is an error of the command line', async () => {
   const value = await failureOf(stage.resolve({}, { 'log.level': 'loud' }));
   expect(value).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('"loud"') });
   const key = await failureOf(stage.resolve({}, { 'log.levle': 'info' }));

@@ -8,7 +8,7 @@ const stage = new ConfigurationStage();
 
 const old = new Date('2020-01-01T00:00:00Z');
 
-it('sees every change: contents, absence, a replaced file, none of its times', async () => {
+it('notices every change: content, absence, replacement, even without new timestamps', async () => {
   const load = createConfigurationLoader();
   const keepDays = async () =>
     (await load({ environment: {}, configFolder: stage.folder })).values.log.keep_days;
@@ -49,7 +49,7 @@ it('reads an unchanged file once', async () => {
   vi.doUnmock('../../../src/platform/node/documents/toml-library.ts');
 });
 
-it('keeps callers with other folders apart', async () => {
+it('separates callers with other folders', async () => {
   const load = createConfigurationLoader();
   for (let round = 0; round < 2; round += 1) {
     for (let index = 1; index <= 20; index += 1) {

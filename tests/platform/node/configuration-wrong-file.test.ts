@@ -9,13 +9,13 @@ import { ConfigurationStage, failureOf, inMemory } from './configuration-stage.t
 const stage = new ConfigurationStage();
 
 it.each([
-  ['[log]\nlevle = "info"', 2, 'there is no setting "log.levle"', 'Did you mean log.level?'],
-  ['\n[lgo]\nlevel = "info"', 2, 'there is no setting "lgo"', 'Did you mean [log]?'],
-  ['level = "info"', 1, 'there is no setting "level"', 'Did you mean log.level?'],
+  ['[log]\nlevle = "info"', 2, 'the setting "log.levle" does not exist', 'Did you mean log.level?'],
+  ['\n[lgo]\nlevel = "info"', 2, 'the setting "lgo" does not exist', 'Did you mean [log]?'],
+  ['level = "info"', 1, 'the setting "level" does not exist', 'Did you mean log.level?'],
   ['log.keep-days = 3', 1, '"log.keep-days"', 'Did you mean log.keep_days?'],
   ['[output]\nlevel = "info"', 2, '"output.level"', 'Did you mean log.level?'],
-  ['zzz = 1', 1, 'there is no setting "zzz"', 'Remove it.'],
-  ['__proto__ = 1', 1, 'there is no setting "__proto__"', 'Remove it.'],
+  ['zzz = 1', 1, 'the setting "zzz" does not exist', 'Remove it.'],
+  ['__proto__ = 1', 1, 'the setting "__proto__" does not exist', 'Remove it.'],
   ['[__proto__.log]\nlevel = "debug"', 1, '"__proto__"', 'Remove it.'],
   ['[log]\n__proto__ = { level = 1 }', 2, '"log.__proto__"', 'Remove it.'],
   ['constructor.name = "x"', 1, '"constructor"', 'Remove it.'],
@@ -54,7 +54,7 @@ it.each([
   expect(error.suggestion).toContain('desk config show --help');
 });
 
-it('is not hidden by a variable that is stronger', async () => {
+it('is not hidden by a variable with precedence', async () => {
   await writeFile(stage.file, 'log.level = "loud"');
   expect(await failureOf(stage.resolve({ DESKTERITY_LOG_LEVEL: 'info' }))).toMatchObject({
     code: 'CONFIG_INVALID',
@@ -66,7 +66,7 @@ it.each([
   ['[log]\nlevel = "x"\nlevel = "y"', 3],
   ['log.keep_days = 99999999999999999999', 1],
   ['a = "\u0000"', 1],
-])('says where %j is not TOML', async (text, line) => {
+])('reports where %j is not TOML', async (text, line) => {
   await writeFile(stage.file, text);
   const error = await failureOf(stage.resolve());
   expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
@@ -74,21 +74,21 @@ it.each([
   expect(error.message.length).toBeLessThan(400);
 });
 
-it('answers for endless nesting', async () => {
+it('reports endless nesting', async () => {
   await writeFile(stage.file, `x = ${'['.repeat(1_000_000)}`);
   const error = await failureOf(stage.resolve());
   expect(error.message).toContain(', line 1: not TOML at column');
   expect(error.message.length).toBeLessThan(400);
 });
 
-it('answers soon, also for many look-alikes', async () => {
+it('answers quickly, even for many similar lines', async () => {
   const decoys = '[log]\nlevle = 1\n'.repeat(50_000);
   await writeFile(stage.file, `[log]\nlevel = "info"\n[settle]\nquiet = '''\n${decoys}'''\n`);
   const error = await failureOf(stage.resolve());
-  expect(error.message).toContain(', line 4: there is no setting "settle.quiet"');
+  expect(error.message).toContain(', line 4: the setting "settle.quiet" does not exist');
 });
 
-it('never fails in another way, whatever stands in it', async () => {
+it('never fails in another way, whatever its content', async () => {
   const piece = fc.constantFrom(
     '[',
     ']',

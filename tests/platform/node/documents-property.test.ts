@@ -61,7 +61,7 @@ function holdsInOrder(before: string, after: string): boolean {
   return at === before.length;
 }
 
-it('keeps every byte of a JSON document, and gives it back', () => {
+it('keeps every byte of a JSON document, and restores it', () => {
   let exact = 0;
   let all = 0;
   fc.assert(
@@ -119,7 +119,7 @@ const toml = fc
   .map(([lines, eol, ends]) => lines.join('\n').replaceAll('\n', eol) + (ends && lines.length > 0 ? eol : ''))
   .filter((text) => parseToml(text).problem === undefined);
 
-it('keeps every byte of a TOML document, and gives it back', () => {
+it('keeps every byte of a TOML document, and restores it', () => {
   const path = ['mcp_servers', 'deskterity'];
   const of = (text: string): EditedDocument => ({ format: 'toml', text, file: 'x' });
   fc.assert(

@@ -54,7 +54,7 @@ describe('JSON', () => {
     expect(install(json(after))).toBe(after);
   });
 
-  it('changes only keys that differ, and keeps those it does not know', () => {
+  it('changes only keys that differ, and keeps unknown ones', () => {
     const before =
       '{\n  "mcpServers": {\n    "deskterity": { // mine\n      "args": ["mcp", "--read-only"],\n      "env": {"A": "1"},\n      "command": "desk"\n    }\n  }\n}';
     expect(install(json(before))).toBe(before.replace('["mcp", "--read-only"]', '["mcp"]'));
@@ -83,24 +83,24 @@ describe('JSON', () => {
     ['{"a": 1', 'line 1, column 8: close brace expected'],
     ['{"a": 1} x', 'line 1, column 10: '],
     ['['.repeat(5000), 'nested too deeply'],
-  ])('says where %s is wrong', (text, place) => {
+  ])('reports where %s is wrong', (text, place) => {
     expect(() => install(json(text))).toThrow(place);
     expect(() => documents.remove(json(text), ['x'])).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID' }),
     );
   });
 
-  it('takes no comments where the client takes none', () => {
+  it('rejects comments if the client does', () => {
     expect(() => install(json('{} // x', 'json'))).toThrow('line 1, column 4');
     expect(() => install(json('{"a":1,}', 'json'))).toThrow('line 1, column 8');
-    expect(() => install(json('[]'))).toThrow('holds no JSON object');
-    expect(() => install(json('{"mcpServers": null}'))).toThrow('mcpServers is no table');
+    expect(() => install(json('[]'))).toThrow('does not contain a JSON object');
+    expect(() => install(json('{"mcpServers": null}'))).toThrow('mcpServers is not a table');
     expect(() => install(json('{"mcpServers": {"deskterity": 1}}'))).toThrow(
-      'mcpServers.deskterity is no table',
+      'mcpServers.deskterity is not a table',
     );
   });
 
-  it('is not led astray by names that mean something in JavaScript', () => {
+  it('handles names with a meaning in JavaScript', () => {
     const text = '{"__proto__": {"a": 1}, "constructor": {}}';
     const after = documents.set(json(text), ['mcpServers', 'constructor'], { command: 'x' });
     expect(after).toContain('{"__proto__": {"a": 1}, "constructor": {}');
@@ -123,7 +123,7 @@ describe('TOML', () => {
     expect(install(toml(after), path)).toBe(after);
   });
 
-  it('changes only keys that differ, wherever they stand', () => {
+  it('changes only keys that differ, wherever they are', () => {
     const before = [
       'a = """',
       '[mcp_servers.deskterity]',
@@ -148,7 +148,7 @@ describe('TOML', () => {
     expect(documents.remove(toml(after), path)).toBe(`${before.split('\n').slice(0, 4).join('\n')}\n# end\n`);
   });
 
-  it('says so where the entry is written in a form that is not edited', () => {
+  it('reports an entry in a form that cannot be edited', () => {
     for (const text of [
       'mcp_servers = { deskterity = { command = "x" } }',
       '[mcp_servers]\ndeskterity = { command = "x" }',
@@ -158,7 +158,7 @@ describe('TOML', () => {
       expect(() => install(toml(text), path)).toThrow('cannot be edited without changing more');
   });
 
-  it('removes it in every form that has lines of its own', () => {
+  it('removes it in every form with its own lines', () => {
     for (const text of [
       '[mcp_servers]\ndeskterity = { command = "x" } # c\n',
       'mcp_servers.deskterity.command = "x"\n',
@@ -166,7 +166,7 @@ describe('TOML', () => {
       expect(documents.remove(toml(`a = 1\n${text}`), path)).toMatch(/^a = 1\n(?:\[mcp_servers\]\n)?$/);
   });
 
-  it('says where a text is wrong', () => {
+  it('reports where a text is wrong', () => {
     expect(() => install(toml('a = 1\nb = [1,\n'), path)).toThrow(/not valid TOML at line \d+, column \d+/);
   });
 });

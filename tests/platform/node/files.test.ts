@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const files = createFiles();
 
-it('reads what it wrote, and nothing where there is nothing', async () => {
+it('reads what it wrote, and undefined for a missing file', async () => {
   const path = join(folder, 'a/b/c.bin');
   expect(await files.read(path)).toBeUndefined();
   await files.writeAtomic(path, new Uint8Array([1, 2, 255]));
@@ -57,7 +57,7 @@ it.each([
   expect(resolvePaths(environment, () => '/looked-up')).toMatchObject(paths);
 });
 
-it('tells what stands at a path, with links followed', async () => {
+it('reports the kind of file at a path, following links', async () => {
   const file = join(await realpath(folder), 'file');
   await writeFile(file, 'four');
   await symlink(file, join(folder, 'link'));
@@ -77,7 +77,7 @@ it('tells what stands at a path, with links followed', async () => {
   expect(await files.find(file)).toMatchObject({ isWritable: false });
 });
 
-it('writes a file like another one, whatever the mask', async () => {
+it('writes a file like another one, regardless of the umask', async () => {
   const model = join(folder, 'model');
   await writeFile(model, '');
   await chmod(model, 0o666);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('lists names in order, and tells a missing folder from an empty one', async () => {
+it('lists names in order, and distinguishes a missing folder from an empty one', async () => {
   for (const name of ['b', 'a', '.c']) await writeFile(join(folder, name), '');
   expect(await folders.list(folder)).toEqual(['.c', 'a', 'b']);
   await mkdir(join(folder, 'empty'));
@@ -28,7 +28,7 @@ it('lists names in order, and tells a missing folder from an empty one', async (
 });
 
 describe('reading', () => {
-  it('gives the bytes of a file up to a limit', async () => {
+  it('returns the bytes of a file up to a limit', async () => {
     await writeFile(join(folder, 'file'), 'hello');
     expect(Buffer.from((await folders.readBounded(join(folder, 'file'), 5))?.bytes ?? []).toString()).toBe(
       'hello',
@@ -41,13 +41,17 @@ describe('reading', () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await symlink('/dev/zero', join(folder, 'zero'));
     const before = performance.now();
-    expect(await folders.readBounded(join(folder, 'pipe'), 100)).toEqual({ problem: 'is no regular file' });
-    expect(await folders.readBounded(join(folder, 'zero'), 100)).toEqual({ problem: 'is no regular file' });
+    expect(await folders.readBounded(join(folder, 'pipe'), 100)).toEqual({
+      problem: 'is not a regular file',
+    });
+    expect(await folders.readBounded(join(folder, 'zero'), 100)).toEqual({
+      problem: 'is not a regular file',
+    });
     expect(await folders.readBounded(folder, 100)).toEqual({ problem: 'is a folder' });
     expect(performance.now() - before).toBeLessThan(2000);
   });
 
-  it('says so where a file cannot be opened', async () => {
+  it('reports a file that cannot be opened', async () => {
     await symlink('loop', join(folder, 'loop'));
     expect(await folders.readBounded(join(folder, 'loop'), 100)).toEqual({
       problem: 'cannot be read (ELOOP)',
@@ -71,7 +75,7 @@ describe('watching', () => {
     await sleep(30);
   }
 
-  it('hears of files that come, change, are replaced and go', async () => {
+  it('reports files that are created, changed, replaced and removed', async () => {
     const heard = watched(folder);
     const file = join(folder, 'a.json');
     await hears(heard, () => writeFile(file, '1'));
@@ -84,7 +88,7 @@ describe('watching', () => {
     expect(heard.count).toBeGreaterThanOrEqual(4);
   });
 
-  it('hears of a folder that comes later, with what is in it', async () => {
+  it('reports a folder that is created later, with its content', async () => {
     const path = join(folder, 'x/y/tools');
     const heard = watched(path);
     await hears(heard, async () => {
@@ -95,7 +99,7 @@ describe('watching', () => {
     expect(heard.count).toBeGreaterThanOrEqual(2);
   });
 
-  it('hears of a folder that is replaced by another', async () => {
+  it('reports a replaced folder', async () => {
     const path = join(folder, 'tools');
     await mkdir(path);
     const heard = watched(path);
@@ -105,7 +109,7 @@ describe('watching', () => {
     expect(heard.count).toBeGreaterThanOrEqual(3);
   });
 
-  it('is silent when it has ended, and about nothing', async () => {
+  it('is silent after its end and without changes', async () => {
     const heard = { count: 0 };
     const end = folders.watch(folder, () => (heard.count += 1));
     // Longer than a change takes to be told.

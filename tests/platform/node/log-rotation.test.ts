@@ -9,7 +9,7 @@ const stage = new LogStage();
 
 const DAY_MS = 86_400_000;
 
-it('begins a file each day and removes old ones, its own only', async () => {
+it('starts a file each day and removes only its own old ones', async () => {
   await mkdir(stage.folder, { recursive: true });
   const kept = [
     'deskterity-2026-01-24.log',
@@ -45,7 +45,7 @@ it('begins a file each day and removes old ones, its own only', async () => {
   expect(await readFile(join(stage.root, 'precious'), 'utf8')).toBe('x');
 });
 
-it('keeps every entry in the file of its day, and exactly the days asked for', async () => {
+it('keeps every entry in the file of its day, and exactly the requested days', async () => {
   // Steps of the clock in hours, back as well.
   const steps = fc.array(fc.tuple(fc.integer({ min: -30, max: 80 }), fc.boolean()), {
     minLength: 1,
@@ -87,7 +87,7 @@ it('keeps every entry in the file of its day, and exactly the days asked for', a
   );
 });
 
-it('goes on after its file or its folder was removed', async () => {
+it('continues after its file or folder was removed', async () => {
   const log = stage.open();
   log.write(info('one'));
   await log.flush();
@@ -101,7 +101,7 @@ it('goes on after its file or its folder was removed', async () => {
   expect(await stage.messages()).toEqual(['three']);
 });
 
-it('says once that a day is full, then is silent until the next', async () => {
+it('reports once that a day is full, then is silent until the next', async () => {
   const log = stage.open({ dayLimitBytes: 2000 });
   for (let count = 0; count < 100; count += 1) log.write(info(`entry ${count}`));
   await log.flush();
@@ -122,7 +122,7 @@ it('says once that a day is full, then is silent until the next', async () => {
   expect(await stage.messages()).toEqual(['new day']);
 });
 
-it('holds a bounded amount while the disk is slow, and says what it lost', async () => {
+it('buffers a limited amount while the disk is slow, and reports losses', async () => {
   const log = stage.open();
   for (let count = 0; count < 3000; count += 1) log.write(info('x'.repeat(1000)));
   await log.flush();

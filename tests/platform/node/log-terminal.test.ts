@@ -26,7 +26,7 @@ it.each<[LogEntry, string]>([
   expect(formatForTerminal(entry, { colour: false, time })).toBe(line);
 });
 
-it('is coloured only when asked, and the same text then', () => {
+it('is coloured only if requested, with the same text', () => {
   const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
   for (const level of levels) {
     const entry: LogEntry = { level, message: 'm', fields: { a: 1, b: 'x y', duration_ms: 2 } };

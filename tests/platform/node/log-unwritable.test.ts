@@ -40,7 +40,7 @@ it('on a full disk', async () => {
   expect(await afterRepair(() => unlink(stage.today))).toMatchObject(RECOVERED);
 });
 
-it('a folder in the place of the file', async () => {
+it('a folder instead of the file', async () => {
   await mkdir(stage.today, { recursive: true });
   expect(await afterRepair(() => rm(stage.today, { recursive: true }))).toMatchObject(RECOVERED);
 });
@@ -51,13 +51,13 @@ it.skipIf(process.getuid?.() === 0)('a read-only folder (root may write everywhe
   expect(await afterRepair(() => chmod(stage.cache, 0o700))).toMatchObject(RECOVERED);
 });
 
-it.runIf(process.getuid?.() === 0)('a folder of somebody else (only root can make one)', async () => {
+it.runIf(process.getuid?.() === 0)('a folder of another user (only root can create one)', async () => {
   await mkdir(stage.folder, { recursive: true });
   await chown(stage.folder, 12_345, 12_345);
   expect(await afterRepair(() => chown(stage.folder, 0, 0))).toMatchObject(RECOVERED);
 });
 
-it('also tries again when the clock was set back', async () => {
+it('also retries after the clock was set back', async () => {
   await writeFile(stage.cache, '');
   const log = stage.open();
   log.write(info('lost'));
@@ -69,7 +69,7 @@ it('also tries again when the clock was set back', async () => {
   expect(await stage.messages()).toEqual(['entries were lost', 'found']);
 });
 
-it('is only off: writing to /dev/null is fine', async () => {
+it('writes to /dev/null', async () => {
   await mkdir(stage.folder, { recursive: true });
   await symlink('/dev/null', stage.today);
   const log = stage.open();

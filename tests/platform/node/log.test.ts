@@ -9,7 +9,7 @@ import { info, LogStage, parseLines } from './log-stage.ts';
 
 const stage = new LogStage();
 
-it('writes one line of JSON for each entry, for the owner’s eyes only', async () => {
+it('writes one line of JSON per entry, readable only by the owner', async () => {
   const log = stage.open({ level: 'info' });
   log.write(info('call answered', { command: 'find', duration_ms: 12, cached: true, missing: undefined }));
   log.write({ level: 'debug', message: 'not kept' });
@@ -24,7 +24,7 @@ it('writes one line of JSON for each entry, for the owner’s eyes only', async 
   expect((await stat(stage.folder)).mode & 0o777).toBe(0o700);
 });
 
-it('closes a folder that others may enter', async () => {
+it('restricts a folder that others may enter', async () => {
   await mkdir(stage.folder, { recursive: true });
   await chmod(stage.folder, 0o777);
   const log = stage.open();
@@ -48,7 +48,7 @@ it('keeps hostile text on its line, bounded and visible', async () => {
   expect(first).toMatchObject({ level: 'info', message: 'a\n\u001B[31m\u202Eb', level_: 'fake' });
 });
 
-it('takes nothing but texts, numbers and switches, and never throws', async () => {
+it('accepts only strings, numbers and booleans, and never throws', async () => {
   const log = stage.open();
   const trap = new Proxy(
     {},
@@ -80,7 +80,7 @@ it('takes nothing but texts, numbers and switches, and never throws', async () =
   ]);
 });
 
-it('hands out logs with fixed fields', async () => {
+it('creates child logs with fixed fields', async () => {
   const log = stage.open();
   const child = log.with({ session: 's', command: 'find' });
   child.with({ command: 'click' }).write(info('inner', { session: 'own' }));
@@ -134,7 +134,7 @@ it('shares a file with other processes, line by line', async () => {
   expect(all).toHaveLength(1200);
 });
 
-it('does not glue a line to one that a full disk cut off', async () => {
+it('does not append to a line that a full disk cut off', async () => {
   const first = stage.open();
   first.write(info('cut'));
   await first.flush();

@@ -14,7 +14,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('makes one folder for all who want it at once', async () => {
+it('creates a folder once for concurrent calls', async () => {
   for (let round = 0; round < 200; round++) {
     const path = join(folder, `${round}`, 'a', 'b');
     await Promise.all(Array.from({ length: 8 }, () => makeFolder(path, 0o700)));
@@ -23,6 +23,6 @@ it('makes one folder for all who want it at once', async () => {
   expect(await readdir(folder)).toHaveLength(200);
 });
 
-it('ends below /proc with an error', async () => {
+it('fails below /proc', async () => {
   await expect(makeFolder('/proc/deskterity/state', 0o700)).rejects.toThrow('ENOENT');
 });

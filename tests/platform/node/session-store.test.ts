@@ -35,7 +35,7 @@ describe('a session store', () => {
     expect(notes).toEqual([]);
   });
 
-  it('starts afresh when the file is damaged, and says so', async () => {
+  it('starts empty if the file is damaged, and reports it', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'refs.json'), '{"next":');
     expect(await store().load('refs')).toBeUndefined();
@@ -44,7 +44,7 @@ describe('a session store', () => {
     expect(await store().load('refs')).toEqual(['new']);
   });
 
-  it('loses no change of stores that work at once', async () => {
+  it('loses no change of concurrent stores', async () => {
     const stores = [store(), store(), store()];
     const count = (data: unknown) => (typeof data === 'number' ? data : 0) + 1;
     await Promise.all(stores.flatMap((one) => Array.from({ length: 10 }, () => one.update('refs', count))));
@@ -63,7 +63,7 @@ describe('a session store', () => {
     expect(await one.load('refs')).toEqual([1]);
   });
 
-  it('runs the change and notes it when nothing can be written', async () => {
+  it('runs the change and reports if nothing can be written', async () => {
     await mkdir(join(folder, '..'), { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
     let ran = 0;
@@ -82,7 +82,7 @@ describe('a session store', () => {
     expect(await readdir(folder)).toEqual(['session.json']);
   });
 
-  it('tells the change that its document cannot be written', async () => {
+  it('informs the change that its document cannot be written', async () => {
     await store().update('refs', () => 'before');
     const seen: unknown[] = [];
     const full = async () => {
@@ -96,7 +96,7 @@ describe('a session store', () => {
     expect(await one.load('refs')).toBe('before');
   });
 
-  it('never lets processes that cannot write give out the same reference', async () => {
+  it('never reuses a reference in processes that cannot write', async () => {
     await mkdir(join(folder, '..'), { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
     const window = (id: string) => ({ id, process: '1' });
@@ -114,7 +114,7 @@ describe('a session store', () => {
       expect(Number(second.slice(2))).toBe(Number(first.slice(2)) + 1);
   });
 
-  it('gives high numbers where a damaged document hides those that were given', async () => {
+  it('uses high numbers if a damaged document hides the used ones', async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'refs.json'), '{"next":');
     const ref = await new Session(store(), { desktopId: 'd' }).edit((table) =>

@@ -78,7 +78,7 @@ function infoOn(name: string): Rendered {
   const error = isName
     ? {
         code: 'SESSION_NOT_FOUND',
-        message: `There is no session "${name}".`,
+        message: `Session "${name}" does not exist.`,
         suggestion: 'Did you mean mine?',
       }
     : { code: 'INVALID_ARGUMENT', message: 'That cannot be a session name.', suggestion: 'Use letters.' };
@@ -161,7 +161,7 @@ describe('bytes', () => {
       const { ended, printed, asked } = desk([...argv, '--session', 'nime']);
       await ended;
       expect(asked).toMatchObject([{ session: 'nime' }, ...asked.slice(1)]);
-      expect(printed.stderr).toContain('note: There is no session "nime". Did you mean mine?\n');
+      expect(printed.stderr).toContain('note: Session "nime" does not exist. Did you mean mine?\n');
       const known = desk([...argv, '--session', 'mine']);
       await known.ended;
       expect(known.printed.stderr).not.toContain('note');

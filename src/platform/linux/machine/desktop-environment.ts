@@ -1,9 +1,9 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every process of a private desktop carries this variable; its value is the desktop's id. */
+/** Set for every process of a private desktop; its value is the desktop's id, by which the supervisor finds them. */
 export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
-/** The display that an environment names: `:1.0` is `:1`. */
+/** The display named in an environment, without its screen: `:1.0` is `:1`. */
 export function displayIn(environment: Environment): string | undefined {
   const display = environment['DISPLAY'];
   return display ? displayName(display) : environment['WAYLAND_DISPLAY'] || undefined;
@@ -15,12 +15,12 @@ export function displayName(display: string): string {
   return `${/^unix\/?$/.test(host) ? '' : host}:${Number(number)}`;
 }
 
-/** What leads a program to a desktop, and therefore never comes from anywhere else. */
-const LEADS_TO_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.*|WAYLAND_DISPLAY)$/;
+/** Variables that select a desktop; always those of the desktop that a program starts on. */
+const SELECTS_DESKTOP = /^(DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_.*|WAYLAND_DISPLAY)$/;
 
 /**
- * The environment of a program on a desktop: the caller's variables where there are any, but always this desktop's display and buses. A
- * private desktop has an environment of its own, HOME included, and takes nothing from a caller outside it.
+ * The environment of a program on a desktop: the caller's variables if known, but always this desktop's display and buses. A private
+ * desktop has its own environment, including HOME, and takes nothing from a caller outside it.
  */
 export function programEnvironment(
   desktop: Environment,
@@ -30,9 +30,9 @@ export function programEnvironment(
   const isOutside = marker !== undefined && caller?.[PRIVATE_DESKTOP_MARKER] !== marker;
   if (caller === undefined || isOutside) return defined(desktop, () => true);
   return {
-    // The marker of another, private desktop would have the program ended with that one.
-    ...defined(caller, (name) => !LEADS_TO_DESKTOP.test(name) && name !== PRIVATE_DESKTOP_MARKER),
-    ...defined(desktop, (name) => LEADS_TO_DESKTOP.test(name) || name === PRIVATE_DESKTOP_MARKER),
+    // With the marker of another private desktop, the program would end when that desktop does.
+    ...defined(caller, (name) => !SELECTS_DESKTOP.test(name) && name !== PRIVATE_DESKTOP_MARKER),
+    ...defined(desktop, (name) => SELECTS_DESKTOP.test(name) || name === PRIVATE_DESKTOP_MARKER),
   };
 }
 

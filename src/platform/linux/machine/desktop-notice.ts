@@ -8,13 +8,13 @@ const SERVICE = {
   path: '/org/freedesktop/Notifications',
   interface: 'org.freedesktop.Notifications',
 } as const;
-/** Of the specification: as long as the service thinks right. */
-const USUAL_TIME = -1;
+/** Desktop Notifications Specification: the server chooses the timeout. */
+const DEFAULT_TIMEOUT = -1;
 const NORMAL = new Variant('y', 1);
 
 /**
- * Shows the user of a session bus a notice by the service that their desktop has for it.
- * @throws DeskterityError BUS_UNAVAILABLE where there is no such bus, or nothing on it that shows notices
+ * Shows a notification through the notification service on a session bus.
+ * @throws DeskterityError BUS_UNAVAILABLE without a session bus or a notification service on it
  */
 export async function showDesktopNotice(
   busAddress: string | undefined,
@@ -25,10 +25,10 @@ export async function showDesktopNotice(
   let bus: BusConnection | undefined;
   try {
     bus = await BusConnection.connect(busAddress, options);
-    const [abilities] = await bus.call({ ...SERVICE, member: 'GetCapabilities' }, options);
-    const text = Array.isArray(abilities) && abilities.includes('body-markup') ? escaped(body) : body;
+    const [capabilities] = await bus.call({ ...SERVICE, member: 'GetCapabilities' }, options);
+    const text = Array.isArray(capabilities) && capabilities.includes('body-markup') ? escaped(body) : body;
     const hints = new Map([['urgency', NORMAL]]);
-    const args = ['Deskterity', 0, '', summary, text, [], hints, USUAL_TIME];
+    const args = ['Deskterity', 0, '', summary, text, [], hints, DEFAULT_TIMEOUT];
     await bus.call({ ...SERVICE, member: 'Notify', signature: 'susssasa{sv}i', args }, options);
   } catch (error) {
     throw unavailable(error instanceof Error ? error.message : String(error), error);
@@ -37,14 +37,14 @@ export async function showDesktopNotice(
   }
 }
 
-/** Where the service takes the body for markup; it never takes the summary for that. */
+/** For services that read the body as markup; the summary is always plain text. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function unavailable(detail: string, cause?: unknown): DeskterityError {
-  return new DeskterityError('BUS_UNAVAILABLE', 'No notice could be shown on the desktop.', {
-    suggestion: 'Set terminal.notify to none, or start a program that shows notices, such as dunst or mako.',
+  return new DeskterityError('BUS_UNAVAILABLE', 'The desktop notification could not be shown.', {
+    suggestion: 'Set terminal.notify to none, or start a notification service such as dunst or mako.',
     platformDetail: detail,
     cause,
   });

@@ -4,21 +4,21 @@ import path from 'node:path';
 import type { Environment } from './desktop-environment.ts';
 import { baseFolders, FOLDER_NAME } from '../private-desktop/folder.ts';
 
-/** A live server accepts at once, whatever else it does. */
+/** A live server accepts connections at once, even when it is busy. */
 const ACCEPT_MS = 300;
-/** More sockets than this are the work of somebody who wants to keep us busy. */
+/** More sockets than this are not a real setup; probing all of them would only cost time. */
 const MAX_SOCKETS = 100;
 
 export interface LiveDisplayOptions {
-  /** Where X servers listen; default `/tmp/.X11-unix`. */
+  /** Folder of the X servers' sockets; default `/tmp/.X11-unix`. */
   readonly x11Folder?: string | undefined;
-  /** Where private desktops keep their folders; default the temporary folders. */
+  /** Parents of the private desktops' folders; default the temporary folders. */
   readonly desktopFolders?: readonly string[] | undefined;
 }
 
 /**
- * Displays of this user that are alive: `:N` for X servers, `wayland-N` for compositors, in this order. Displays of private desktops are left
- * out: they belong to somebody's session.
+ * Live displays of this user: `:N` for X servers, then `wayland-N` for compositors. Displays of private desktops are left out, as they
+ * belong to a session.
  */
 export async function liveDisplays(
   environment: Environment,
@@ -40,7 +40,7 @@ export async function liveDisplays(
   return [...x11, ...wayland].filter((_, index) => alive[index]).map(({ display }) => display);
 }
 
-/** Names of this user's sockets in a folder, by number. */
+/** Names of this user's sockets in a folder, sorted by number. */
 function ownSockets(folder: string, pattern: RegExp): string[] {
   return namesIn(folder)
     .filter((name) => pattern.test(name) && isOwnSocket(path.join(folder, name)))
@@ -57,7 +57,7 @@ function isOwnSocket(file: string): boolean {
   }
 }
 
-/** Whether somebody listens on a socket. */
+/** Whether a process is listening on a socket. */
 export function acceptsConnections(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path: file });
@@ -72,7 +72,7 @@ export function acceptsConnections(file: string): Promise<boolean> {
   });
 }
 
-/** Displays (`:N`) of private desktops, by what their supervisors were told. */
+/** Displays (`:N`) of private desktops, from the notes of their supervisors. */
 export function privateDisplays(folders: readonly string[] = baseFolders()): ReadonlySet<string> {
   const found = new Set<string>();
   for (const base of folders) {
@@ -84,7 +84,7 @@ export function privateDisplays(folders: readonly string[] = baseFolders()): Rea
   return found;
 }
 
-/** Nobody else's notes are believed: they could hide a display. */
+/** Notes of other users are ignored: they could hide a display. */
 function notesIn(folder: string): string {
   try {
     if (lstatSync(folder).uid !== process.getuid?.()) return '';

@@ -3,59 +3,59 @@ import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { sessionMembers } from '../process/facts.ts';
 
-/** What the user's login shell makes of the environment. */
+/** The environment that the user's login shell sets up. */
 export interface LoginEnvironment {
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether the shell has answered; else it is the environment that was inherited. */
+  /** Whether the shell answered; otherwise this is the inherited environment. */
   readonly fromShell: boolean;
-  /** Why the shell was of no use. */
+  /** Why the shell did not answer. */
   readonly problem?: string | undefined;
 }
 
 export interface LoginEnvironmentOptions {
   readonly inherited: Readonly<Record<string, string | undefined>>;
-  /** Path of the shell; without it `SHELL`, else the one of the user's account. */
+  /** Path of the shell; default `SHELL`, else the shell of the user's account. */
   readonly shell?: string | undefined;
-  /** For the first attempt; the second has as long again. Default 5000. */
+  /** For each attempt. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Shells that take these together: read what a login reads, and what an interactive one reads, where version managers put themselves. */
+/** Shells that accept `-l -i` together, and so also read the interactive files, where version managers add themselves. */
 const INTERACTIVE_LOGIN = new Set(['bash', 'zsh', 'fish', 'ksh', 'mksh']);
-/** What the shell sets for itself. */
-const OF_THE_SHELL = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'COLUMNS', 'LINES', 'TERM', 'PS1']);
+/** Variables that the shell sets for itself. */
+const SHELL_VARIABLES = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD', 'COLUMNS', 'LINES', 'TERM', 'PS1']);
 const MOST_BYTES = 4 * 1024 * 1024;
 const MARK = 'deskterity-environment';
 
 /**
- * The environment of the user's login shell, with the PATH as in a terminal: whoever is started from a desktop does not have it. Profiles are programs of the
- * user that may print, wait for input or take over a terminal, so the shell gets none, reads nothing, and has a deadline.
+ * The environment of the user's login shell, with the PATH of a terminal, which programs started from a desktop lack. Profiles are code
+ * that may print, wait for input or take over a terminal, so the shell has no terminal, no input, and a deadline.
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions): Promise<LoginEnvironment> {
   const inherited = defined(options.inherited);
   const shell = options.shell ?? inherited['SHELL'] ?? userInfo().shell ?? '/bin/sh';
   const timeoutMs = options.timeoutMs ?? 5000;
-  const ways = INTERACTIVE_LOGIN.has(basename(shell)) ? [['-l', '-i'], ['-l']] : [['-l']];
+  const attempts = INTERACTIVE_LOGIN.has(basename(shell)) ? [['-l', '-i'], ['-l']] : [['-l']];
   let problem = '';
-  for (const way of ways) {
-    const answer = await ask(shell, way, inherited, timeoutMs);
+  for (const flags of attempts) {
+    const answer = await runShell(shell, flags, inherited, timeoutMs);
     if (typeof answer !== 'string') return { environment: { ...answer }, fromShell: true };
-    problem = `${shell} ${way.join(' ')}: ${answer}`;
+    problem = `${shell} ${flags.join(' ')}: ${answer}`;
   }
   return { environment: inherited, fromShell: false, problem };
 }
 
 /** @returns the environment, or why there is none */
-async function ask(
+async function runShell(
   shell: string,
-  way: readonly string[],
+  flags: readonly string[],
   inherited: Record<string, string>,
   timeoutMs: number,
 ): Promise<Record<string, string> | string> {
-  // Between marks, as profiles print what they like. `command` passes by aliases.
+  // Between marks, as profiles may print anything. `command` bypasses aliases.
   const script = `command printf '%s' '${MARK}<'; command env -0; command printf '%s' '>${MARK}'`;
-  const child = spawn(shell, [...way, '-c', script], {
-    // A terminal that somebody else works in could be taken over from the same session.
+  const child = spawn(shell, [...flags, '-c', script], {
+    // In our session, a profile could take over the controlling terminal.
     detached: true,
     env: { ...inherited, TERM: 'dumb' },
     cwd: inherited['HOME'] ?? '/',
@@ -75,16 +75,16 @@ async function ask(
     child.stdout.on('data', (part: Buffer) => {
       parts.push(part);
       bytes += part.length;
-      // What a profile leaves running may hold the pipe open, so its end is not waited for.
+      // A process that a profile leaves running may hold the pipe open, so its end is not awaited.
       const found = parseMarked(Buffer.concat(parts).toString('utf8'));
       if (found !== undefined) end(found);
-      else if (bytes > MOST_BYTES) end('it prints without end');
+      else if (bytes > MOST_BYTES) end(`it printed more than ${MOST_BYTES} bytes`);
     });
     child.stdout.once('end', () => end('it ended without an answer'));
   });
 }
 
-/** Pure: the variables between the marks; `undefined` while they are not complete. */
+/** The variables between the marks; `undefined` while they are incomplete. */
 export function parseMarked(output: string): Record<string, string> | undefined {
   const start = output.indexOf(`${MARK}<`);
   const end = output.indexOf(`\0>${MARK}`, start);
@@ -94,21 +94,21 @@ export function parseMarked(output: string): Record<string, string> | undefined 
   for (const entry of entries) {
     const equals = entry.indexOf('=');
     const name = entry.slice(0, equals);
-    // Exported functions of bash are no variables that a program could use.
-    if (equals > 0 && !OF_THE_SHELL.has(name) && !name.startsWith('BASH_FUNC_'))
+    // Functions exported by bash are no use to other programs.
+    if (equals > 0 && !SHELL_VARIABLES.has(name) && !name.startsWith('BASH_FUNC_'))
       environment[name] = entry.slice(equals + 1);
   }
   return environment;
 }
 
-/** Also jobs in the background, which have groups of their own. */
+/** Includes background jobs, which are in process groups of their own. */
 function endSession(pid: number | undefined): void {
   if (pid === undefined) return;
   for (const member of sessionMembers(pid)) {
     try {
       process.kill(member, 'SIGKILL');
     } catch {
-      // It has ended meanwhile.
+      // It has already exited.
     }
   }
 }

@@ -9,8 +9,8 @@ import { findPrograms } from '../private-desktop/programs.ts';
 type Check = Checks[number];
 
 /**
- * What reading and working this desktop needs, and whether it is there. With `request` accessibility is switched on for the desktop:
- * the setting persists, which is why nothing else ever does it on a user's own desktop.
+ * Checks what is needed to read and operate this desktop. `request` turns accessibility on: that setting persists, so nothing else does
+ * this on a user's own desktop.
  */
 export async function checkPermissions(
   { display, environment }: { readonly display: Display; readonly environment: Environment },
@@ -23,13 +23,13 @@ export async function checkPermissions(
   return { granted: checks.every((check) => check.ok), checks };
 }
 
-/** The same over connections that are there: opening others costs more than all the rest of a greeting. @throws DeskterityError */
+/** The same over existing connections: opening new ones would cost more than the rest of the handshake. @throws DeskterityError */
 export async function checkConnected(
   { display, bus }: { readonly display: DisplayConnection; readonly bus: AccessibilityBus },
   options: CallOptions,
 ): Promise<PermissionReport> {
-  const [ofDisplay, isEnabled] = await Promise.all([display.check(options), bus.isEnabled(options)]);
-  const checks = [...ofDisplay, ...accessibilityChecks(isEnabled)];
+  const [displayChecks, isEnabled] = await Promise.all([display.check(options), bus.isEnabled(options)]);
+  const checks = [...displayChecks, ...accessibilityChecks(isEnabled)];
   return { granted: checks.every((check) => check.ok), checks };
 }
 
@@ -66,11 +66,11 @@ function accessibilityChecks(isEnabled: boolean): Checks {
   return [
     { name: 'accessibility-bus', ok: true, detail: 'The accessibility bus answers.' },
     isEnabled
-      ? { name: 'accessibility-enabled', ok: true, detail: 'Applications are told to show their trees.' }
+      ? { name: 'accessibility-enabled', ok: true, detail: 'Applications expose their trees.' }
       : {
           name: 'accessibility-enabled',
           ok: false,
-          detail: 'Accessibility is off: Firefox, Chromium and Qt 6 applications show no tree.',
+          detail: 'Accessibility is off: Firefox, Chromium and Qt 6 applications expose no tree.',
           fix: `Run ${mentionCommand('permissions', { request: true })} (the setting persists), then restart Qt and Chromium applications.`,
         },
   ];
@@ -82,11 +82,11 @@ function failed(name: string, error: unknown): Check {
   return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
 }
 
-/** Settings that keep a toolkit's applications from showing their trees, and whose they are. */
-const DARKENING: readonly (readonly [
+/** Variables that turn accessibility off in the applications of one toolkit. */
+const DISABLING: readonly (readonly [
   name: string,
-  isDarkening: (value: string) => boolean,
-  whose: string,
+  isDisabling: (value: string) => boolean,
+  toolkit: string,
 ])[] = [
   ['NO_AT_BRIDGE', (value) => value !== '' && value !== '0', 'GTK 3'],
   ['GTK_A11Y', (value) => value === 'none' || value === 'test', 'GTK 4'],
@@ -96,7 +96,7 @@ const DARKENING: readonly (readonly [
   ['SAL_USE_VCLPLUGIN', (value) => value !== '' && value !== 'gtk3', 'LibreOffice'],
 ];
 
-/** What is installed and set on this machine that decides about desktops. */
+/** Checks of installed programs and of variables that matter to desktops. */
 export function machineChecks(environment: Environment): readonly Check[] {
   return [privateDesktop(environment), variables(environment)];
 }
@@ -108,7 +108,7 @@ function privateDesktop(environment: Environment): Check {
       path: environment['PATH'] ?? '',
       dataFolders: environment['XDG_DATA_DIRS'] || '/usr/local/share:/usr/share',
     });
-    return { name, ok: true, detail: 'Everything that a private desktop is made of is installed.' };
+    return { name, ok: true, detail: 'All programs for private desktops are installed.' };
   } catch (error) {
     return failed(name, error);
   }
@@ -116,14 +116,16 @@ function privateDesktop(environment: Environment): Check {
 
 function variables(environment: Environment): Check {
   const name = 'environment';
-  const found = DARKENING.filter(([variable, isDarkening]) => isDarkening(environment[variable] ?? ''));
+  const found = DISABLING.filter(([variable, isDisabling]) => isDisabling(environment[variable] ?? ''));
   if (found.length === 0)
-    return { name, ok: true, detail: 'No variable keeps applications from showing their trees.' };
-  const said = found.map(([variable, , whose]) => `${variable} keeps ${whose} applications dark`);
+    return { name, ok: true, detail: 'No variable turns accessibility off in applications.' };
+  const said = found.map(
+    ([variable, , toolkit]) => `${variable} turns accessibility off in ${toolkit} applications`,
+  );
   return {
     name,
     ok: false,
     detail: `${said.join(', ')}.`,
-    fix: `Run "unset ${found.map(([variable]) => variable).join(' ')}", also where your session sets it, and start the applications again.`,
+    fix: `Run "unset ${found.map(([variable]) => variable).join(' ')}", also where your session sets it, and restart the applications.`,
   };
 }

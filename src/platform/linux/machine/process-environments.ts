@@ -2,9 +2,9 @@ import { open, readdir, readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface ProcessVariables {
-  /** Name of the program as the kernel has it: at most 15 characters. */
+  /** Program name from the kernel's `comm`: at most 15 characters. */
   readonly program: string;
-  /** Only those that were asked for. */
+  /** Only the wanted ones. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -16,22 +16,22 @@ export interface ProcessSearch {
 }
 
 const LIMIT_MS = 1000;
-/** For one process: what the kernel answers from its memory takes microseconds, or for ever when that memory is locked. */
+/** Per process: reading its memory takes microseconds, or blocks forever while that memory is locked. */
 const ONE_LIMIT_MS = 150;
 const MOST_PROCESSES = 10_000;
 const MOST_BYTES = 256 * 1024;
 const PIECE_BYTES = 16 * 1024;
 const LONGEST_VALUE = 4096;
-/** Below Node's own number of threads for files, so that others get theirs. */
+/** Fewer than Node's file-system threads, so that other work is not starved. */
 const AT_ONCE = 3;
 
-/** Files that did not answer in time. Each holds a thread until it does, so none is asked twice. */
+/** Processes whose files did not answer in time. Each blocks a thread until it does, so none is read twice. */
 const stuck = new Set<string>();
 
 /**
- * What processes of this user were started with, as far as they show it; those in other containers are left out, as their paths mean nothing here.
- * Nothing but the wanted variables is kept: environments hold secrets. Never rejects.
- * @returns `undefined` when there are too many to look at, or time ran out: half an answer would look like a whole one
+ * The initial environment variables of this user's processes, where readable. Processes in other containers are left out, as their paths
+ * mean nothing here. Only the wanted variables are kept, because environments hold secrets. Never rejects.
+ * @returns `undefined` if there are too many processes or time ran out: a partial answer would look complete
  */
 export async function processVariables(
   search: ProcessSearch,
@@ -68,12 +68,12 @@ async function look(
     if (mounts !== undefined && home !== undefined && mounts !== home) return undefined;
     return { program: (await contentOf(path.join(place, 'comm'))).toString('utf8').trim(), variables };
   } catch {
-    // It has ended meanwhile, or hides itself.
+    // It has exited, or its environment is not readable.
     return undefined;
   }
 }
 
-/** Which file systems a process sees; `undefined` where that is not told. */
+/** The mount namespace of a process; `undefined` if it cannot be read. */
 function mountsOf(place: string): Promise<string | undefined> {
   return readlink(path.join(place, 'ns', 'mnt')).catch(() => undefined);
 }
@@ -96,7 +96,7 @@ async function contentOf(file: string): Promise<Buffer> {
   }
 }
 
-/** The wanted variables that have a usable value; of one that is there twice the first, as programs see it. */
+/** The wanted variables with a usable value; for duplicates the first one, as programs see it. */
 function pick(bytes: Buffer, wanted: ReadonlySet<string>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of bytes.toString('utf8').split('\0')) {

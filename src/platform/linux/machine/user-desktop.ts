@@ -8,7 +8,7 @@ import { processVariables } from './process-environments.ts';
 import type { ProcessVariables } from './process-environments.ts';
 import { X11Connection } from '../display/x11/connection.ts';
 
-/** All that is taken from other processes. */
+/** The only variables read from other processes. */
 const TAKEN = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -20,62 +20,62 @@ const TAKEN = [
 ] as const;
 type Taken = (typeof TAKEN)[number];
 
-/** Programs that make up a desktop know best what belongs to it. Names as the kernel cuts them. */
-const MAKES_DESKTOP =
+/** Desktop shells and window managers, whose variables are the most reliable. Names as the kernel truncates them. */
+const DESKTOP_PROGRAMS =
   /^(?:gnome-session.*|gnome-shell|plasmashell|kwin_.*|ksmserver|startplasma.*|xfce4-session|xfwm4|mate-session|marco|cinnamon.*|muffin|budgie-.*|lx(?:qt-)?session|openbox|metacity|mutter|icewm.*|fluxbox|i3|sway|labwc|Hyprland|awesome|bspwm|dwm|xmonad.*|enlightenment.*)$/;
 
-/** A live server answers its greeting in a few milliseconds. */
-const GREETING_MS = 700;
-/** Whoever has more displays than this is asked which one is meant anyway. */
+/** A live server completes the connection setup in a few milliseconds. */
+const SETUP_MS = 700;
+/** With more displays than this, the user has to choose one anyway. */
 const MOST_DISPLAYS = 8;
-/** More than there are others. */
-const MAKER_VOTES = 1_000_000;
-/** Files that are tried for one display. */
+/** Outweighs all other programs together. */
+const DESKTOP_PROGRAM_VOTES = 1_000_000;
+/** Files tried per display. */
 const MOST_AUTHORITIES = 3;
 
-/** A desktop that programs of this user run on. */
+/** A desktop on which programs of this user run. */
 export interface UserDesktop {
   /** `:N`, or `wayland-N` for a compositor without an X server. */
   readonly name: string;
-  /** What leads to it. */
+  /** The variables that select it. */
   readonly variables: Readonly<Partial<Record<Taken, string>>>;
 }
 
 export interface UserDesktopSearch {
   /** Default `/proc`. */
   readonly procFolder?: string | undefined;
-  /** Where X servers listen; default `/tmp/.X11-unix`. */
+  /** Folder of the X servers' sockets; default `/tmp/.X11-unix`. */
   readonly x11Folder?: string | undefined;
-  /** Where users have their runtime folders; default `/run/user`. */
+  /** Parent of the users' runtime folders; default `/run/user`. */
   readonly runtimeFolder?: string | undefined;
   /** Displays that are not the user's; default those of private desktops. */
   readonly privateDisplays?: ReadonlySet<string> | undefined;
-  /** Whether an X server lets us in. */
-  readonly letsIn?: ((display: string, xauthority: string | undefined) => Promise<boolean>) | undefined;
+  /** Whether an X server accepts our connection. */
+  readonly canConnect?: ((display: string, xauthority: string | undefined) => Promise<boolean>) | undefined;
 }
 
 /**
- * The desktops of this user that are alive, by what their programs were started with; those with an X server first. Private desktops and
- * displays of other machines do not count, nor do desktops with another runtime folder than the environment names. Never rejects.
+ * The live desktops of this user, found through the initial environments of their programs; those with an X server first. Private desktops,
+ * displays of other machines and desktops with another runtime folder than the environment's are left out. Never rejects.
  */
 export async function userDesktops(
   environment: Environment,
   search: UserDesktopSearch = {},
 ): Promise<readonly UserDesktop[]> {
   const wanted = new Set<string>([...TAKEN, PRIVATE_DESKTOP_MARKER]);
-  const seen = (await processVariables({ wanted, folder: search.procFolder })) ?? [];
-  const programs = seen.filter(({ variables }) => !isMarked(variables));
-  // A program of the user's on a private desktop leaves that private.
-  const notTheirs = new Set([
+  const all = (await processVariables({ wanted, folder: search.procFolder })) ?? [];
+  const programs = all.filter(({ variables }) => !isMarked(variables));
+  // A user's program on a private desktop does not make it the user's desktop.
+  const privateOnes = new Set([
     ...(search.privateDisplays ?? privateDisplays()),
-    ...seen.filter(({ variables }) => isMarked(variables)).map(displayOf),
+    ...all.filter(({ variables }) => isMarked(variables)).map(displayOf),
   ]);
   const x11 = await x11Desktops(
-    programs.filter((program) => !notTheirs.has(displayOf(program))),
+    programs.filter((program) => !privateOnes.has(displayOf(program))),
     search,
   );
   const compositors = new Set(x11.map(({ variables }) => compositorOf(variables)));
-  const others = await compositorsAlone(programs, compositors, search);
+  const others = await waylandDesktops(programs, compositors, search);
   const runtime = environment['XDG_RUNTIME_DIR'];
   return [...x11, ...others].filter(
     ({ variables }) => !runtime || path.resolve(runtime) === variables.XDG_RUNTIME_DIR,
@@ -94,11 +94,11 @@ async function x11Desktops(
     displays.slice(0, MOST_DISPLAYS).map(async (display) => {
       const users = programs.filter((program) => displayOf(program) === display);
       const variables = common(users, search);
-      const end = performance.now() + GREETING_MS;
+      const end = performance.now() + SETUP_MS;
       for (const xauthority of authoritiesOf(users)) {
-        // A server that is silent is so whatever it is shown.
+        // A server that does not answer will not answer another cookie either.
         if (performance.now() > end) break;
-        if (await (search.letsIn ?? letsIn)(display, xauthority))
+        if (await (search.canConnect ?? canConnect)(display, xauthority))
           return [{ name: display, variables: { ...variables, DISPLAY: display, XAUTHORITY: xauthority } }];
       }
       return [];
@@ -107,8 +107,8 @@ async function x11Desktops(
   return found.flat();
 }
 
-/** Those that serve no X display. */
-async function compositorsAlone(
+/** Compositors without an X server. */
+async function waylandDesktops(
   programs: readonly ProcessVariables[],
   known: ReadonlySet<string | undefined>,
   search: UserDesktopSearch,
@@ -130,7 +130,7 @@ async function compositorsAlone(
   return found.flat();
 }
 
-/** What most of the programs say, or those that make up the desktop; display and its key left out. */
+/** The variables of the desktop's own programs, else of most programs; without the display and its authority. */
 function common(programs: readonly ProcessVariables[], search: UserDesktopSearch): UserDesktop['variables'] {
   const best = (name: Taken, isUsable: (value: string) => boolean) =>
     byVotes(programs, name).find((value) => isUsable(value));
@@ -151,24 +151,27 @@ function common(programs: readonly ProcessVariables[], search: UserDesktopSearch
   };
 }
 
-/** The values of a variable, those of programs that make up a desktop first, then the most frequent. */
+/** The values of a variable: first those of the desktop's own programs, then by frequency. */
 function byVotes(programs: readonly ProcessVariables[], name: Taken): string[] {
   const votes = new Map<string, number>();
   for (const program of programs) {
     const value = program.variables[name];
     if (value === undefined) continue;
-    votes.set(value, (votes.get(value) ?? 0) + (makesDesktop(program) ? MAKER_VOTES : 1));
+    votes.set(
+      value,
+      (votes.get(value) ?? 0) + (DESKTOP_PROGRAMS.test(program.program) ? DESKTOP_PROGRAM_VOTES : 1),
+    );
   }
   return [...votes].toSorted(([, a], [, b]) => b - a).map(([value]) => value);
 }
 
-/** Files with keys that are worth trying; none means the one at home. */
+/** Authority files worth trying; `undefined` means the default one in HOME. */
 function authoritiesOf(programs: readonly ProcessVariables[]): (string | undefined)[] {
   const named = byVotes(programs, 'XAUTHORITY').filter((file) => path.isAbsolute(file));
   return [...named.slice(0, MOST_AUTHORITIES), undefined];
 }
 
-/** `:N` for a display of this machine. */
+/** `:N` for a display on this machine. */
 function displayOf({ variables }: ProcessVariables): string | undefined {
   const number = /^(?:unix)?:(\d{1,5})(?:\.\d+)?$/.exec(variables['DISPLAY'] ?? '')?.[1];
   return number === undefined ? undefined : `:${Number(number)}`;
@@ -184,20 +187,16 @@ function isMarked(variables: ProcessVariables['variables']): boolean {
   return variables[PRIVATE_DESKTOP_MARKER] !== undefined;
 }
 
-function makesDesktop({ program }: ProcessVariables): boolean {
-  return MAKES_DESKTOP.test(program);
-}
-
-async function letsIn(display: string, xauthority: string | undefined): Promise<boolean> {
+async function canConnect(display: string, xauthority: string | undefined): Promise<boolean> {
   try {
-    (await X11Connection.connect(display, { deadlineMs: GREETING_MS, xauthority })).close();
+    (await X11Connection.connect(display, { deadlineMs: SETUP_MS, xauthority })).close();
     return true;
   } catch {
     return false;
   }
 }
 
-/** The socket of an X server that this user runs, or the system for them. */
+/** Whether this is a socket of an X server run by this user or by root. */
 function isServer(file: string): boolean {
   const facts = factsOf(file);
   return facts?.isSocket() === true && (facts.uid === process.getuid?.() || facts.uid === 0);
@@ -213,7 +212,7 @@ function isOwnFolder(folder: string): boolean {
   return facts?.isDirectory() === true && facts.uid === process.getuid?.();
 }
 
-/** The address of a bus; one that is not a plain file is tried when it is needed. */
+/** Whether a bus address looks usable; addresses without a file are tried when needed. */
 function isUsableBus(address: string): boolean {
   return address.startsWith('unix:') && (!address.startsWith('unix:path=') || isBusFile(address));
 }

@@ -14,8 +14,8 @@ export interface AccessibilityRequest {
 }
 
 /**
- * Starts the accessibility bus of a session bus, switches accessibility on and returns the accessibility bus's address. The session bus
- * was started before the display was known; the services it starts are told the display here.
+ * Starts the accessibility bus of a session bus, turns accessibility on and returns the bus's address. The session bus started before the
+ * display was known; this also sets the display for the services it activates.
  * @throws DeskterityError BUS_UNAVAILABLE
  */
 export async function startAccessibility(request: AccessibilityRequest): Promise<string> {
@@ -55,7 +55,7 @@ export async function startAccessibility(request: AccessibilityRequest): Promise
 function unavailable(error: unknown): DeskterityError {
   const detail = error instanceof BusError ? `${error.errorName}: ${error.message}` : String(error);
   return new DeskterityError('BUS_UNAVAILABLE', 'The private desktop has no accessibility bus.', {
-    suggestion: 'Make sure that at-spi2-core is installed and that its at-spi-bus-launcher runs.',
+    suggestion: 'Check that at-spi2-core is installed and that its at-spi-bus-launcher runs.',
     platformDetail: detail,
     retryable: true,
     cause: error,

@@ -5,7 +5,7 @@ const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of the surrounding session, of npm and of Node that would lead a program out of the desktop or change how it looks. */
+/** Variables of the surrounding session, of npm and of Node that would connect a program to another desktop or change its appearance. */
 const DROPPED_PREFIXES = [
   'ACCESSIBILITY_',
   'AT_SPI',
@@ -53,7 +53,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   'IM_MODULE',
 ]);
 
-/** The environment for everything in the desktop; `display` and `accessibilityBusAddress` are added once they are known. */
+/** The environment for everything in the desktop; `DISPLAY` is added once it is known. */
 export function desktopEnvironment(
   id: string,
   folder: DesktopFolder,
@@ -85,9 +85,9 @@ export function desktopEnvironment(
     XDG_SESSION_TYPE: 'x11',
     GDK_BACKEND: 'x11',
     QT_QPA_PLATFORM: 'xcb',
-    // Settings live in the desktop's own HOME, readable by every program in it, and need no service.
+    // Settings are files in the desktop's own HOME, which every program in it can read without a service.
     GSETTINGS_BACKEND: 'keyfile',
-    // No virtual file systems: a mount inside a folder that will be removed puts the mounted files at risk.
+    // No virtual file systems: removing the desktop's folder must never reach mounted files.
     GIO_USE_VFS: 'local',
     GVFS_DISABLE_FUSE: '1',
     GTK_USE_PORTAL: '0',

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { OwnerRecord } from './owner.ts';
 
-/** Folder names of private desktops; the sweep removes nothing that is called otherwise. */
+/** Folder names of private desktops; the sweep removes nothing else. */
 export const FOLDER_NAME = /^deskterity-desktop-([0-9a-f]{10})$/;
 
 /**
- * A Unix socket's path may have 107 bytes. The longest we must leave room for is a profile socket such as
+ * A Unix socket's path has at most 107 bytes. The longest path we must leave room for is a profile socket such as
  * `/deskterity-desktop-0123456789/tmp/org.chromium.Chromium.abcdef/SingletonSocket` (80).
  */
 const LONGEST_BASE = 26;
 
-/** The places of one private desktop on disk. All of it is removed with the desktop. */
+/** The folders and files of one private desktop. All are removed with the desktop. */
 export interface DesktopFolder {
   readonly root: string;
   readonly home: string;
@@ -24,7 +24,7 @@ export interface DesktopFolder {
   readonly ownerFile: string;
 }
 
-/** Folders that may hold desktops of this user; the first is where new ones go. */
+/** Folders that may contain desktops of this user; new ones go to the first. */
 export function baseFolders(temporary: string = tmpdir()): string[] {
   const fits = Buffer.byteLength(temporary) <= LONGEST_BASE && path.isAbsolute(temporary);
   return fits ? [...new Set([temporary, '/tmp'])] : ['/tmp'];
@@ -43,7 +43,7 @@ export function desktopFolder(id: string, home?: string): DesktopFolder {
   };
 }
 
-/** @throws DeskterityError DISPLAY_UNAVAILABLE when the folders cannot be made. */
+/** @throws DeskterityError DISPLAY_UNAVAILABLE if the folders cannot be created */
 export function createFolder(folder: DesktopFolder, owner: OwnerRecord): void {
   try {
     mkdirSync(folder.root, { mode: 0o700 });
@@ -54,9 +54,9 @@ export function createFolder(folder: DesktopFolder, owner: OwnerRecord): void {
   } catch (error) {
     throw new DeskterityError(
       'DISPLAY_UNAVAILABLE',
-      `The private desktop's folder ${folder.root} cannot be made.`,
+      `The private desktop's folder ${folder.root} cannot be created.`,
       {
-        suggestion: 'Make sure that the temporary folder exists, is writable and has free space.',
+        suggestion: 'Check that the temporary folder exists, is writable and has free space.',
         platformDetail: error instanceof Error ? error.message : String(error),
         cause: error,
       },

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { isAlive } from '../../paths.ts';
 import { processStartTime } from '../process/facts.ts';
 
-/** Who started a desktop, precise enough that a reused process id or another container is not taken for it. */
+/** The process that started a desktop, identified well enough to survive reused process ids and other containers. */
 export const OwnerRecord = z.object({
   pid: z.int().positive(),
   startTime: z.string(),
-  /** Boot id and process namespace: a pid means nothing outside them. */
+  /** Boot id and process namespace: a pid is meaningless outside them. */
   boot: z.string(),
   namespace: z.string(),
 });
@@ -18,12 +18,12 @@ export function currentOwner(): OwnerRecord {
   return { pid: process.pid, startTime: processStartTime(process.pid) ?? '', ...generation() };
 }
 
-/** Whether the owner is certainly dead; one that cannot be seen from here counts as living. */
+/** Whether the owner has certainly exited; one that is not visible from here counts as running. */
 export function isOwnerDead(owner: OwnerRecord): boolean {
   const here = generation();
   if (owner.boot !== here.boot) return true;
   if (owner.namespace !== here.namespace) return false;
-  // Its entry stays until its parent collects it, which some never do.
+  // A zombie's entry remains until its parent reaps it, which some parents never do.
   return processStartTime(owner.pid) !== owner.startTime || !isAlive(owner.pid);
 }
 

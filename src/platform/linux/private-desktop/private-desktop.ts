@@ -23,12 +23,12 @@ export interface PrivateDesktopOptions {
   readonly width?: number | undefined;
   /** Default 1080. */
   readonly height?: number | undefined;
-  /** How long the start may take. */
+  /** For the whole start. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** A folder to use as HOME and keep afterwards; a fresh one that ends with the desktop when absent. */
+  /** A folder to use as HOME and keep afterwards; default a new one that is removed with the desktop. */
   readonly home?: string | undefined;
-  /** Variables programs inherit; those that belong to the surrounding session are left out. Default `process.env`. */
+  /** Variables for programs to inherit, except those of the surrounding session. Default `process.env`. */
   readonly inherit?: Environment | undefined;
 }
 
@@ -39,8 +39,8 @@ interface Started {
 }
 
 /**
- * A desktop nobody looks at: X server, window manager, session bus, accessibility bus, HOME and runtime folder of its own. Everything in it
- * ends with {@link stop} or with this process, whichever comes first and however this process ends.
+ * A virtual desktop with its own X server, window manager, session bus, accessibility bus, HOME and runtime folder. Everything in it ends
+ * with {@link stop} or with this process, whichever comes first and however this process ends.
  */
 export class PrivateDesktop {
   /** Also the value of the marker variable of every process in it. */
@@ -73,7 +73,7 @@ export class PrivateDesktop {
   }
 
   /**
-   * @throws DeskterityError DISPLAY_UNAVAILABLE when something is missing (naming the packages) or does not start, BUS_UNAVAILABLE, TIMEOUT
+   * @throws DeskterityError DISPLAY_UNAVAILABLE if a program is missing (naming its package) or fails to start, BUS_UNAVAILABLE, TIMEOUT
    * after the deadline, CANCELLED.
    */
   static async start(options: PrivateDesktopOptions): Promise<PrivateDesktop> {
@@ -91,7 +91,7 @@ export class PrivateDesktop {
       path: environment['PATH'] ?? '',
       dataFolders: environment['XDG_DATA_DIRS'] ?? '',
     });
-    // Before anything else exists: a kill at any later moment is seen by it.
+    // First of all, so that it notices if this process is killed at any later moment.
     const supervisor = new Supervisor({ id, folder: folder.root, ownerPid: process.pid });
     const deadline = AbortSignal.timeout(options.deadlineMs);
     const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
@@ -117,8 +117,8 @@ export class PrivateDesktop {
   }
 
   /**
-   * Tells the supervisor of a program that was launched as leader of a session of its own, so that even those of its children are ended
-   * that hide their environment, as browsers do.
+   * Registers a program launched as leader of its own session with the supervisor, so that its children end too, even those that hide their
+   * environment, as browsers do.
    */
   adopt(pid: number): void {
     const startTime = processStartTime(pid);
@@ -127,7 +127,7 @@ export class PrivateDesktop {
     this.#supervisor.noteProcess(pid, startTime);
   }
 
-  /** To be called when an adopted program has ended. */
+  /** Call when an adopted program has exited. */
   release(pid: number): void {
     const startTime = this.#adopted.get(pid);
     if (startTime === undefined || sessionMembers(pid).length > 0) return;
@@ -157,7 +157,7 @@ function startTimedOut(deadlineMs: number, cause: unknown): DeskterityError {
 
 function startCancelled(cause: unknown): DeskterityError {
   return new DeskterityError('CANCELLED', 'The start of the private desktop was cancelled.', {
-    suggestion: 'Start it again when it is wanted.',
+    suggestion: 'Start it again when you need it.',
     cause,
   });
 }

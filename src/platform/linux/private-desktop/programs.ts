@@ -5,7 +5,7 @@ import { findProgram } from '../../node/find-program.ts';
 import { installCommand, packagesForPrograms, readOsRelease } from '../system-packages.ts';
 import type { NeededProgram } from '../system-packages.ts';
 
-/** The programs a private desktop is made of, as paths. */
+/** Paths of the programs that make up a private desktop. */
 export interface DesktopPrograms {
   readonly xServer: string;
   readonly windowManager: string;
@@ -17,13 +17,13 @@ const USUAL_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin
 export interface ProgramSearch {
   readonly path: string;
   readonly dataFolders: string;
-  /** Folders to look in after those of `path`; default the usual ones, which a user's PATH may lack. */
+  /** Folders to search after `path`; default the usual ones, which a user's PATH may lack. */
   readonly folders?: readonly string[] | undefined;
-  /** Text of /etc/os-release; read when absent. */
+  /** Text of /etc/os-release; default the file's. */
   readonly osRelease?: string | undefined;
 }
 
-/** @throws DeskterityError DISPLAY_UNAVAILABLE naming the packages of this distribution when a program is not installed. */
+/** @throws DeskterityError DISPLAY_UNAVAILABLE naming this distribution's packages if a program is not installed */
 export function findPrograms(search: ProgramSearch): DesktopPrograms {
   const folders = [search.path, ...(search.folders ?? USUAL_FOLDERS)].join(':');
   const xServer = findProgram('Xvfb', folders);

@@ -12,10 +12,10 @@ export interface ServiceRequest {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly logFolder: string;
-  /** The descriptor on which the program writes one line when it is ready; it is given as `1` or `3`. */
+  /** The descriptor on which the program writes one line when it is ready. */
   readonly readyDescriptor: 1 | 3;
   readonly signal: AbortSignal;
-  /** Told right after the start, before anything is waited for. */
+  /** Called right after the start, before waiting for anything. */
   readonly onStarted: (pid: number, startTime: string) => void;
 }
 
@@ -27,8 +27,8 @@ export interface Service {
 }
 
 /**
- * Starts a program in a session of its own (a Ctrl-C at the terminal is not for it) and waits for its line.
- * @throws DeskterityError DISPLAY_UNAVAILABLE when it ends first or `signal` fires first.
+ * Starts a program in its own session, so that Ctrl-C at the terminal does not reach it, and waits for its ready line.
+ * @throws DeskterityError DISPLAY_UNAVAILABLE if it exits first or `signal` aborts first
  */
 export async function startService(request: ServiceRequest): Promise<Service> {
   const name = path.basename(request.program);
@@ -45,7 +45,7 @@ export async function startService(request: ServiceRequest): Promise<Service> {
   const failure = new Promise<never>((_resolve, reject) => {
     child.once('error', (error) => reject(unavailable(name, error.message)));
     child.once('exit', (code, signal) => {
-      reject(unavailable(name, `it ended with ${signal ?? `code ${code}`}. ${lastLines(logFile)}`.trim()));
+      reject(unavailable(name, `it exited with ${signal ?? `code ${code}`}. ${lastLines(logFile)}`.trim()));
     });
   });
   failure.catch(() => undefined);
@@ -71,7 +71,7 @@ function lastLines(file: string, count = 5): string {
 
 function unavailable(name: string, detail: string): DeskterityError {
   return new DeskterityError('DISPLAY_UNAVAILABLE', `The private desktop did not start: ${name} failed.`, {
-    suggestion: `Run "${name}" by hand to see why it does not start here.`,
+    suggestion: `Run "${name}" in a terminal to see why it does not start.`,
     platformDetail: detail,
   });
 }

@@ -4,8 +4,8 @@ import { startService } from './service.ts';
 import type { Service, ServiceRequest } from './service.ts';
 
 /**
- * Services that would reach out of the desktop or mount something in it: asked for, they fail at once instead of starting.
- * A file in the runtime folder goes before the system's.
+ * Services that would reach outside the desktop or mount something in it: their activation fails at once.
+ * A service file in the runtime folder takes precedence over the system's.
  */
 const MASKED_SERVICES = [
   'org.freedesktop.systemd1',
@@ -18,12 +18,12 @@ const MASKED_SERVICES = [
   'org.gtk.vfs.UDisks2VolumeMonitor',
 ];
 
-/** The address the bus will have; known before it runs. */
+/** The address the bus will have; known before it starts. */
 export function sessionBusAddress(runtimeFolder: string): string {
   return `unix:path=${escapeAddress(path.join(runtimeFolder, 'bus'))}`;
 }
 
-/** Starts dbus-daemon with a configuration of our own: one socket, same user only, no systemd, the distribution's services. */
+/** Starts dbus-daemon with our own configuration: one socket, this user only, no systemd, the distribution's services. */
 export async function startSessionBus(
   request: Omit<ServiceRequest, 'args' | 'readyDescriptor'> & { readonly runtimeFolder: string },
 ): Promise<Service> {

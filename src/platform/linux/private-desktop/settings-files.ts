@@ -26,7 +26,7 @@ const FILES: Readonly<Record<string, string>> = {
   '.config/kdeglobals': KDE_SETTINGS,
 };
 
-/** Gives a fresh HOME the settings that keep applications still: no animation, no blinking, accessibility on. Files that exist stay. */
+/** Writes settings into a HOME: no animations, no blinking cursors, accessibility on. Existing files are kept. */
 export function writeSettings(home: string): void {
   for (const folder of ['.cache', '.local/share', '.local/state']) {
     mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });

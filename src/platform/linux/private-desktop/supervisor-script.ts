@@ -1,12 +1,12 @@
-/** Stands in the supervisor's command line, so that an outer desktop leaves an inner one's supervisor to its work. */
+/** Marks the supervisor's command line, so that an outer desktop does not end an inner one's supervisor. */
 export const SUPERVISOR_TAG = 'deskterity-desktop-supervisor';
 
 /**
- * The supervisor of one private desktop, in POSIX sh because it lives as long as the desktop and should weigh nothing.
- * Arguments: desktop id, folder, owner's pid. Standard input: `process PID:START` for programs that were launched (`forget` takes
- * one back), `service PID:START` for the display, bus and window manager, which go last, `display N`. `stop`, or the end of input, which the kernel delivers when the owner dies in any way,
- * starts the end: everything that carries the desktop's marker, descends from such a process or belongs to its session gets TERM, then
- * KILL; services go last; then the X lock, the X socket and the folder.
+ * The supervisor of one private desktop; in POSIX sh, because it runs as long as the desktop and should cost almost nothing.
+ * Arguments: desktop id, folder, owner's pid. Standard input: `process PID:START` for launched programs (`forget` removes one),
+ * `service PID:START` for the display, bus and window manager, `display N`. It shuts down on `stop` or at the end of input, which the
+ * kernel delivers however the owner exits: every process that carries the desktop's marker, descends from one that does or belongs to
+ * its session gets TERM, then KILL, services last. Then it removes the X lock, the X socket and the folder.
  */
 export const SUPERVISOR_SCRIPT = String.raw`
 id=$1 folder=$2 owner=$3
@@ -97,7 +97,7 @@ for n in $displays; do
   if read -r holder <"/tmp/.X$n-lock" && [ "$holder" = "$owner" ]; then rm -f "/tmp/.X11-unix/X$n" "/tmp/.X$n-lock"; fi
 done 2>/dev/null
 
-# Files behind a mount are not ours to remove.
+# Never remove files behind a mount.
 mounted=
 while read -r _ point _; do
   case $point in

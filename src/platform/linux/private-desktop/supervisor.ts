@@ -6,7 +6,7 @@ import path from 'node:path';
 import { processStartTime } from '../process/facts.ts';
 import { SUPERVISOR_SCRIPT, SUPERVISOR_TAG } from './supervisor-script.ts';
 
-/** A desktop as its supervisor knows it. */
+/** The facts about a desktop that its supervisor needs. */
 export interface SupervisedDesktop {
   readonly id: string;
   readonly folder: string;
@@ -14,8 +14,7 @@ export interface SupervisedDesktop {
 }
 
 /**
- * The small process that ends a desktop. It holds the read end of a pipe from this process; the kernel closes the pipe when this process
- * ends, however it ends.
+ * The small process that shuts a desktop down. It reads from a pipe that the kernel closes when this process exits, however it exits.
  */
 export class Supervisor {
   readonly #desktop: SupervisedDesktop;
@@ -30,27 +29,27 @@ export class Supervisor {
     return this.#process.pid;
   }
 
-  /** A program of the desktop that cannot be counted on to carry the marker, with its start time. */
+  /** Registers a program that may not carry the marker, with its start time. */
   noteProcess(pid: number, startTime: string): void {
     this.#note(`process ${pid}:${startTime}`);
   }
 
-  /** Takes a program back that has ended and left nobody in its session: its number may soon mean another process. */
+  /** Unregisters a program that has exited and left its session empty: its pid may soon be reused. */
   forgetProcess(pid: number, startTime: string): void {
     this.#note(`forget ${pid}:${startTime}`);
   }
 
-  /** A program that has to outlive the applications: display, bus, window manager. */
+  /** Registers a program that must outlive the applications: display, bus, window manager. */
   noteService(pid: number, startTime: string): void {
     this.#note(`service ${pid}:${startTime}`);
   }
 
-  /** A display number that this process has locked or is about to lock. */
+  /** Registers a display number that this process has locked or is about to lock. */
   noteDisplay(number: number): void {
     this.#note(`display ${number}`);
   }
 
-  /** Ends everything and resolves when it is gone, folder included. */
+  /** Ends every process and resolves when they and the folder are gone. */
   async finish(): Promise<void> {
     const child = this.#process;
     if (child.exitCode === null && child.signalCode === null) {
@@ -59,7 +58,7 @@ export class Supervisor {
       await once(child, 'exit');
     }
     if (child.exitCode === 0) return;
-    // Somebody killed it: another one does the work.
+    // It was killed: start another one to finish the work.
     this.#process = launch(this.#desktop);
     this.#process.ref();
     this.#process.stdin?.end(`${readNotes(this.#desktop.folder)}stop
@@ -73,18 +72,18 @@ export class Supervisor {
   }
 }
 
-/** Ends what a dead owner left behind; nobody waits for it. */
+/** Cleans up after a dead owner, in the background. */
 export function cleanUpAfter(desktop: SupervisedDesktop): void {
   launch(desktop).stdin?.end(`${readNotes(desktop.folder, isStillRunning)}stop\n`);
 }
 
-/** Long after the owner's death, a noted process counts only while it runs: its number may belong to somebody else by now. */
+/** Long after the owner exited, a noted process counts only while it still runs: its pid may have been reused. */
 function isStillRunning(note: string): boolean {
   const process = /^(?:process|service|forget) (\d+):(\d+)$/.exec(note);
   return process === null || processStartTime(Number(process[1])) === process[2];
 }
 
-/** Everything the supervisor was told, for the one that may have to take over. */
+/** Everything sent to the supervisor, for one that may have to take over. */
 function notesFile(folder: string): string {
   return path.join(folder, 'notes');
 }
@@ -107,7 +106,7 @@ function launch(desktop: SupervisedDesktop): ChildProcess {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Without the marker of an outer desktop: it must survive that one's end to finish its own.
+    // Without an outer desktop's marker: it must outlive that desktop to clean up its own.
     env: { PATH: `${process.env['PATH'] ?? ''}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin` },
   });
   child.on('error', () => undefined);

@@ -4,12 +4,12 @@ import { baseFolders, FOLDER_NAME } from './folder.ts';
 import { isOwnerDead, OwnerRecord } from './owner.ts';
 import { cleanUpAfter } from './supervisor.ts';
 
-/** A folder without an owner's name in it is left alone this long: its owner may be about to write it. */
-const UNNAMED_GRACE_MS = 60_000;
+/** A folder without an owner file is left alone this long: its owner may be about to write it. */
+const OWNERLESS_GRACE_MS = 60_000;
 
 /**
- * Ends what owners left behind whose supervisor was killed with them. Touches only folders with our name pattern that belong to this user
- * and whose owner is certainly dead. Returns the ids found; the work goes on in the background.
+ * Cleans up desktops whose owner and supervisor were both killed. Touches only folders that match our name pattern, belong to this user
+ * and whose owner has certainly exited. Returns their ids; the work continues in the background.
  */
 export function sweepLeftovers(): string[] {
   const found: string[] = [];
@@ -46,7 +46,7 @@ function isOurs(folder: string): boolean {
 
 function isOld(folder: string): boolean {
   try {
-    return Date.now() - lstatSync(folder).mtimeMs > UNNAMED_GRACE_MS;
+    return Date.now() - lstatSync(folder).mtimeMs > OWNERLESS_GRACE_MS;
   } catch {
     return false;
   }

@@ -6,7 +6,7 @@ import type { Service, ServiceRequest } from './service.ts';
 const READY = 'deskterity-window-manager-ready';
 
 /**
- * Starts openbox. It runs `--startup` once it manages the display, that is after _NET_SUPPORTING_WM_CHECK is set: readiness without polling.
+ * Starts openbox. It runs the `--startup` command once it manages the display, after setting _NET_SUPPORTING_WM_CHECK, so no polling is needed.
  */
 export async function startWindowManager(
   request: Omit<ServiceRequest, 'args' | 'readyDescriptor'> & { readonly configFolder: string },
@@ -20,7 +20,7 @@ export async function startWindowManager(
   });
 }
 
-/** No key bindings (every key belongs to the application under test), no menus, and what a mouse is expected to do on a frame. */
+/** No key bindings, so that every key reaches the application; no menus; the usual mouse actions on window frames. */
 const OPENBOX_CONFIGURATION = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <focus><focusNew>yes</focusNew><followMouse>no</followMouse><focusLast>yes</focusLast><raiseOnFocus>no</raiseOnFocus></focus>

@@ -1,10 +1,10 @@
 const PROTOCOL = 'MIT-MAGIC-COOKIE-1';
-/** Matches every host name, so that a renamed container still finds its cookie. */
+/** Matches every host name, so that the cookie still works in a renamed container. */
 const FAMILY_WILD = 0xffff;
 
 /**
- * The bytes of an Xauthority file with one cookie that fits every display number: the X server reads it before
- * the number is known. Each display has its own cookie, so a program of another desktop is refused.
+ * The bytes of an Xauthority file with one cookie for any display number, because it is written before the number is known. Each
+ * desktop has its own cookie, so programs of other desktops are refused.
  */
 export function xAuthorityFile(cookie: Uint8Array): Buffer {
   return Buffer.concat([uint16(FAMILY_WILD), counted(''), counted(''), counted(PROTOCOL), counted(cookie)]);

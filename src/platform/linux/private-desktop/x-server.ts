@@ -5,7 +5,7 @@ import { startService } from './service.ts';
 import type { Service, ServiceRequest } from './service.ts';
 
 const SOCKET_FOLDER = '/tmp/.X11-unix';
-/** Far from the numbers that real sessions and `xvfb-run` (99) take. */
+/** Far above the numbers that real sessions and `xvfb-run` (99) use. */
 const FIRST_NUMBER = 200;
 const NUMBERS = 20_000;
 const ATTEMPTS = 8;
@@ -14,13 +14,13 @@ export interface XServerRequest extends Omit<ServiceRequest, 'args' | 'readyDesc
   readonly width: number;
   readonly height: number;
   readonly authorityFile: string;
-  /** Told before the number is taken, so that it can be given back whatever happens. */
+  /** Called before the number is locked, so that it can be released whatever happens. */
   readonly onNumber: (number: number) => void;
 }
 
 /**
- * Starts Xvfb on a free display number that no other X server, in this or another network namespace, can take meanwhile.
- * `-displayfd` reports readiness but switches Xvfb's own lock file off, so the lock is ours.
+ * Starts Xvfb on a free display number that no other X server, in this or another network namespace, can take in the meantime.
+ * `-displayfd` reports readiness but turns Xvfb's own lock file off, so we write the lock.
  */
 export async function startXServer(request: XServerRequest): Promise<Service & { readonly display: string }> {
   ensureSocketFolder();
@@ -70,8 +70,8 @@ function claimNumber(onNumber: (number: number) => void): number {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw cannotLock(error);
     }
   }
-  throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no free X display number.', {
-    suggestion: 'Remove stale /tmp/.X*-lock files whose processes are dead.',
+  throw new DeskterityError('DISPLAY_UNAVAILABLE', 'No X display number is free.', {
+    suggestion: 'Remove stale /tmp/.X*-lock files whose processes have exited.',
   });
 }
 
@@ -79,7 +79,7 @@ function releaseNumber(number: number): void {
   try {
     unlinkSync(lockFile(number));
   } catch {
-    // Already gone.
+    // Already removed.
   }
 }
 
@@ -97,7 +97,7 @@ function ensureSocketFolder(): void {
   } catch (error) {
     throw new DeskterityError(
       'DISPLAY_UNAVAILABLE',
-      `X servers need the folder ${SOCKET_FOLDER}, and it cannot be used.`,
+      `X servers need the folder ${SOCKET_FOLDER}, but it cannot be used.`,
       {
         suggestion: `Run "sudo install -d -m 1777 ${SOCKET_FOLDER}" once, or mount a writable /tmp.`,
         platformDetail: error instanceof Error ? error.message : String(error),
@@ -108,9 +108,13 @@ function ensureSocketFolder(): void {
 }
 
 function cannotLock(error: unknown): DeskterityError {
-  return new DeskterityError('DISPLAY_UNAVAILABLE', 'A display number cannot be locked under /tmp.', {
-    suggestion: 'Make /tmp writable (mode 1777).',
-    platformDetail: error instanceof Error ? error.message : String(error),
-    cause: error,
-  });
+  return new DeskterityError(
+    'DISPLAY_UNAVAILABLE',
+    'No lock file for a display number can be created in /tmp.',
+    {
+      suggestion: 'Make /tmp writable (mode 1777).',
+      platformDetail: error instanceof Error ? error.message : String(error),
+      cause: error,
+    },
+  );
 }

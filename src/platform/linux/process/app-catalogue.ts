@@ -5,10 +5,10 @@ import type { DesktopEntry } from './desktop-entry.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Folders below which deeper ones belong to somebody else's id scheme are not descended further than this. */
+/** Real applications folders are not nested deeper. */
 const DEEPEST = 4;
 
-/** Every installed application's entry, by id. A file in an earlier data folder stands for, or hides, the later ones of its id. */
+/** The entries of all installed applications, by id. A file in an earlier data folder overrides or hides those with its id in later ones. */
 export function readCatalogue(environment: Environment): Map<string, DesktopEntry> {
   const entries = new Map<string, DesktopEntry>();
   const seen = new Set<string>();
@@ -24,7 +24,7 @@ export function readCatalogue(environment: Environment): Map<string, DesktopEntr
   return entries;
 }
 
-/** One entry from its file; `undefined` when it cannot be read or is none. */
+/** Reads an entry from its file; `undefined` if it is unreadable or not an application's entry. */
 export function readEntry(file: string, id: string): DesktopEntry | undefined {
   try {
     return parseDesktopEntry(readFileSync(file, 'utf8'), file, id);

@@ -1,17 +1,17 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Logs of applications that nobody asked about for so long are removed. */
+/** Application logs older than this are removed. */
 const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
 let count = 0;
 
-/** What an application prints while it runs. */
+/** The file that an application's output goes to. */
 export interface AppLog {
   readonly file: string;
   readonly descriptor: number;
 }
 
-/** Opens a new log in `folder`; `undefined` when the folder cannot be written, which must not keep an application from starting. */
+/** Opens a new log in `folder`; `undefined` if the folder is not writable, which must not prevent an application from starting. */
 export function openAppLog(folder: string, name: string): AppLog | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ export function openAppLog(folder: string, name: string): AppLog | undefined {
   }
 }
 
-/** The application has its own copy of the descriptor. */
+/** Closes our descriptor; the application has its own copy. */
 export function closeAppLog(log: AppLog | undefined): void {
   if (log !== undefined) closeSync(log.descriptor);
 }

@@ -1,4 +1,4 @@
-/** What a `.desktop` file says about an application (Desktop Entry Specification 1.5), as far as launching needs it. */
+/** The keys of a `.desktop` file that launching needs (Desktop Entry Specification 1.5). */
 export interface DesktopEntry {
   readonly file: string;
   /** Desktop-file id without `.desktop`, such as `org.kde.kcalc`. */
@@ -6,20 +6,20 @@ export interface DesktopEntry {
   readonly name: string;
   /** `Name` in every language. */
   readonly names: readonly string[];
-  /** The command with field codes; absent for what is only started over D-Bus. */
+  /** The command with field codes; absent if it can only be started over D-Bus. */
   readonly exec?: string | undefined;
   readonly tryExec?: string | undefined;
   readonly icon?: string | undefined;
   /** Folder to run in. */
   readonly path?: string | undefined;
   readonly terminal: boolean;
-  /** Deleted by a file that comes before it; as good as not there. */
+  /** Marked as deleted (`Hidden=true`). */
   readonly hidden: boolean;
-  /** Installed, but not for menus. */
+  /** Installed but not shown in menus. */
   readonly noDisplay: boolean;
 }
 
-/** Reads an application's entry; `undefined` when the text is none (a link, a folder, another kind of file). */
+/** Parses an application's entry; `undefined` for any other text, such as a link or a directory entry. */
 export function parseDesktopEntry(text: string, file: string, id: string): DesktopEntry | undefined {
   const keys = readGroup(text, 'Desktop Entry');
   if (keys === undefined || keys.get('Type') !== 'Application') return undefined;

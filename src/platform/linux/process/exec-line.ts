@@ -1,6 +1,6 @@
-/** What the field codes of an `Exec` line stand for. */
+/** Values for the field codes of an `Exec` line. */
 export interface ExecFields {
-  /** Arguments of the caller: files, addresses or options. */
+  /** The caller's arguments: files, URLs or options. */
   readonly args: readonly string[];
   readonly icon?: string | undefined;
   readonly name: string;
@@ -12,7 +12,7 @@ interface Word {
   readonly quoted: boolean;
 }
 
-/** Splits an `Exec` line into words; `undefined` when a quote is not closed or nothing is there to run. */
+/** Splits an `Exec` line into words; `undefined` if a quote is not closed or the line is empty. */
 function splitExec(exec: string): Word[] | undefined {
   const words: Word[] = [];
   let position = 0;
@@ -41,8 +41,8 @@ function splitExec(exec: string): Word[] | undefined {
 }
 
 /**
- * The command of an `Exec` line with its field codes filled in. The caller's arguments go where the line has its first file or address
- * code, or to the end when it has none. `undefined` when the line is malformed.
+ * The command of an `Exec` line with its field codes expanded. The caller's arguments replace the first file or URL code, or go to the end
+ * if there is none. `undefined` for a malformed line.
  */
 export function expandExec(exec: string, fields: ExecFields): string[] | undefined {
   const words = splitExec(exec);
@@ -58,7 +58,7 @@ export function expandExec(exec: string, fields: ExecFields): string[] | undefin
     } else {
       const expanded = expandWord(text, fields, placed);
       placed ||= expanded.placed;
-      // `--file=%f` without a file says nothing.
+      // A word that expands to nothing is dropped.
       if (expanded.text !== '' || quoted) command.push(expanded.text);
       if (expanded.placed) command.push(...fields.args.slice(1));
     }

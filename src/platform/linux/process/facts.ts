@@ -4,29 +4,29 @@ interface Stat {
   readonly state: string;
   readonly parent: number;
   readonly session: number;
-  /** In clock ticks since boot, as text: it is only ever compared. */
+  /** In clock ticks since boot, as text because it is only compared. */
   readonly startTime: string;
 }
 
-/** When the process started, in ticks since boot; with the pid it names a process for good. `undefined` when there is none. */
+/** When the process started, in ticks since boot; with the pid it identifies a process uniquely. `undefined` if there is none. */
 export function processStartTime(pid: number): string | undefined {
   return readStat(pid)?.startTime;
 }
 
-/** Program and arguments; empty for kernel threads, zombies and processes that are gone. */
+/** Program and arguments; empty for kernel threads, zombies and processes that no longer exist. */
 export function commandLine(pid: number): string[] {
   const text = readProc(pid, 'cmdline');
   if (text === undefined || text === '') return [];
   return (text.endsWith('\0') ? text.slice(0, -1) : text).split('\0');
 }
 
-/** A variable of the environment that a process was started with; `undefined` where it has none or hides it, as browsers do. */
+/** A variable of a process's initial environment; `undefined` if unset or hidden, as browsers do. */
 export function startingVariable(pid: number, name: string): string | undefined {
   const entries = readProc(pid, 'environ')?.split('\0') ?? [];
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Resident memory; `undefined` when the process is gone. */
+/** Resident memory; `undefined` if the process does not exist. */
 export function residentBytes(pid: number): number | undefined {
   const kibibytes = /^VmRSS:\s*(\d+) kB$/m.exec(readProc(pid, 'status') ?? '')?.[1];
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
@@ -36,7 +36,7 @@ export function parentPid(pid: number): number | undefined {
   return readStat(pid)?.parent;
 }
 
-/** Every living process below `pid`, children before grandchildren. */
+/** All running descendants of `pid`, children before grandchildren. */
 export function descendants(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const [child, stat] of livingProcesses()) {
@@ -52,7 +52,7 @@ export function descendants(pid: number): number[] {
   return found;
 }
 
-/** Every living process in the session that `pid` leads or led. */
+/** All running processes in the session that `pid` leads or led. */
 export function sessionMembers(pid: number): number[] {
   return livingProcesses()
     .filter(([, stat]) => stat.session === pid)
@@ -72,7 +72,7 @@ function livingProcesses(): [number, Stat][] {
 function readStat(pid: number): Stat | undefined {
   const text = readProc(pid, 'stat');
   if (text === undefined) return undefined;
-  // The program's name stands in brackets and may itself hold brackets and spaces.
+  // The program's name is in parentheses and may itself contain parentheses and spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return {
     state: fields[0] ?? '',

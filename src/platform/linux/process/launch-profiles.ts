@@ -1,23 +1,23 @@
-/** What has to be added to a command so that the application can be read; one row per toolkit or application family. */
+/** Additions to a command that make an application accessible; one profile per toolkit or application family. */
 export interface LaunchProfile {
   readonly name: string;
-  /** Program file names it applies to; all programs when neither this nor `beside` is given. */
+  /** Program file names it applies to; without this and `beside`, all programs. */
   readonly programs?: RegExp;
-  /** Files beside the real program, any of which gives the family away. */
+  /** Files next to the real program, any of which identifies the family. */
   readonly beside?: readonly string[];
-  /** On every desktop: what accessibility needs. */
+  /** On every desktop: needed for accessibility. */
   readonly always?: LaunchAdditions;
-  /** Only in a desktop of our own, where nobody's profile or open windows are at stake. */
-  readonly privately?: LaunchAdditions;
-  /** Only in a desktop of our own, for root. */
-  readonly privatelyAsRoot?: LaunchAdditions;
+  /** Only on a private desktop, where no user's profile or open windows are at risk. */
+  readonly onPrivateDesktop?: LaunchAdditions;
+  /** Only on a private desktop, for root. */
+  readonly onPrivateDesktopAsRoot?: LaunchAdditions;
 }
 
-/** Arguments go before the caller's. `{profile}` is a fresh folder, `{file:PATH}` a part that only counts where PATH exists. */
+/** Arguments go before the caller's. `{profile}` is a new folder; an argument with `{file:PATH}` is used only if PATH exists. */
 export interface LaunchAdditions {
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Files to put into the fresh profile folder. */
+  /** Files to write into the new profile folder. */
   readonly profileFiles?: Readonly<Record<string, string>>;
 }
 
@@ -36,16 +36,16 @@ const FIREFOX_PREFERENCES: Readonly<Record<string, boolean | number | string>> =
 
 const JAVA_WRAPPER = '/usr/share/java/java-atk-wrapper.jar';
 
-/** Applied in order; measured with the versions in docs of the Linux adapter. */
+/** Applied in order. */
 export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
   {
     name: 'every program',
     always: {
-      // Qt 6 looks at the first, Firefox at the second; others ignore both.
+      // Qt 6 reads the first, Firefox the second; others ignore both.
       environment: { QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1', GNOME_ACCESSIBILITY: '1' },
     },
-    privately: {
-      // GTK 4 on a software OpenGL burns a core and is late on the bus.
+    onPrivateDesktop: {
+      // With software OpenGL, GTK 4 uses a whole core and appears late on the bus.
       environment: { GSK_RENDERER: 'cairo' },
     },
   },
@@ -55,7 +55,7 @@ export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
       /^(chromium|chromium-browser|google-chrome|chrome|brave|brave-browser|microsoft-edge|msedge|vivaldi|opera|electron\d*)(-(stable|beta|dev|unstable))?$/,
     beside: ['chrome_100_percent.pak', 'resources/app.asar'],
     always: { args: ['--force-renderer-accessibility'], environment: { ACCESSIBILITY_ENABLED: '1' } },
-    privately: {
+    onPrivateDesktop: {
       args: [
         '--user-data-dir={profile}',
         '--no-first-run',
@@ -70,12 +70,12 @@ export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
         '--password-store=basic',
       ],
     },
-    privatelyAsRoot: { args: ['--no-sandbox'] },
+    onPrivateDesktopAsRoot: { args: ['--no-sandbox'] },
   },
   {
     name: 'Firefox',
     programs: /^(firefox|firefox-esr|firefox-bin|librewolf|thunderbird|waterfox)$/,
-    privately: {
+    onPrivateDesktop: {
       args: ['--no-remote', '--profile', '{profile}'],
       profileFiles: {
         'user.js': Object.entries(FIREFOX_PREFERENCES)
@@ -88,9 +88,9 @@ export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
     name: 'LibreOffice',
     programs:
       /^(soffice|soffice\.bin|libreoffice|libreoffice\d.*|localc|lowriter|loimpress|lodraw|lomath|lobase|loffice)$/,
-    // Its `gen` look exposes nothing.
+    // Its `gen` plugin exposes nothing.
     always: { args: ['--nologo'], environment: { SAL_USE_VCLPLUGIN: 'gtk3' } },
-    privately: { args: ['--norestore', '--nofirststartwizard'] },
+    onPrivateDesktop: { args: ['--norestore', '--nofirststartwizard'] },
   },
   {
     name: 'Java',
@@ -100,7 +100,7 @@ export const LAUNCH_PROFILES: readonly LaunchProfile[] = [
         `{file:${JAVA_WRAPPER}}-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper`,
         `{file:${JAVA_WRAPPER}}-Xbootclasspath/a:${JAVA_WRAPPER}`,
       ],
-      // The wrapper sends a name with a character beyond U+FFFF as bad UTF-8, for which libdbus would end the application.
+      // The wrapper encodes characters beyond U+FFFF as invalid UTF-8, for which libdbus would abort the application.
       environment: { DBUS_FATAL_WARNINGS: '0' },
     },
   },

@@ -12,23 +12,23 @@ import type { PreparedLaunch } from './prepare-launch.ts';
 import { sessionMembers } from './facts.ts';
 import { resolveApp } from './resolve-app.ts';
 
-/** A program that ends with an error within this time has not started. */
+/** A program that exits with an error within this time counts as not started. */
 const START_WATCH_MS = 300;
 
 /** The desktop to launch in. */
 export interface LaunchContext {
   /** Complete environment, with display and bus addresses. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Set for a desktop of our own; it is told of each program so that it can end it. */
+  /** Set on a private desktop, which has to end every program it adopts. */
   readonly privateDesktop?: { adopt(pid: number): void; release(pid: number): void } | undefined;
-  /** Where programs' output goes; default `deskterity/apps` in the cache folder of the environment. */
+  /** Folder for programs' output; default `deskterity/apps` in the environment's cache folder. */
   readonly logFolder?: string | undefined;
 }
 
 /**
- * Starts an application as leader of a session of its own: it outlives this process, and a Ctrl-C here is not for it.
- * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, PERM_DENIED, ACTION_NOT_SUPPORTED, INVALID_ARGUMENT (cwd), ACTION_FAILED when it
- * cannot be run or ends at once, CANCELLED
+ * Starts an application as leader of its own session: it outlives this process, and Ctrl-C here does not reach it.
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, PERM_DENIED, ACTION_NOT_SUPPORTED, INVALID_ARGUMENT (cwd), ACTION_FAILED if it
+ * cannot be run or exits at once, CANCELLED
  */
 export async function launchApp(request: LaunchRequest, context: LaunchContext): Promise<LaunchedApp> {
   throwIfCancelled(request.signal);
@@ -55,7 +55,7 @@ export async function launchApp(request: LaunchRequest, context: LaunchContext):
   await watchStart({ child, exited, request, name: app.name, log });
   return {
     pid,
-    // It leads a session of its own, which its children stay in.
+    // It leads its own session, in which its children stay.
     owns: (other) => other === pid || sessionMembers(pid).includes(other),
     command: [prepared.program, ...prepared.args],
     adjustments: prepared.adjustments,
@@ -110,8 +110,8 @@ async function watchStart(started: {
   if (ended === undefined || ended === '0') return;
   const how = /^\d+$/.test(ended) ? `exit code ${ended}` : ended;
   const lines = lastLogLines(log);
-  throw new DeskterityError('ACTION_FAILED', `"${name}" ended at once with ${how}.`, {
-    suggestion: 'Read its last lines in platform_detail; run it by hand if they do not explain it.',
+  throw new DeskterityError('ACTION_FAILED', `"${name}" exited at once with ${how}.`, {
+    suggestion: 'Read its last output in platform_detail; run it in a terminal if that does not explain it.',
     platformDetail: lines === '' ? `${how}, nothing printed` : lines,
     delivered: true,
   });
@@ -121,7 +121,7 @@ function workingFolder(asked: string | undefined, given: string): string {
   if (asked !== undefined && isFolder(asked)) return asked;
   if (isFolder(given)) return given;
   throw new DeskterityError('INVALID_ARGUMENT', `The folder ${given} does not exist.`, {
-    suggestion: 'Give an existing folder as working directory.',
+    suggestion: 'Pass an existing folder as the working directory.',
   });
 }
 
@@ -139,14 +139,14 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // It has already exited.
   }
 }
 
 function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted !== true) return;
   throw new DeskterityError('CANCELLED', 'The launch was cancelled.', {
-    suggestion: 'Launch again when it is wanted.',
+    suggestion: 'Launch it again when you need it.',
   });
 }
 
@@ -161,8 +161,8 @@ function spawnFailed(error: unknown, name: string, program: string): DeskterityE
   return new DeskterityError(code, `"${name}" could not be started.`, {
     suggestion:
       errno === 'ENOEXEC'
-        ? `${program} is no program; a script needs a "#!" line.`
-        : `Check that ${program} can be run by hand.`,
+        ? `${program} is not a program; a script needs a "#!" line.`
+        : `Check that ${program} runs in a terminal.`,
     platformDetail: errno,
     cause: error,
   });

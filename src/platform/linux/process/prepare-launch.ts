@@ -12,16 +12,16 @@ export interface LaunchPlace {
   readonly isRoot: boolean;
 }
 
-/** A command with what its toolkit needs. */
+/** A command with its toolkit's additions. */
 export interface PreparedLaunch {
   readonly program: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** What was added or changed. */
+  /** Arguments and variables that were added or changed. */
   readonly adjustments: readonly string[];
 }
 
-/** Adds what the launch profiles say, except what the caller has already decided. */
+/** Applies the launch profiles, except for options the caller has already set. */
 export function prepareLaunch(app: ResolvedApp, place: LaunchPlace): PreparedLaunch {
   const args: string[] = [];
   const environment: Record<string, string> = { ...place.environment };
@@ -29,8 +29,8 @@ export function prepareLaunch(app: ResolvedApp, place: LaunchPlace): PreparedLau
   for (const profile of LAUNCH_PROFILES.filter((candidate) => applies(candidate, app.program))) {
     const additions = [
       profile.always,
-      place.isPrivate ? profile.privately : undefined,
-      place.isPrivate && place.isRoot ? profile.privatelyAsRoot : undefined,
+      place.isPrivate ? profile.onPrivateDesktop : undefined,
+      place.isPrivate && place.isRoot ? profile.onPrivateDesktopAsRoot : undefined,
     ];
     for (const addition of additions) {
       if (addition === undefined) continue;
@@ -83,7 +83,7 @@ function whereFileExists(arg: string): string | undefined {
   return existsSync(condition[1] ?? '') ? arg.slice(condition[0].length) : undefined;
 }
 
-/** `--profile=X` and `-profile` set the same thing; `-Dname=value` is its own option per name. */
+/** `--profile=X` and `-profile` are the same option; each `-Dname=value` is an option of its own. */
 function optionName(arg: string): string {
   return arg.replace(/^--?/, '').replace(/=.*$/s, '').toLowerCase();
 }

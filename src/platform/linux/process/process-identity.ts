@@ -3,7 +3,7 @@ import type { ProcessIdentity, ProcessIdentityPort } from '../../../ports/proces
 import { isAlive } from '../../paths.ts';
 import { processStartTime } from './facts.ts';
 
-/** Who a process is, from procfs. */
+/** Process identity, from procfs. */
 export function createProcessIdentity(): ProcessIdentityPort {
   let boot: string | undefined;
   const bootId = () => (boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());

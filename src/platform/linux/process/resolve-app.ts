@@ -16,13 +16,13 @@ export interface AppRequest {
   readonly environment: Environment;
 }
 
-/** What to run for an application. */
+/** The command to run for an application. */
 export interface ResolvedApp {
   readonly name: string;
   /** Absolute path of the program. */
   readonly program: string;
   readonly args: readonly string[];
-  /** Folder its desktop entry asks for. */
+  /** Working directory named in its desktop entry. */
   readonly folder?: string | undefined;
 }
 
@@ -44,8 +44,8 @@ export function resolveApp(request: AppRequest): ResolvedApp {
 function resolvePath(request: AppRequest): ResolvedApp {
   const file = path.resolve(request.cwd, request.app);
   if (!existsSync(file)) {
-    throw new DeskterityError('APP_NOT_FOUND', `There is no program ${file}.`, {
-      suggestion: 'Give the name of an installed application, or an existing path.',
+    throw new DeskterityError('APP_NOT_FOUND', `The program ${file} does not exist.`, {
+      suggestion: 'Pass the name of an installed application or an existing path.',
     });
   }
   if (file.endsWith('.desktop')) {
@@ -53,8 +53,8 @@ function resolvePath(request: AppRequest): ResolvedApp {
     if (entry !== undefined) return resolveEntry(entry, request);
   }
   if (!isExecutable(file)) {
-    throw new DeskterityError('PERM_DENIED', `${file} is not a program this user may run.`, {
-      suggestion: 'Make it executable, or launch the program that opens it with the file as argument.',
+    throw new DeskterityError('PERM_DENIED', `This user may not run ${file}.`, {
+      suggestion: 'Make it executable, or launch the program that opens it, with the file as an argument.',
       platformDetail: 'EACCES',
     });
   }
@@ -78,7 +78,7 @@ function findByName(app: string, catalogue: ReadonlyMap<string, DesktopEntry>): 
   const found = shown.length > 0 ? shown : named;
   if (new Set(found.map((entry) => entry.exec)).size <= 1) return found[0];
   throw new DeskterityError('AMBIGUOUS_APP', `${found.length} applications are called "${app}".`, {
-    suggestion: `Launch one of them by its id, such as "${found[0]?.id}".`,
+    suggestion: `Launch one by its id, such as "${found[0]?.id}".`,
     candidates: found.map((entry) => ({
       name: entry.id,
       detail: `${entry.name}: ${entry.exec ?? entry.file}`,
@@ -145,7 +145,7 @@ function unknownApp(app: string, catalogue: ReadonlyMap<string, DesktopEntry>): 
   return new DeskterityError('APP_NOT_FOUND', `No application or program is called "${app.slice(0, 80)}".`, {
     suggestion:
       near[0] === undefined
-        ? 'Give a program name, a path, a desktop-file id or the name shown in menus.'
+        ? 'Pass a program name, a path, a desktop-file id or the name shown in menus.'
         : `Did you mean "${near[0]}"?`,
     candidates: near.map((name) => ({ name })),
   });

@@ -4,21 +4,21 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isAlive } from '../../paths.ts';
 import { descendants, parentPid, processStartTime } from './facts.ts';
 
-/** How long a program may take to end on TERM before it is killed. */
+/** How long a program may take to exit after TERM before it is killed. */
 const GRACE_MS = 1500;
 const POLL_MS = 20;
 
 export interface TerminateOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Kill what does not end on TERM; without it TERM is all. */
+  /** Kill processes that do not exit after TERM; otherwise only TERM is sent. */
   readonly force: boolean;
 }
 
 /**
- * Ends a process: TERM, then with `force` KILL for it and everything below it. Resolves when it has ended, or without `force` when it was
- * asked to.
- * @throws DeskterityError APP_NOT_FOUND, PERM_DENIED, INVALID_ARGUMENT (this process or what it runs in), TIMEOUT
+ * Ends a process: TERM, then with `force` KILL for it and all its descendants. Resolves when it has exited, or without `force` once TERM
+ * is sent.
+ * @throws DeskterityError APP_NOT_FOUND, PERM_DENIED, INVALID_ARGUMENT (this process or an ancestor), TIMEOUT
  */
 export async function terminateProcess(
   pid: number,
@@ -50,9 +50,9 @@ export async function terminateProcess(
   }
   throw new DeskterityError(
     'TIMEOUT',
-    `Process ${pid} has not ended ${options.deadlineMs} ms after it was killed.`,
+    `Process ${pid} was killed but had not exited after ${options.deadlineMs} ms.`,
     {
-      suggestion: 'It waits for the kernel, often for a device or a network file system; try again later.',
+      suggestion: 'It is blocked in the kernel, often on a device or a network file system; try again later.',
       retryable: true,
       delivered: true,
     },
@@ -83,7 +83,7 @@ function refuseOwnTree(pid: number): void {
   if (Number.isInteger(pid) && pid > 1 && own !== pid) return;
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `Process ${pid} is not an application that can be closed from here.`,
+    `Process ${pid} cannot be closed from here: it runs this command or the whole system.`,
     {
       suggestion: `Run ${mentionCommand('list-apps')} to see the process ids of applications.`,
     },
@@ -92,7 +92,7 @@ function refuseOwnTree(pid: number): void {
 
 function gone(pid: number): DeskterityError {
   return new DeskterityError('APP_NOT_FOUND', `There is no running process ${pid}.`, {
-    suggestion: `Run ${mentionCommand('list-apps')} to see what runs.`,
+    suggestion: `Run ${mentionCommand('list-apps')} to see what is running.`,
     platformDetail: 'ESRCH',
   });
 }

@@ -9,14 +9,14 @@ import type { SpawnWorker } from './workers/spawner.ts';
 
 export type BeginRequest = Pick<StartRequest, 'command' | 'cwd' | 'environment' | 'operationId'>;
 
-/** What runs now. */
+/** A program that has started. */
 export interface Begun {
   readonly pid: number;
   readonly startTime: string;
   readonly exited: Promise<ProcessExit>;
 }
 
-/** Has a worker start a program with the mark of its operation. @throws NotStarted, SandboxProblem */
+/** Starts a program through a worker, marked with its operation. @throws NotStarted, SandboxProblem */
 export async function begin(
   runtime: Runtime,
   worker: SpawnWorker,
@@ -35,12 +35,12 @@ export async function begin(
   return { ...child, exited };
 }
 
-/** The thread may still start it, and would give it what others have opened by then under the numbers and names that it was told. */
+/** Whether the thread may still start the program, so that the descriptors and names it was given must not be reused. */
 export function mayStillStart(error: unknown): boolean {
   return error instanceof NotStarted && error.code === TOO_LATE;
 }
 
-/** What a caller is told where a program could not be started. */
+/** The error for the caller if a program could not be started. */
 export function startFailure(request: Pick<BeginRequest, 'command' | 'cwd'>, error: unknown): unknown {
   return error instanceof NotStarted ? notStarted(request, error) : error;
 }
@@ -48,32 +48,32 @@ export function startFailure(request: Pick<BeginRequest, 'command' | 'cwd'>, err
 function notStarted(request: Pick<BeginRequest, 'command' | 'cwd'>, error: NotStarted): DeskterityError {
   const [program] = request.command;
   const details = { platformDetail: error.code, cause: error };
-  // First: looking at its folder may take as long.
+  // Checked first: accessing its folder may block just as long.
   if (error.code === TOO_LATE) {
     return new DeskterityError('ACTION_FAILED', `The program ${program} was not started in time.`, {
-      suggestion: 'Look whether the file system it is on answers, and what the machine is busy with.',
+      suggestion: 'Check whether its file system responds and whether the machine is overloaded.',
       ...details,
     });
   }
   if (statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return new DeskterityError(
       'ACTION_FAILED',
-      `The folder ${request.cwd} to run ${program} in does not exist.`,
+      `The working directory ${request.cwd} for ${program} does not exist.`,
       {
-        suggestion: 'Name a folder that exists as working directory.',
+        suggestion: 'Pass an existing folder as the working directory.',
         ...details,
       },
     );
   }
   if (error.code === 'ENOENT') {
     return new DeskterityError('ACTION_FAILED', `The program ${program} was not found.`, {
-      suggestion: 'Install it, or give its full path.',
+      suggestion: 'Install it, or pass its full path.',
       ...details,
     });
   }
   return new DeskterityError('ACTION_FAILED', `The program ${program} could not be started.`, {
     suggestion:
-      'Check that it may be executed; one outside of the scope and the system folders has to be named under "sandbox": {"read": […]} in the tool file.',
+      'Check that it is executable; a program outside the scope and the system folders must be listed under "sandbox": {"read": […]} in the tool file.',
     ...details,
   });
 }

@@ -2,8 +2,9 @@ import type { Kernel } from './libc-library.ts';
 import { SandboxProblem } from './problem.ts';
 
 /**
- * What root keeps: work on files of another owner, where the file rules allow it, and low ports. Everything else reaches past the file rules:
- * CAP_PERFMON and CAP_SYS_ADMIN read other processes, CAP_CHOWN and CAP_FOWNER change files outside, CAP_MKNOD makes disks, CAP_SETUID other users.
+ * The capabilities that root keeps: files of other owners, where the file rules allow it, and low ports. All others bypass the file rules:
+ * CAP_PERFMON and CAP_SYS_ADMIN read other processes, CAP_CHOWN and CAP_FOWNER change files outside, CAP_MKNOD creates disks, CAP_SETUID
+ * becomes other users.
  */
 const KEPT = ['CAP_DAC_OVERRIDE', 'CAP_NET_BIND_SERVICE'] as const;
 const NUMBER: Readonly<Record<(typeof KEPT)[number], number>> = {
@@ -19,19 +20,19 @@ const PR_CAP_AMBIENT = 47;
 const PR_CAP_AMBIENT_CLEAR_ALL = 4;
 const VERSION_3 = 0x20080522;
 
-/** Takes from the calling thread every capability but the harmless ones, in all sets, for good. @throws SandboxProblem */
+/** Permanently drops all other capabilities of the calling thread, in all sets. @throws SandboxProblem */
 export function dropCapabilities(kernel: Kernel): void {
   const before = readSets(kernel);
-  // Without this one, as an ordinary user, the bounding set cannot be changed; no_new_privs keeps it from mattering.
+  // An ordinary user lacks this one and cannot change the bounding set, which no_new_privs makes irrelevant.
   if ((before.effective & (1 << CAP_SETPCAP)) !== 0) dropFromBoundingSet(kernel);
   check(kernel, 'prctl', kernel.call('prctl', PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0));
   const kept = before.permitted & KEPT_MASK;
-  // Two rows of effective, permitted, inheritable: the low and the high half of the bits.
+  // Two rows of effective, permitted, inheritable: the low and the high 32 bits.
   const sets = new Uint32Array([kept, kept, 0, 0, 0, 0]);
   check(kernel, 'capset', kernel.call('capset', header(), new Uint8Array(sets.buffer)));
 }
 
-/** Pure: the capabilities that `/proc/PID/status` says a process may use. */
+/** The permitted capabilities in `/proc/PID/status`. */
 export function heldCapabilities(status: string): readonly string[] {
   const mask = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
   const numbers = Array.from({ length: 64 }, (_, number) => number);
@@ -49,7 +50,7 @@ function dropFromBoundingSet(kernel: Kernel): void {
   }
 }
 
-/** The low halves; the kept capabilities are all in them. */
+/** The low 32 bits, which include all kept capabilities. */
 function readSets(kernel: Kernel): { readonly effective: number; readonly permitted: number } {
   const sets = new Uint32Array(6);
   check(kernel, 'capget', kernel.call('capget', header(), new Uint8Array(sets.buffer)));
@@ -64,7 +65,7 @@ function check(kernel: Kernel, name: 'prctl' | 'capget' | 'capset', result: numb
   if (result >= 0) return;
   throw new SandboxProblem({
     message: 'The capabilities of this user could not be dropped.',
-    suggestion: 'Run as an ordinary user, who has none.',
+    suggestion: 'Run as an ordinary user, who has no capabilities.',
     detail: kernel.describe(name, result),
   });
 }

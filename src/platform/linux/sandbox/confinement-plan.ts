@@ -2,7 +2,7 @@ import type { Confinement } from '../../../model/tools/confinement.ts';
 import type { ConfinementPlan } from './landlock/confine-thread.ts';
 import type { PathRule } from './landlock/landlock.ts';
 
-/** What a thread is to be held to, from what was asked and what of the system may be read. */
+/** The rules for a thread, from the requested confinement and the readable parts of the system. */
 export function confinementPlan(confinement: Confinement, system: readonly PathRule[]): ConfinementPlan {
   const { scope, read, write, network, unixSockets, denyReport } = confinement;
   return {

@@ -4,13 +4,13 @@ import { confinedEnvironment } from './environment.ts';
 import { programReads } from './landlock/program-reads.ts';
 import { detectSandboxLevel } from './levels/sandbox-level.ts';
 
-/** Whoever may write there as root changes the kernel, and with it what is outside. */
-const OF_THE_KERNEL = ['/proc', '/sys'];
-/** Disks and terminals; what is below it, such as `/dev/shm`, may well be a place to work in. */
+/** Root could change the kernel by writing there, and so affect everything outside the sandbox. */
+const KERNEL_FOLDERS = ['/proc', '/sys'];
+/** Disks and terminals; folders below it, such as `/dev/shm`, are allowed as a scope. */
 const DEVICES = '/dev';
 
 export interface SandboxParts {
-  /** The bundle that confines its thread. */
+  /** The bundle of the worker thread, which confines itself. */
   readonly workerFile: string;
 }
 
@@ -18,7 +18,7 @@ export function createSandbox(parts: SandboxParts): SandboxPort {
   return {
     preferred: 'landlock',
     isSystemFolder: (folder) =>
-      folder === DEVICES || OF_THE_KERNEL.some((path) => folder === path || folder.startsWith(`${path}/`)),
+      folder === DEVICES || KERNEL_FOLDERS.some((path) => folder === path || folder.startsWith(`${path}/`)),
     environment: async ({ environment: inherited, folder, unixSockets, pass }) => {
       const { environment, folders } = confinedEnvironment(inherited, { folder, unixSockets, keep: pass });
       for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 });

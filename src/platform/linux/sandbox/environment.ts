@@ -1,22 +1,22 @@
-/** What a confined program is given of the environment. */
+/** The environment of a confined program. */
 export interface ConfinedEnvironment {
   readonly environment: Readonly<Record<string, string>>;
-  /** Names of variables that were kept back, sorted. */
+  /** Names of withheld variables, sorted. */
   readonly withheld: readonly string[];
-  /** Folders that variables now point to; they have to be made. */
+  /** Folders that variables point to; they must be created. */
   readonly folders: readonly string[];
 }
 
 export interface EnvironmentOptions {
-  /** Folder made for the scope, in which home, temporary files and caches get a place. */
+  /** The scope's own folder for home, temporary files and caches. */
   readonly folder: string;
-  /** The program may reach the desktop and agents, so it is told where they are. */
+  /** The program may connect to the desktop and agents, so it keeps their addresses. */
   readonly unixSockets: boolean;
-  /** Names that a trusted tool file asks for in spite of what they look like. */
+  /** Names that a trusted tool file requests although they look like secrets. */
   readonly keep?: readonly string[] | undefined;
 }
 
-/** Words that name a secret wherever they stand, and such as do where they stand as a word. */
+/** Patterns that mark a secret anywhere in a name, and patterns that must match a whole word. */
 const SECRET_NAMES = [
   /PASSWORD|PASSWD|PASSPHRASE|PASSCODE|SECRET|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|CONNECTION_?STRING/i,
   /TOKENS?(?:$|[_\d])/i,
@@ -24,11 +24,11 @@ const SECRET_NAMES = [
   /_auth(?:token)?$/i,
 ];
 
-/** Look like secrets and are none. */
+/** Names that look like secrets but are not. */
 const HARMLESS = new Set(['PWD', 'OLDPWD', 'INIT_CWD', 'GIT_TERMINAL_PROMPT']);
 
 const SECRET_VALUES = [
-  // A password in an address.
+  // A password in a URL.
   /[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,}/,
@@ -40,18 +40,18 @@ const SECRET_VALUES = [
   /\bya29\.[\w-]{20,}/,
 ];
 
-/** Ways to desktop, agents, containers and terminals around, whose sockets are closed as well. */
+/** Addresses of the desktop, agents, containers and outer terminals, whose sockets are blocked too. */
 const SOCKETS =
   /^(?:DISPLAY|WAYLAND_.*|XAUTHORITY|ICEAUTHORITY|SESSION_MANAGER|WINDOWID|DBUS_.*|AT_SPI_.*|XDG_RUNTIME_DIR|XDG_SESSION_.*|SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_CONNECTION|SSH_CLIENT|SSH_TTY|GPG_AGENT_INFO|GPG_TTY|GNOME_KEYRING_.*|DOCKER_HOST|DOCKER_CONTEXT|CONTAINER_HOST|PODMAN_.*|PULSE_.*|PIPEWIRE_.*|SWAYSOCK|I3SOCK|NIRI_SOCKET|HYPRLAND_.*|KITTY_.*|WEZTERM_.*|TMUX.*|STY|ZELLIJ.*|NVIM.*|VIM_SERVERNAME|VSCODE_.*|EMACS_SOCKET_NAME|WSL_INTEROP)$/;
 
-/** Ours, of the service manager and of Node's own pipes to its children; and programs that would be asked for a password. */
+/** Variables of Deskterity, the service manager and Node's child channels; programs that prompt for passwords; credential files. */
 const NEVER =
   /^(?:DESKTERITY_.*|AHMA_.*|LISTEN_.*|NOTIFY_SOCKET|INVOCATION_ID|JOURNAL_STREAM|WATCHDOG_.*|NODE_CHANNEL_.*|NODE_UNIQUE_ID|BASH_ENV|ENV|PROMPT_COMMAND|GIT_ASKPASS|SSH_ASKPASS.*|SUDO_ASKPASS|GNUPGHOME|KUBECONFIG|DOCKER_CONFIG|CLOUDSDK_CONFIG|AWS_.*_FILE|NETRC|PGSERVICEFILE|_)$/;
 
-/** Loads code from outside into every Node program, which would then not start. */
+/** Options that load code from outside into every Node program, which then fails to start. */
 const FOREIGN_CODE = /--(?:require|import|loader|experimental-loader|inspect\S*)|(?:^|\s)-r\s/;
 
-/** By variable, the folder below the one that was made for the scope. */
+/** By variable, a folder below the scope's own folder. */
 const REDIRECTED: Readonly<Record<string, string>> = {
   HOME: 'home',
   TMPDIR: 'tmp',
@@ -83,7 +83,7 @@ const REDIRECTED: Readonly<Record<string, string>> = {
   SCCACHE_DIR: 'cache/sccache',
 };
 
-/** Programs look for these in the home; they stay where they are, to be read where the rules allow it. */
+/** Toolchains that programs look for in HOME; they stay in the real one, readable where the rules allow it. */
 const TOOLCHAINS: Readonly<Record<string, string>> = {
   RUSTUP_HOME: '.rustup',
   PYENV_ROOT: '.pyenv',
@@ -93,7 +93,7 @@ const TOOLCHAINS: Readonly<Record<string, string>> = {
   ASDF_DATA_DIR: '.asdf',
 };
 
-/** The environment for a confined program: no secrets, no ways to the desktop and its agents, and home, temporary files and caches of its own. */
+/** The environment for a confined program: no secrets, no addresses of the desktop and agents; its own home, temporary files and caches. */
 export function confinedEnvironment(
   inherited: Readonly<Record<string, string | undefined>>,
   options: EnvironmentOptions,

@@ -7,15 +7,15 @@ import type { OutputPipe } from './processes/pipe.ts';
 import type { Runtime } from './bubblewrap/runtime.ts';
 import type { SpawnWorker } from './workers/spawner.ts';
 
-/** What runs now, and where its output comes from. */
+/** A program that has started, with its output. */
 export interface Launched extends Begun {
   readonly streams: readonly { readonly name: 'merged' | 'stdout' | 'stderr'; readonly readable: Readable }[];
 }
 
 /**
- * Has a worker start a program with real pipes for its output and the mark of its operation.
- * @param extra descriptors that it has from 3 on
- * @throws SandboxProblem, DeskterityError ACTION_FAILED when it cannot be started
+ * Starts a program through a worker, with pipes for its output and marked with its operation.
+ * @param extra descriptors to pass from 3 on
+ * @throws SandboxProblem, DeskterityError ACTION_FAILED if it cannot be started
  */
 export async function launch(
   runtime: Runtime,
@@ -42,7 +42,7 @@ export async function launch(
     isTooLate = mayStillStart(error);
     throw startFailure(request, error);
   } finally {
-    // The thread would give what it starts after all somebody else's file by that number.
-    if (!isTooLate) for (const pipe of pipes) pipe.given();
+    // While the thread may still start the program, its descriptor numbers must not be reused.
+    if (!isTooLate) for (const pipe of pipes) pipe.closeWriteEnd();
   }
 }

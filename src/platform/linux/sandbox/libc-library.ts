@@ -3,28 +3,28 @@ import { SandboxProblem } from './problem.ts';
 import { SYSTEM_CALLS } from './seccomp/system-calls.ts';
 import type { Architecture, SystemCall } from './seccomp/system-calls.ts';
 
-/** A number, or memory that the kernel reads or fills in. */
+/** A number, or memory that the kernel reads or writes. */
 export type Argument = number | bigint | Uint8Array;
 
-/** The kernel, by system call. */
+/** Access to system calls. */
 export interface Kernel {
   readonly architecture: Architecture;
   /**
-   * Blocks the calling thread; what it changes of credentials or confinement it changes for that thread alone.
-   * @returns what the kernel returned, an error as its negative number
+   * Blocks the calling thread; changes to credentials or confinement apply to that thread only.
+   * @returns the kernel's result, or the negative error number
    */
   call(name: SystemCall, ...values: readonly Argument[]): number;
-  /** A function of the C library whose arguments are all numbers or memory, and whose result is an `int`. */
+  /** A C library function whose arguments are all numbers or memory, and whose result is an `int`. */
   library(name: LibraryFunction, parameters: number): (...values: readonly Argument[]) => number;
-  /** Where memory lies, for a structure that points to it. It is there until the next call is through. */
+  /** The address of memory, for a structure that points to it; valid until the next call returns. */
   address(memory: Uint8Array): bigint;
   /** Such as `EACCES`. */
   errorName(errno: number): string;
-  /** The result of a call as text for a person: `openat: EACCES`. */
+  /** A readable result: `openat: EACCES`. */
   describe(name: SystemCall, result: number): string;
 }
 
-/** Functions that are more than one system call. */
+/** C library functions that are not single system calls. */
 export type LibraryFunction =
   | 'posix_spawn'
   | 'posix_spawn_file_actions_addchdir_np'
@@ -40,20 +40,20 @@ export type LibraryFunction =
 const MOST_ARGUMENTS = 6;
 
 /**
- * Loads koffi, the only native code there is, on the calling thread.
- * @throws SandboxProblem when it is not installed or this machine's architecture is not known
+ * Loads koffi, the only native code, on the calling thread.
+ * @throws SandboxProblem if it is not installed or the architecture is not supported
  */
 export async function loadKernel(): Promise<Kernel> {
   const architecture = process.arch;
   if (architecture !== 'x64' && architecture !== 'arm64') {
     throw new SandboxProblem({
-      message: `The sandbox does not know the system calls of ${architecture} processors.`,
+      message: `The sandbox does not support ${architecture} processors.`,
       suggestion: 'Use an x86-64 or ARM64 machine, or --no-sandbox if you accept the risk.',
     });
   }
   const koffi = await loadKoffi();
   const loaded = koffi.load(null);
-  // An address does not keep what is there from being collected.
+  // A raw address does not keep its buffer from being garbage-collected.
   const held: Uint8Array[] = [];
   const address = (memory: Uint8Array): bigint => {
     held.push(memory);
@@ -71,7 +71,7 @@ export async function loadKernel(): Promise<Kernel> {
       result,
       Array.from({ length: parameters }, () => 'intptr_t'),
     );
-  // A fixed list instead of `...`: both architectures pass the two the same way.
+  // Fixed arguments instead of `...`: both architectures pass them the same way.
   const invoke = declare('syscall', 'intptr_t', MOST_ARGUMENTS + 1);
   const names = new Map(Object.entries(koffi.os.errno).map(([name, number]) => [number, name]));
   return {
@@ -105,9 +105,9 @@ async function loadKoffi(): Promise<typeof Koffi> {
   } catch (error) {
     throw new SandboxProblem(
       {
-        message: 'The package koffi, which the sandbox speaks to the kernel with, is not installed.',
+        message: 'The sandbox needs the package koffi, which is not installed.',
         suggestion:
-          'Run "npm install koffi" beside deskterity, or install deskterity again without --omit=optional.',
+          'Run "npm install koffi" next to deskterity, or reinstall deskterity without --omit=optional.',
         detail: error instanceof Error ? error.message : String(error),
       },
       { cause: error },

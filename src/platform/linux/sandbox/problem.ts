@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../../model/text/mention.ts';
 
-/** Why confining is not possible here, in words. What crosses a thread is plain data; {@link ./create-processes.ts} makes the error of it. */
+/** Why confining is not possible. Plain data, as it crosses threads; `create-processes.ts` turns it into an error. */
 export interface Problem {
   readonly message: string;
   readonly suggestion: string;
@@ -8,7 +8,7 @@ export interface Problem {
   readonly detail?: string | undefined;
 }
 
-/** A {@link Problem} on its way up. Without zod, so that workers stay small. */
+/** A {@link Problem} as an error. Independent of zod, so that workers stay small. */
 export class SandboxProblem extends Error implements Problem {
   override readonly name = 'SandboxProblem';
   readonly suggestion: string;
@@ -21,13 +21,13 @@ export class SandboxProblem extends Error implements Problem {
   }
 }
 
-/** The problem in anything that was thrown. */
+/** The problem described by anything thrown. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof SandboxProblem)
     return { message: error.message, suggestion: error.suggestion, detail: error.detail };
   return {
     message: 'The sandbox could not be set up.',
-    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine supports.`,
     detail: error instanceof Error ? error.message : String(error),
   };
 }

@@ -4,18 +4,18 @@ import type { TerminalAppChoice } from '../../../model/terminals/terminal-app.ts
 import { TERMINAL_APPLICATIONS } from './terminal-applications.ts';
 import type { LinuxApplication } from './terminal-applications.ts';
 
-/** What is there to choose from. */
+/** Facts that the choice depends on. */
 export interface ApplicationFacts {
-  /** Of whoever asks. */
+  /** The caller's. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether a program is in their PATH. */
+  /** Whether a program is in the caller's PATH. */
   readonly isThere: (program: string) => boolean;
 }
 
 /**
- * The application that shows terminals: the one that was asked for; else the one the caller sits in, else the first that is there.
- * @returns `undefined` where `auto` finds none
- * @throws DeskterityError ACTION_NOT_SUPPORTED for one that was asked for and cannot be had
+ * Chooses the application that shows terminals: the requested one; for `auto` the one the caller runs in, else the first available.
+ * @returns `undefined` if `auto` finds none
+ * @throws DeskterityError ACTION_NOT_SUPPORTED if the requested one is not available
  */
 export function chooseApplication(
   choice: TerminalAppChoice,
@@ -29,7 +29,7 @@ export function chooseApplication(
   throw new DeskterityError('ACTION_NOT_SUPPORTED', unusable(choice, wanted, facts), {
     suggestion:
       usable.length === 0
-        ? `Show the terminal by hand: run ${mentionCommand('terminal attach')} in any terminal, also over ssh.`
+        ? `Show the terminal yourself: run ${mentionCommand('terminal attach')} in any terminal, also over ssh.`
         : `Set terminal.app to auto, or to one that works here: ${usable.map(({ name }) => name).join(', ')}.`,
   });
 }
@@ -38,8 +38,8 @@ function isUsable(one: LinuxApplication, facts: ApplicationFacts): boolean {
   return canShow(one, facts) && facts.isThere(one.program);
 }
 
-/** tmux shows a terminal only where somebody looks at it: to who is in it. */
-function canShow({ shows, sign }: LinuxApplication, { environment }: ApplicationFacts): boolean {
+/** tmux can only show a terminal to a caller that runs in it. */
+function canShow({ shows, ownVariable }: LinuxApplication, { environment }: ApplicationFacts): boolean {
   const isX11 = isSet(environment['DISPLAY']);
   const isWayland = isSet(environment['WAYLAND_DISPLAY']);
   switch (shows) {
@@ -50,12 +50,12 @@ function canShow({ shows, sign }: LinuxApplication, { environment }: Application
     case 'x11-or-wayland':
       return isX11 || isWayland;
     default:
-      return sign !== undefined && isSet(environment[sign]);
+      return ownVariable !== undefined && isSet(environment[ownVariable]);
   }
 }
 
-function isAround({ sign }: LinuxApplication, { environment }: ApplicationFacts): boolean {
-  return sign !== undefined && isSet(environment[sign]);
+function isAround({ ownVariable }: LinuxApplication, { environment }: ApplicationFacts): boolean {
+  return ownVariable !== undefined && isSet(environment[ownVariable]);
 }
 
 function unusable(
@@ -64,11 +64,11 @@ function unusable(
   facts: ApplicationFacts,
 ): string {
   if (wanted !== undefined && !facts.isThere(wanted.program))
-    return `${wanted.title} is not there: no program ${wanted.program} is in the PATH.`;
+    return `${wanted.title} is not available: its program ${wanted.program} is not in the PATH.`;
   const title = wanted?.title ?? choice;
   if (wanted?.shows === 'terminal')
-    return `${title} is to show the terminal, but this was not called in ${title}.`;
-  if (wanted?.shows === 'wayland') return `${title} works on Wayland alone, and WAYLAND_DISPLAY is not set.`;
+    return `${title} cannot show the terminal, because this command was not run in ${title}.`;
+  if (wanted?.shows === 'wayland') return `${title} works only on Wayland, and WAYLAND_DISPLAY is not set.`;
   return `${title} has no display to show a terminal on: DISPLAY${wanted?.shows === 'x11' ? ' is' : ' and WAYLAND_DISPLAY are'} not set.`;
 }
 

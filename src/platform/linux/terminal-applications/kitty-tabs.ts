@@ -1,11 +1,11 @@
 import type { ShownTab, TabControl } from '../../../ports/terminals/terminal-applications.ts';
 import { field, identifier, listed, parseJson, textField } from './printed-json.ts';
 
-/** By kitty(1) 0.26.5 and its remote-control page: --listen-on, `kitty @ launch`, `ls`, `focus-window`. */
+/** See kitty(1) 0.26.5 and its remote-control page: --listen-on, `kitty @ launch`, `ls`, `focus-window`. */
 export const KITTY_TABS: TabControl = {
   openFirst: ({ command }, { socket }) => [
     'kitty',
-    // Not from the terminal itself: what runs there could type into every window.
+    // Not over the terminal itself: programs in it could then type into every window.
     '--override=allow_remote_control=socket-only',
     `--listen-on=unix:${socket}`,
     ...command,

@@ -6,7 +6,7 @@ import { GROUP, windowPlace } from './window-place.ts';
 export const LINUX_TERMINAL_APPLICATIONS: TerminalApplicationsPort = {
   choose: chooseApplication,
   placeOf: windowPlace,
-  // tmux is told things at its own socket, others at one of ours.
+  // tmux is controlled through its own socket, others through one of ours.
   controlPlace: ({ TMUX, DISPLAY, WAYLAND_DISPLAY }, folder) => {
     const display = (DISPLAY ?? WAYLAND_DISPLAY ?? '').replaceAll(/[^a-z0-9]/gi, '-');
     return { socket: tmuxSocket(TMUX) ?? `${folder}/kitty${display}.sock`, group: GROUP };
@@ -17,5 +17,5 @@ export const LINUX_TERMINAL_APPLICATIONS: TerminalApplicationsPort = {
   }),
   listsWindows: ({ DISPLAY }) => Boolean(DISPLAY),
   whyFocusIsUnknown: ({ WAYLAND_DISPLAY }) =>
-    WAYLAND_DISPLAY ? 'whether it took the focus is not known on Wayland' : undefined,
+    WAYLAND_DISPLAY ? 'Wayland does not reveal whether it has the focus' : undefined,
 };

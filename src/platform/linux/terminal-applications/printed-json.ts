@@ -1,4 +1,4 @@
-/** What another program has printed as JSON; `undefined` where it is none. */
+/** Parses another program's output; `undefined` if it is not JSON. */
 export function parseJson(printed: string): unknown {
   try {
     return JSON.parse(printed);
@@ -21,7 +21,7 @@ export function textField(value: unknown, name: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** A number that names something, as an argument. */
+/** A numeric id, as an argument. */
 export function identifier(value: unknown, name: string): string | undefined {
   const number = field(value, name);
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0

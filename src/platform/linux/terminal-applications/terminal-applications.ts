@@ -1,50 +1,50 @@
 import { KITTY_TABS } from './kitty-tabs.ts';
 import type { TerminalApplication } from '../../../ports/terminals/terminal-applications.ts';
-import { TMUX_TABS, tmuxName, tmuxWords } from './tmux-tabs.ts';
+import { TMUX_TABS, tmuxName, tmuxArguments } from './tmux-tabs.ts';
 import { WEZTERM_TABS } from './wezterm-tabs.ts';
 
 export interface LinuxApplication extends TerminalApplication {
-  /** What it can show itself on; `terminal` for one that runs in another. */
+  /** Where it can open a window; `terminal` if it runs in another terminal. */
   readonly shows: 'x11' | 'wayland' | 'x11-or-wayland' | 'terminal';
-  /** A variable that it gives to what runs in it. */
-  readonly sign: string | undefined;
+  /** A variable that it sets for programs running in it. */
+  readonly ownVariable: string | undefined;
 }
 
 /**
- * What can show a terminal, best first: those with tabs, then the others with a window system of their own, then what is nearly everywhere. Only
- * what a manual or a source says, or what was tried, stands here.
+ * Applications that can show a terminal, best first: those with tabs, then other desktop terminals, then those that are available almost
+ * everywhere. Every entry is based on a manual, on source code or on a test.
  */
 export const TERMINAL_APPLICATIONS: readonly LinuxApplication[] = [
   {
-    // kitty(1) 0.26.5. No --title: it would be that of all tabs, for good.
+    // kitty(1) 0.26.5. No --title: it would permanently be the title of all tabs.
     name: 'kitty',
     title: 'kitty',
     program: 'kitty',
     isInTerminal: false,
     shows: 'x11-or-wayland',
-    sign: 'KITTY_WINDOW_ID',
+    ownVariable: 'KITTY_WINDOW_ID',
     openWindow: ({ command }) => ['kitty', ...command],
     tabs: KITTY_TABS,
   },
   {
-    // wezterm.org: cli/start, cli/cli. Its window has the title of the program in it.
+    // wezterm.org: cli/start, cli/cli. Its window takes its title from the program in it.
     name: 'wezterm',
     title: 'WezTerm',
     program: 'wezterm',
     isInTerminal: false,
     shows: 'x11-or-wayland',
-    sign: 'WEZTERM_PANE',
+    ownVariable: 'WEZTERM_PANE',
     openWindow: ({ command }) => ['wezterm', 'start', '--always-new-process', '--', ...command],
     tabs: WEZTERM_TABS,
   },
   {
-    // ghostty(5): title, gtk-single-instance; ghostty.org/docs/help/gtk-single-instance for -e. It opens tabs by keys alone.
+    // ghostty(5): title, gtk-single-instance; ghostty.org/docs/help/gtk-single-instance for -e. It opens tabs only by key bindings.
     name: 'ghostty',
     title: 'Ghostty',
     program: 'ghostty',
     isInTerminal: false,
     shows: 'x11-or-wayland',
-    sign: undefined,
+    ownVariable: undefined,
     openWindow: ({ command, title }) => [
       'ghostty',
       '--gtk-single-instance=false',
@@ -54,24 +54,24 @@ export const TERMINAL_APPLICATIONS: readonly LinuxApplication[] = [
     ],
   },
   {
-    // Konsole's handbook (-e, -p) and Application.cpp: -T is taken and not used, --new-tab takes the last window and activates it. LocalTabTitleFormat
-    // has %w for the title that the program sets; a title itself may hold such tokens.
+    // Konsole's handbook (-e, -p) and Application.cpp: -T is accepted but ignored, --new-tab uses the last window and activates it.
+    // LocalTabTitleFormat has %w for the title that the program sets; the title itself could contain such tokens.
     name: 'konsole',
     title: 'Konsole',
     program: 'konsole',
     isInTerminal: false,
     shows: 'x11-or-wayland',
-    sign: undefined,
+    ownVariable: undefined,
     openWindow: ({ command }) => ['konsole', '--separate', '-p', 'LocalTabTitleFormat=%w', '-e', ...command],
   },
   {
-    // gnome-terminal(1) 3.46: --tab takes the window that was opened last, whosever it is. The variable is in gnome-terminal-server 3.46.8.
+    // gnome-terminal(1) 3.46: --tab uses the last opened window, whoever opened it. The variable is set by gnome-terminal-server 3.46.8.
     name: 'gnome-terminal',
     title: 'GNOME Terminal',
     program: 'gnome-terminal',
     isInTerminal: false,
     shows: 'x11-or-wayland',
-    sign: 'GNOME_TERMINAL_SCREEN',
+    ownVariable: 'GNOME_TERMINAL_SCREEN',
     openWindow: ({ command, title }) => ['gnome-terminal', '--window', `--title=${title}`, '--', ...command],
   },
   {
@@ -81,37 +81,37 @@ export const TERMINAL_APPLICATIONS: readonly LinuxApplication[] = [
     program: 'foot',
     isInTerminal: false,
     shows: 'wayland',
-    sign: undefined,
+    ownVariable: undefined,
     openWindow: ({ command, title }) => ['foot', `--title=${title}`, ...command],
   },
   {
-    // alacritty(1) 0.11.0, and tried with it: a title by argument stays. The variable is that of alacritty-msg(1).
+    // alacritty(1) 0.11.0, tested: a title from the command line is permanent. The variable is documented in alacritty-msg(1).
     name: 'alacritty',
     title: 'Alacritty',
     program: 'alacritty',
     isInTerminal: false,
     shows: 'x11-or-wayland',
-    sign: 'ALACRITTY_WINDOW_ID',
+    ownVariable: 'ALACRITTY_WINDOW_ID',
     openWindow: ({ command, title }) => ['alacritty', '--title', title, '-e', ...command],
   },
   {
-    // xterm(1) patch 379, and tried with it. -n: the name of its icon would be that of the program.
+    // xterm(1) patch 379, tested. -n: otherwise the icon name would be the program's.
     name: 'xterm',
     title: 'xterm',
     program: 'xterm',
     isInTerminal: false,
     shows: 'x11',
-    sign: 'XTERM_VERSION',
+    ownVariable: 'XTERM_VERSION',
     openWindow: ({ command, title }) => ['xterm', '-title', title, '-n', title, '-e', ...command],
   },
   {
-    // tmux(1) 3.3a, and tried with it.
+    // tmux(1) 3.3a, tested.
     name: 'tmux',
     title: 'tmux',
     program: 'tmux',
     isInTerminal: true,
     shows: 'terminal',
-    sign: 'TMUX',
+    ownVariable: 'TMUX',
     openWindow: ({ command, title }) => [
       'tmux',
       'new-window',
@@ -119,7 +119,7 @@ export const TERMINAL_APPLICATIONS: readonly LinuxApplication[] = [
       '-n',
       tmuxName(title),
       '--',
-      ...tmuxWords(command),
+      ...tmuxArguments(command),
     ],
     tabs: TMUX_TABS,
   },

@@ -9,13 +9,13 @@ const FORMAT = '#{session_id} #{window_id} #{pane_id} #{pane_title}';
 const LINE = /^(\$\d+) (@\d+) (%\d+) (.*)$/;
 
 /**
- * By tmux(1) 3.3a, and tried with it: -d leaves in front what is there, several arguments keep the shell out. A tab is a window of tmux, and a window
- * a session of it: one of our own would be seen by nobody, so that all begin in the one that the caller is in. `place.socket` is that of {@link tmuxSocket}.
+ * See tmux(1) 3.3a; tested: -d keeps the current window in front, and several arguments avoid a shell. A tab is a tmux window, and a window
+ * is a tmux session. Nobody would see a session of our own, so all tabs open in the caller's. `place.socket` is from {@link tmuxSocket}.
  */
 export const TMUX_TABS: TabControl = {
   openFirst: (request, place) => openIn([], request, place),
   openWindow: (request, place) => openIn([], request, place),
-  // With a colon it is a session that is meant, not a window.
+  // The colon makes it a session name, not a window name.
   openTab: (request, place, { windowId }) => openIn(['-t', `${windowId}:`], request, place),
   list: ({ socket }) => ['tmux', '-S', socket, 'list-panes', '-a', '-F', FORMAT],
   parseList: (printed) =>
@@ -27,13 +27,13 @@ export const TMUX_TABS: TabControl = {
   focus: ({ socket }, paneId) => ['tmux', '-S', socket, 'select-window', '-t', paneId],
 };
 
-/** The socket in the variable `TMUX` of what runs in tmux: `socket,pid,session`. */
+/** The socket from the `TMUX` variable, whose value is `socket,pid,session`. */
 export function tmuxSocket(variable: string | undefined): string | undefined {
   const socket = variable?.split(',').slice(0, -2).join(',');
   return socket === undefined || !socket.startsWith('/') ? undefined : socket;
 }
 
-/** What is expanded in a name: `##` is `#`. */
+/** Escapes a window name, in which tmux expands formats. */
 export function tmuxName(title: string): string {
   return title.replaceAll('#', '##');
 }
@@ -52,11 +52,11 @@ function openIn(target: readonly string[], { command, title }: OpenRequest, { so
     tmuxName(title),
     ...target,
     '--',
-    ...tmuxWords(command),
+    ...tmuxArguments(command),
   ];
 }
 
-/** A word that ends with a semicolon would end the command of tmux. */
-export function tmuxWords(words: readonly string[]): readonly string[] {
+/** Escapes arguments: a final semicolon would end the tmux command. */
+export function tmuxArguments(words: readonly string[]): readonly string[] {
   return words.map((word) => word.replace(/;$/, String.raw`\;`));
 }

@@ -1,7 +1,7 @@
 import { identifier, listed, parseJson, textField } from './printed-json.ts';
 import type { TabControl } from '../../../ports/terminals/terminal-applications.ts';
 
-/** By wezterm.org: cli/start, cli/cli, cli/cli/spawn, cli/cli/list, cli/cli/activate-pane (since 20230326). */
+/** See wezterm.org: cli/start, cli/cli, cli/cli/spawn, cli/cli/list, cli/cli/activate-pane (since 20230326). */
 export const WEZTERM_TABS: TabControl = {
   openFirst: ({ command }, { group }) => ['wezterm', 'start', `--class=${group}`, '--', ...command],
   openWindow: ({ command }, { group }) => [...inGroup(group), 'spawn', '--new-window', '--', ...command],

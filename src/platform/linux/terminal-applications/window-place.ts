@@ -4,18 +4,18 @@ import { KITTY_TABS } from './kitty-tabs.ts';
 import { TMUX_TABS, tmuxSocket } from './tmux-tabs.ts';
 import { WEZTERM_TABS } from './wezterm-tabs.ts';
 
-/** Names what is ours in an application that has names for that. */
+/** The application class or group of our windows, in applications that have one. */
 export const GROUP = 'org.deskterity.terminals';
 
 const LONGEST_ID = 20;
-/** Of a client of tmux: what leads to its window. */
-const OF_A_CLIENT = ['DISPLAY', 'XAUTHORITY', 'WINDOWID', 'SSH_TTY', 'SSH_CONNECTION'] as const;
+/** Variables of a tmux client that lead to its window. */
+const CLIENT_VARIABLES = ['DISPLAY', 'XAUTHORITY', 'WINDOWID', 'SSH_TTY', 'SSH_CONNECTION'] as const;
 
-/** The innermost counts: what runs in tmux has the rest of who has started that. `undefined` where nothing is told, as over ssh and on the console. */
+/** The innermost application counts: programs in tmux inherit the other variables from whoever started tmux. `undefined` if unknown, as over ssh. */
 export function windowPlace(environment: Environment): WindowPlace | undefined {
   const tmux = tmuxPlace(environment);
   if (tmux !== undefined) return tmux;
-  // A variable of a terminal on another machine may have come along.
+  // The variables may have been passed on from a terminal on another machine.
   if (isSet(environment['SSH_TTY']) || isSet(environment['SSH_CONNECTION'])) return undefined;
   const windowId = windowOf(environment);
   const [kittyWindow, weztermPane] = ['KITTY_WINDOW_ID', 'WEZTERM_PANE'].map((name) => environment[name]);
@@ -49,12 +49,12 @@ function tmuxPlace({ TMUX: tmux, TMUX_PANE: pane }: Environment): WindowPlace | 
           .filter((line) => /^\d+ \d+$/.test(line))
           .map((line) => line.split(' ').map(Number))
           .toSorted(([one = 0], [other = 0]) => other - one)
-          .map(([, pid = 0]) => ({ pid, variables: OF_A_CLIENT })),
+          .map(([, pid = 0]) => ({ pid, variables: CLIENT_VARIABLES })),
     },
   };
 }
 
-/** As the adapter of the display names it. */
+/** The window id in the display adapter's form. */
 function windowOf(environment: Environment): string | undefined {
   const id = environment['WINDOWID'];
   if (!isSet(environment['DISPLAY']) || !isNumber(id)) return undefined;

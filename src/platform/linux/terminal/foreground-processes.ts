@@ -1,18 +1,18 @@
 import type { ProcessEntry } from '../sandbox/processes/process-table.ts';
 
 export interface Foreground {
-  /** `undefined` where the program that leads the terminal has it itself: then only what was left behind is meant. */
+  /** `undefined` if the terminal's main program is itself in the foreground: then only orphans are included. */
   readonly group: number | undefined;
-  /** When its oldest process began, in clock ticks since boot. */
+  /** Start of its oldest process, in clock ticks since boot. */
   readonly since: number;
 }
 
 /**
- * What the foreground of a terminal has started, of all that runs in it: its group, what is below that, and what has been left since it began by whoever
- * started it, such as a daemon that forks twice. Never a shell above it, nor its jobs in the background.
- * @param processes all that run in the terminal
- * @param program that leads it for its user
- * @param adopter who gets orphans
+ * All processes of a terminal's foreground job: its process group, their descendants, and orphans that started since, such as a daemon that
+ * forks twice. Never a shell above it, nor that shell's background jobs.
+ * @param processes all processes in the terminal
+ * @param program the terminal's main program
+ * @param adopter the process that adopts orphans
  */
 export function foregroundProcesses(
   processes: readonly ProcessEntry[],
@@ -23,7 +23,7 @@ export function foregroundProcesses(
 ): ProcessEntry[] {
   const byPid = new Map(processes.map((entry) => [entry.pid, entry]));
   const above = [program, ...ancestorsOf(byPid, program), ...ancestorsOf(byPid, group ?? program)];
-  // In a process namespace orphans go to its first process, which stands above the shell.
+  // In a PID namespace, orphans are adopted by its first process, an ancestor of the shell.
   const adopters = new Set([adopter, ...ancestorsOf(byPid, program)]);
   const chosen = new Set(
     processes
@@ -45,8 +45,8 @@ export function foregroundProcesses(
 }
 
 /**
- * The process that leads a terminal for its user: what was asked for. bubblewrap, which leads the session then, starts it as the first below
- * the first process of its namespace. `undefined` while it is not there yet.
+ * The terminal's main program, as requested by the user. With bubblewrap, which is then the session leader, it is the first child of the
+ * first process in the namespace. `undefined` if it has not started yet.
  */
 export function programOf(
   processes: readonly ProcessEntry[],
@@ -63,7 +63,7 @@ function oldestChild(processes: readonly ProcessEntry[], parent: number): number
   return children.toSorted((one, other) => Number(one.startTime) - Number(other.startTime))[0]?.pid;
 }
 
-/** From the parent of the group's leader upwards. */
+/** From the parent of the group leader upwards. */
 function ancestorsOf(byPid: ReadonlyMap<number, ProcessEntry>, group: number): number[] {
   const found: number[] = [];
   let next = byPid.get(group)?.parent;

@@ -3,8 +3,8 @@ import { descendantsOf, ownChildren, readProcess } from '../sandbox/processes/pr
 import type { ProcessEntry } from '../sandbox/processes/process-table.ts';
 
 /**
- * The living processes of a process group of a terminal. They are below the leader of its session, or were left by whoever started them and are ours now:
- * the rest of the machine is not looked through.
+ * The running processes of a process group in a terminal. They are descendants of the session leader or orphans that we adopted, so the
+ * rest of the machine is not searched.
  */
 export function groupMembers(group: number, leader: number): ProcessEntry[] {
   const known = [leader, group].flatMap((pid) => readProcess(pid) ?? []);
@@ -15,7 +15,7 @@ export function groupMembers(group: number, leader: number): ProcessEntry[] {
   return [...new Map(members.map((entry) => [entry.pid, entry])).values()];
 }
 
-/** Numbers of the threads of a process; none when it is gone. */
+/** Thread ids of a process; empty if it no longer exists. */
 export function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

@@ -25,7 +25,7 @@ export interface TerminalParts {
   readonly endForeground: (waits: EndWaits, since?: Date) => Promise<number>;
 }
 
-/** A terminal with its leader running. */
+/** A pseudo-terminal whose session leader is running. */
 export class LinuxTerminal implements PseudoTerminal {
   readonly pid: number;
   readonly isWrapped: boolean;
@@ -83,13 +83,13 @@ function hasEnded(): DeskterityError {
   return new DeskterityError('ACTION_FAILED', 'The terminal has ended.', { suggestion: 'Start a new one.' });
 }
 
-/** Over all processes of the group; what a machine can look at in a few milliseconds. */
+/** Over all processes of the group; reading this many takes a few milliseconds. */
 const MOST_THREADS = 128;
 
-/** What counts for a process whose threads stand in different places: the first of these. */
+/** Precedence when the threads of a process wait in different places. */
 const RANK: readonly WaitingPlace[] = ['terminal-read', 'poll', 'running', 'unknown', 'elsewhere'];
 
-/** Asks the kernel. Takes about a millisecond. @param leader pid of the leader of the session */
+/** Takes about a millisecond. @param leader pid of the session leader */
 function readFacts(pty: Pty, leader: number): TerminalFacts {
   const group = foregroundGroup(pty);
   const modes = terminalModes(pty);

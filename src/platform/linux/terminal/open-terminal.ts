@@ -16,13 +16,13 @@ import type { Pty } from './pty.ts';
 export interface StartedLeader {
   readonly leader: Begun;
   readonly denied: () => readonly DeniedAccess[];
-  /** bubblewrap leads the session, and what was asked for runs below it. */
+  /** bubblewrap is the session leader, and the requested program runs below it. */
   readonly isWrapped: boolean;
 }
 
 /**
- * Opens a terminal and has its leader started.
- * @param start is given the path of the terminal
+ * Opens a terminal and starts its session leader.
+ * @param start receives the path of the terminal
  * @throws SandboxProblem, DeskterityError ACTION_FAILED
  */
 export async function openTerminal(
@@ -42,7 +42,7 @@ export async function openTerminal(
     return new LinuxTerminal({ pty, leader: { ...leader, exited }, denied, isWrapped, endForeground });
   } catch (error) {
     ledger.end(operationId);
-    // Another terminal could get its number, which whatever is still started would be given.
+    // While the program may still start, the terminal's number must not be reused for another one.
     if (!mayStillStart(error)) closePty(pty);
     throw startFailure(request, error);
   }
@@ -66,7 +66,7 @@ async function endForegroundOf(
   const program = programOf(all(), leader.pid, isWrapped);
   if (program === undefined) return 0;
   const found = foregroundGroup(pty);
-  // A shell that waits for a command, or carries one out by itself, has the terminal.
+  // A shell that waits for a command, or runs a builtin, is itself in the foreground.
   const group = found === leader.pid || found === program ? undefined : found;
   if (group === undefined && since === undefined) return 0;
   const members = group === undefined ? [] : groupMembers(group, leader.pid);
@@ -77,10 +77,10 @@ async function endForegroundOf(
   return endProcesses(runtime.kernel, find, waits);
 }
 
-/** The same on all machines, whatever the kernel counts in. */
+/** USER_HZ: fixed in the kernel's interface, whatever its internal tick. */
 const TICKS_PER_SECOND = 100;
 
-/** In clock ticks since boot, as processes have it. */
+/** Clock ticks since boot, the unit of process start times. */
 function ticksOf(time: Date): number {
   const [upSeconds = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
   const agoSeconds = (Date.now() - time.getTime()) / 1000;

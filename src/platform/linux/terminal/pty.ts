@@ -3,25 +3,25 @@ import { constants, openSync, statSync } from 'node:fs';
 import type { Kernel } from '../sandbox/libc-library.ts';
 import { SandboxProblem } from '../sandbox/problem.ts';
 
-/** Both ends of a pseudo-terminal, open in this process and closed in whatever it starts. */
+/** Both ends of a pseudo-terminal, open in this process and close-on-exec. */
 export interface Pty {
   readonly kernel: Kernel;
-  /** Where what programs write is read, and what is typed is written. Never waits. */
+  /** Reads programs' output and writes typed input; non-blocking. */
   readonly master: number;
-  /** Held open: with nobody at the other end the master would fail to be read before a program has come, or between two. */
+  /** Kept open: without an open slave, reading the master fails before the first program and between programs. */
   readonly slave: number;
   /** Such as `/dev/pts/3`. */
   readonly path: string;
   readonly node: FileIdentity;
 }
 
-/** What names a file for good. */
+/** Identifies a file, whatever its path. */
 export interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
 }
 
-/** The same numbers on x86-64 and ARM64. */
+/** ioctl requests; the same on x86-64 and ARM64. */
 const TCGETS = 0x5401;
 const TCSETS = 0x5402;
 const TIOCGPGRP = 0x540f;
@@ -31,7 +31,7 @@ const TIOCGPTN = 0x80045430;
 const TIOCSPTLCK = 0x40045431;
 const O_CLOEXEC = 0o2000000;
 
-/** Of the kernel's `struct termios`: four words of flags, and more that is left as it is. */
+/** The kernel's `struct termios`: four words of flags, then fields that we leave unchanged. */
 const TERMIOS_BYTES = 64;
 const INPUT_FLAGS_AT = 0;
 const LOCAL_FLAGS_AT = 12;
@@ -49,7 +49,7 @@ export function openPty(kernel: Kernel, size: TerminalSize): Pty {
     const number = new Int32Array(1);
     request(kernel, master, TIOCSPTLCK, new Int32Array([0]));
     request(kernel, master, TIOCGPTN, number);
-    // By the master itself: the path may lead to a terminal of another mount.
+    // Through the master: the path may belong to another devpts mount.
     const slave = kernel.call(
       'ioctl',
       master,
@@ -61,7 +61,7 @@ export function openPty(kernel: Kernel, size: TerminalSize): Pty {
     const pty = { kernel, master, slave, path, node: identityOf(`/proc/self/fd/${slave}`) };
     try {
       if (!isSame(identityOf(path), pty.node)) throw failed(`${path} is another terminal`);
-      // Removing a character removes all bytes of it.
+      // Erasing a character erases all its bytes.
       changeFlags(pty, INPUT_FLAGS_AT, (flags) => flags | IUTF8);
       resizePty(pty, size);
       return pty;
@@ -85,7 +85,7 @@ export function resizePty({ kernel, master }: Pty, { columns, rows }: TerminalSi
   request(kernel, master, TIOCSWINSZ, new Uint16Array([cells(rows), cells(columns), 0, 0]));
 }
 
-/** The process group that has the terminal; `undefined` when nobody has it. */
+/** The terminal's foreground process group; `undefined` if it has none. */
 export function foregroundGroup({ kernel, master }: Pty): number | undefined {
   const group = new Int32Array(1);
   const result = kernel.call('ioctl', master, TIOCGPGRP, bytesOf(group));
@@ -114,7 +114,7 @@ function isSame(one: FileIdentity, other: FileIdentity): boolean {
 
 function openMaster(): number {
   try {
-    // Node opens everything so that it is closed in what is started.
+    // Node opens all files with O_CLOEXEC.
     return openSync(MULTIPLEXER, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
   } catch (error) {
     throw failed(error instanceof Error ? error.message : String(error));
@@ -150,8 +150,8 @@ function bytesOf({ buffer }: Int32Array | Uint16Array | Uint8Array): Uint8Array 
 
 function failed(detail: string): SandboxProblem {
   return new SandboxProblem({
-    message: 'No terminal could be opened.',
-    suggestion: 'Too many may be open: close some. In a container /dev/ptmx and /dev/pts have to be there.',
+    message: 'A terminal could not be opened.',
+    suggestion: 'Too many may be open: close some. In a container, check that /dev/ptmx and /dev/pts exist.',
     detail,
   });
 }

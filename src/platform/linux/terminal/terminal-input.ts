@@ -5,37 +5,37 @@ import type { Pty } from './pty.ts';
 
 const EAGAIN = 11;
 const EINTR = 4;
-/** As much as the kernel takes at once; in between it is looked whether it still gathers lines. */
+/** What the kernel accepts at once; before each piece, canonical mode is checked again. */
 const PIECE_BYTES = 2048;
-/** Nothing tells when there is room again, so it is tried. */
+/** No event reports free space, so writing is retried. */
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
 
-/** Of a line that the kernel gathers; what is typed beyond it is lost, though it says that it took it. */
+/** Line length in canonical mode; the kernel accepts further bytes but drops them. */
 const MOST_LINE_BYTES = 4095;
-/** Ends or discards a line: interrupt, end of file, line feed, carriage return, discard, quit. */
+/** Bytes that end or discard a line: INTR, EOF, line feed, carriage return, KILL, QUIT. */
 const LINE_ENDS = new Set([0x03, 0x04, 0x0a, 0x0d, 0x15, 0x1c]);
 
-/** Types into a terminal, one after the other. */
+/** Types into a terminal; concurrent writes are queued. */
 export class TerminalInput {
   private readonly pty: Pty;
   private readonly over = new AbortController();
   private turn: Promise<unknown> = Promise.resolve();
-  /** Bytes since the last end of a line. */
+  /** Bytes since the last line end. */
   private lineBytes = 0;
 
   constructor(pty: Pty) {
     this.pty = pty;
   }
 
-  /** Whoever waits is told that it has ended. */
+  /** Fails all pending writes. */
   close(): void {
     this.over.abort();
   }
 
   /** @throws DeskterityError ACTION_FAILED, CANCELLED */
   async write(bytes: Uint8Array, signal?: AbortSignal): Promise<void> {
-    // It is the caller's memory.
+    // The caller may reuse its buffer.
     const own = Uint8Array.from(bytes);
     const before = this.turn;
     const typing = this.unlessOver(before, signal).then(async () => this.type(own, signal));
@@ -62,7 +62,7 @@ export class TerminalInput {
     }
   }
 
-  /** Waits for something, but not longer than anybody wants to type. */
+  /** Waits for something, but only until the write is cancelled or the terminal closes. */
   private async unlessOver(something: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
     const signals = signal === undefined ? [this.over.signal] : [this.over.signal, signal];
     if (signals.some(({ aborted }) => aborted)) return;
@@ -75,7 +75,7 @@ export class TerminalInput {
     for (const one of signals) one.removeEventListener('abort', stop);
   }
 
-  /** @throws DeskterityError ACTION_FAILED where the kernel would drop a part of it */
+  /** @throws DeskterityError ACTION_FAILED if the kernel would drop part of a line */
   private nextPiece(bytes: Uint8Array, from: number): Uint8Array {
     const piece = bytes.subarray(from, from + PIECE_BYTES);
     if (!terminalModes(this.pty).isLineMode) this.lineBytes = 0;
@@ -84,12 +84,12 @@ export class TerminalInput {
   }
 }
 
-/** All of it before anything is typed; then the lines that the next piece begins. */
+/** Before anything is typed, all bytes; then the lines that the next piece begins. */
 function lookAhead(bytes: Uint8Array, from: number): Uint8Array {
   return from === 0 ? bytes : bytes.subarray(from, from + PIECE_BYTES + MOST_LINE_BYTES);
 }
 
-/** Of the line that is left open, with what was there of it before. */
+/** Length of the unfinished line, including the bytes before. */
 function lengthOfLine(bytes: Uint8Array, before: number): number {
   const end = bytes.findLastIndex((byte) => LINE_ENDS.has(byte));
   return end === -1 ? before + bytes.length : bytes.length - end - 1;
@@ -106,15 +106,15 @@ function longestLine(bytes: Uint8Array, before: number): number {
 }
 
 function ended(done: number): DeskterityError {
-  return new DeskterityError('ACTION_FAILED', 'The terminal has ended, so nothing can be typed into it.', {
+  return new DeskterityError('ACTION_FAILED', 'The terminal has ended, so it takes no input.', {
     suggestion: 'Start a new one.',
     delivered: done > 0,
   });
 }
 
 function cancelled(done: number, all: number): DeskterityError {
-  return new DeskterityError('CANCELLED', `Typing was given up: ${done} of ${all} bytes were typed.`, {
-    suggestion: 'Look at the screen before you type again; the program in it may not be reading.',
+  return new DeskterityError('CANCELLED', `Typing was cancelled after ${done} of ${all} bytes.`, {
+    suggestion: 'Check the screen before you type again; the program may not be reading.',
     delivered: done > 0,
   });
 }
@@ -122,9 +122,9 @@ function cancelled(done: number, all: number): DeskterityError {
 function tooLong(done: number): DeskterityError {
   return new DeskterityError(
     'ACTION_FAILED',
-    `The program reads whole lines, of which the kernel keeps ${MOST_LINE_BYTES} bytes at most; a longer one was not typed.`,
+    `The program reads whole lines, which the kernel limits to ${MOST_LINE_BYTES} bytes; a longer line was not typed.`,
     {
-      suggestion: 'Put it into a file and have the program read that, or type shorter lines.',
+      suggestion: 'Write it to a file for the program to read, or type shorter lines.',
       delivered: done > 0,
     },
   );

@@ -2,17 +2,17 @@ import { ReadStream } from 'node:tty';
 import type { OutputPipe } from '../../../ports/process.ts';
 import type { Pty } from './pty.ts';
 
-/** The kernel hands out 4 kB at a time; several are put together where they are there already. */
+/** The kernel returns 4 kB at a time; available pieces are combined up to this size. */
 const CHUNK_BYTES = 64 * 1024;
-/** More than is ever under way: 12 kB in the kernel, and a chunk that was taken from it and not read. */
+/** More than can be buffered: 12 kB in the kernel, and one unread chunk. */
 const MOST_UNDER_WAY_BYTES = 256 * 1024;
 
 /**
- * What programs write to a terminal. Nothing is taken before it is asked for, so that who writes waits for who reads.
+ * The output of a terminal. It is read on demand only, so that writers wait for the reader.
  *
- * It ends when the leader has ended and all that was written until then has been read. The kernel itself says so: that nothing is there it
- * answers only after it has passed on all it had. Where others of the terminal write on without a pause it never does; then it is enough to
- * have read more than can have been under way.
+ * It ends once the session leader has exited and everything written before that has been read. The kernel reports an empty buffer only
+ * after it has passed on everything. If other programs in the terminal write continuously, it never does; then the output ends after more
+ * bytes than can have been buffered.
  */
 export class TerminalOutput implements OutputPipe {
   private readonly pty: Pty;
@@ -24,17 +24,17 @@ export class TerminalOutput implements OutputPipe {
   private readSinceLeader = 0;
   private wake: () => void = () => undefined;
 
-  /** @param onClose the master is about to be closed: all has been read, or nobody wants it */
+  /** @param onClose called before the master is closed: everything was read, or the output was destroyed */
   constructor(pty: Pty, onClose: () => void) {
     this.pty = pty;
     this.onClose = onClose;
-    // It waits where this process waits for everything else, on no thread of its own.
+    // A tty stream waits in the event loop, without a thread of its own.
     this.source = new ReadStream(pty.master);
     this.source.on('readable', () => this.wake());
     for (const event of ['end', 'error', 'close'] as const) this.source.on(event, () => this.finish('ended'));
   }
 
-  /** What was not written until now does not count. */
+  /** Later output is not part of this stream. */
   leaderEnded(): void {
     this.hasLeader = false;
     this.wake();
@@ -55,9 +55,9 @@ export class TerminalOutput implements OutputPipe {
     if (this.state === 'destroyed') throw new Error('The terminal was closed.');
   }
 
-  /** Up to a chunk of what is there; `isAll` when there was no more. */
+  /** Up to a chunk of the available output; `isAll` if there was no more. */
   private take(): { readonly bytes: Uint8Array; readonly isAll: boolean } {
-    // What the stream has taken comes first; asking it makes it wait for more.
+    // Bytes that the stream has read come first; reading from it also makes it wait for more.
     const taken: unknown = this.source.read();
     const first = taken instanceof Uint8Array ? taken : new Uint8Array(0);
     const room = Math.max(0, CHUNK_BYTES - first.length);

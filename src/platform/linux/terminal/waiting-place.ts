@@ -3,13 +3,13 @@ import type { Kernel } from '../sandbox/libc-library.ts';
 import type { Architecture } from '../sandbox/seccomp/system-calls.ts';
 import type { FileIdentity } from './pty.ts';
 
-/** Where a thread stands. `unknown`: it waits, and the kernel does not show this user for what. */
+/** What a thread is waiting in. `unknown`: it waits, but the kernel does not show this user for what. */
 export type WaitingPlace = 'terminal-read' | 'poll' | 'running' | 'elsewhere' | 'unknown';
 
-type Way = 'read' | 'poll' | 'select' | 'epoll';
+type WaitCall = 'read' | 'poll' | 'select' | 'epoll';
 
 /** System calls that wait for input, by number. */
-const WAITS: Readonly<Record<Architecture, Readonly<Record<number, Way>>>> = {
+const WAITS: Readonly<Record<Architecture, Readonly<Record<number, WaitCall>>>> = {
   // read, readv, pread64; poll, ppoll; select, pselect6; epoll_wait, epoll_pwait, epoll_pwait2.
   x64: {
     0: 'read',
@@ -34,17 +34,17 @@ const WAITS: Readonly<Record<Architecture, Readonly<Record<number, Way>>>> = {
   },
 };
 
-/** What a poll goes on as, with what it was called with, after its process was stopped. Others go on as themselves. */
+/** The `restart_syscall` number with which poll continues after its process was stopped. Other calls continue as themselves. */
 const RESTART: Readonly<Record<Architecture, number>> = { x64: 219, arm64: 128 };
 
 const POLLIN = 1;
 const EPOLLIN = 1;
 const POLL_ENTRY_BYTES = 8;
-/** More are not looked through. */
+/** Further descriptors are ignored. */
 const MOST_POLLED = 1024;
-/** `/dev/tty`, which is whatever terminal the session has that opened it. */
+/** Device number of `/dev/tty`, the controlling terminal of the session that opened it. */
 const OWN_TERMINAL = 0x500n;
-/** What a terminal may be called, here or in namespaces of others. Other files are not touched: their file system may not answer. */
+/** Names of terminals, here or in other mount namespaces. Other files are not accessed: their file system may not answer. */
 const TERMINAL_NAME = /^\/dev\/(?:pts\/\d+|tty|console)$|^\/\d+$/;
 
 export interface Thread {
@@ -52,7 +52,7 @@ export interface Thread {
   readonly thread: number;
 }
 
-/** Where a thread of the terminal's session stands. @param terminal node of its slave */
+/** What a thread of the terminal's session is waiting in. @param terminal identity of the slave's device node */
 export function waitingPlace(kernel: Kernel, terminal: FileIdentity, thread: Thread): WaitingPlace {
   const call = read(thread, 'syscall');
   if (call === undefined) return placeByState(thread);
@@ -74,7 +74,7 @@ function isResumedPoll({ architecture }: Kernel, thread: Thread, number: number)
   return number === RESTART[architecture] && /poll/.test(read(thread, 'wchan') ?? '');
 }
 
-/** Of one whose system call this user may not see, such as that of a program of root. */
+/** For a thread whose system call this user may not see, such as root's. */
 function placeByState(thread: Thread): WaitingPlace {
   const stat = read(thread, 'stat') ?? '';
   const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
@@ -82,7 +82,7 @@ function placeByState(thread: Thread): WaitingPlace {
   return state === 'S' ? 'unknown' : 'elsewhere';
 }
 
-/** What a thread waits to read from; `undefined` where its memory cannot be read. */
+/** The descriptors a thread waits to read from; `undefined` if its memory cannot be read. */
 function descriptorsIn(
   kernel: Kernel,
   thread: Thread,
@@ -97,7 +97,7 @@ function descriptorsIn(
       .filter((at) => (list.getInt16(at + 4, true) & POLLIN) !== 0)
       .map((at) => list.getInt32(at, true));
   }
-  // A bit for each descriptor, in words; without a set it waits for no input.
+  // One bit per descriptor; without a read set, it waits for no input.
   if (second === 0n) return [];
   const count = Math.min(Number(first), MOST_POLLED);
   const set = memoryOf(kernel, thread, second, Math.ceil(count / 64) * 8);
@@ -107,7 +107,7 @@ function descriptorsIn(
   );
 }
 
-/** What an epoll descriptor watches stands in `/proc`, with the file by number. */
+/** `/proc` lists the descriptors that an epoll instance watches. */
 function placeByEpoll(thread: Thread, descriptor: number, terminal: FileIdentity): WaitingPlace {
   const entries = read(thread, `fdinfo/${descriptor}`);
   if (entries === undefined) return 'unknown';
@@ -129,7 +129,7 @@ function isTerminal({ process, thread }: Thread, descriptor: number, terminal: F
   }
 }
 
-/** Memory of another process; `undefined` where it cannot be read. */
+/** Memory of another process; `undefined` if it cannot be read. */
 function memoryOf(kernel: Kernel, { thread }: Thread, address: bigint, length: number): DataView | undefined {
   const bytes = new Uint8Array(length);
   if (length === 0) return new DataView(bytes.buffer);

@@ -22,10 +22,10 @@ const PREFIX = 'DESKTERITY_';
 /** Largest file that is read. */
 const LARGEST_BYTES = 1024 * 1024;
 
-/** A file this young may change again without its times telling. */
+/** A file modified this recently may change again without changing its timestamps. */
 const SETTLED_AFTER_MS = 100;
 
-/** Callers with folders of their own that are remembered at once. */
+/** Configuration files kept in memory, as callers may have different folders. */
 const MOST_REMEMBERED = 16;
 
 export type ConfigurationLoader = (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
@@ -36,8 +36,8 @@ interface Remembered {
 }
 
 /**
- * The settings of one call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. A missing file and an empty variable say nothing.
- * @throws DeskterityError `CONFIG_INVALID` for a file or variable that is wrong in any way, `INVALID_ARGUMENT` for a flag
+ * The settings of one call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. A missing file or an empty variable is ignored.
+ * @throws DeskterityError `CONFIG_INVALID` for an invalid file or variable, `INVALID_ARGUMENT` for an invalid flag
  * @internal tests read settings from memory
  */
 export async function resolveConfiguration(
@@ -51,7 +51,7 @@ export async function resolveConfiguration(
   return combine(request, path, bytes === undefined ? undefined : settingsOf(path, bytes));
 }
 
-/** {@link resolveConfiguration} for a process that answers many calls: a file is read again only when it has changed. */
+/** {@link resolveConfiguration} for a process that answers many calls: a file is read again only after it changes. */
 export function createConfigurationLoader(): ConfigurationLoader {
   const remembered = new Map<string, Remembered>();
 
@@ -101,15 +101,15 @@ function combine(
   return { values: Configuration.parse(sections), entries, file, fileExists: fromFile !== undefined };
 }
 
-interface OfVariable {
+interface VariableValue {
   readonly value: ConfigurationEntry['value'];
   readonly variable: string;
 }
 
 function environmentSettings(
   environment: ConfigurationRequest['environment'],
-): ReadonlyMap<string, OfVariable> {
-  const found = new Map<string, OfVariable>();
+): ReadonlyMap<string, VariableValue> {
+  const found = new Map<string, VariableValue>();
   for (const setting of SETTINGS) {
     const given = [setting.variable, setting.foreignVariable].find(
       (name) => name !== undefined && (environment[name] ?? '') !== '',
@@ -128,18 +128,18 @@ function environmentSettings(
   return found;
 }
 
-/** Only of our own: what begins with `TERMINATOR_` may be of the terminal emulator of that name. */
+/** Only checks our own prefix: `TERMINATOR_*` may belong to the terminal emulator of that name. */
 function refuseUnknown(environment: ConfigurationRequest['environment']): void {
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(PREFIX) || text === undefined || text === '') continue;
     if (isReservedVariable(name) || SETTINGS.some(({ variable }) => variable === name)) continue;
     const close = nearestVariable(name);
     const advice = close === undefined ? `Unset it.` : `Did you mean ${close}? Otherwise unset it.`;
-    throw invalidVariable(`The variable ${shown(name)} is none of Deskterity's`, advice);
+    throw invalidVariable(`Deskterity has no variable ${shown(name)}`, advice);
   }
 }
 
-/** Compared without what all have in common, which would make all look alike. */
+/** Compared without the common prefix, which would make all names similar. */
 function nearestVariable(given: string): string | undefined {
   const bare = (name: string) => name.slice(PREFIX.length);
   const close = nearest(
@@ -154,7 +154,7 @@ function flagSettings(flags: Readonly<Record<string, string | undefined>>): File
   for (const [key, text] of Object.entries(flags)) {
     if (text === undefined) continue;
     const setting = SETTINGS.find((known) => known.key === key);
-    if (setting === undefined) throw invalidFlag(`There is no setting ${shown(key)}`, didYouMean(key));
+    if (setting === undefined) throw invalidFlag(`The setting ${shown(key)} does not exist`, didYouMean(key));
     const value = setting.acceptText(text);
     if (value === undefined)
       throw invalidFlag(`${key} was given as ${shown(text)}, but must be ${setting.accepts}`, 'Correct it.');
@@ -182,7 +182,7 @@ async function statOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-/** Never waits for a writer (a named pipe) and never reads without end (a device). */
+/** Never blocks on a named pipe and never reads a device endlessly. */
 async function readBounded(path: string): Promise<{ bytes: Uint8Array; facts: BigIntStats } | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -206,7 +206,7 @@ async function readBounded(path: string): Promise<{ bytes: Uint8Array; facts: Bi
   }
 }
 
-/** A path through something that is no folder (HOME=/dev/null) can hold no file either. */
+/** A path below something that is not a folder (HOME=/dev/null) counts as missing too. */
 function missing(path: string, error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

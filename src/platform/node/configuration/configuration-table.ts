@@ -13,8 +13,8 @@ const SECTIONS: readonly string[] = [...new Set(SETTINGS.map(({ section }) => se
 
 /**
  * The settings in the text of a configuration file.
- * @param path where the text is from, for messages
- * @throws DeskterityError `CONFIG_INVALID` for the first thing that is wrong
+ * @param path of the file, for messages
+ * @throws DeskterityError `CONFIG_INVALID` for the first problem
  */
 export function readSettings(path: string, text: string): FileSettings {
   const { table, problem } = parseToml(text);
@@ -27,7 +27,7 @@ export function readSettings(path: string, text: string): FileSettings {
   const found = new Map<string, ConfigurationEntry['value']>();
   for (const [section, content] of Object.entries(table)) {
     if (!SECTIONS.includes(section))
-      throw fail([section], `there is no setting ${shown(section)}`, adviceForSection(section));
+      throw fail([section], `the setting ${shown(section)} does not exist`, adviceForSection(section));
     if (!isTable(content))
       throw fail(
         [section],
@@ -38,7 +38,7 @@ export function readSettings(path: string, text: string): FileSettings {
       const key = `${section}.${name}`;
       const setting = SETTINGS.find((known) => known.key === key);
       if (setting === undefined)
-        throw fail([section, name], `there is no setting ${shown(key)}`, didYouMean(key));
+        throw fail([section, name], `the setting ${shown(key)} does not exist`, didYouMean(key));
       const accepted = setting.accept(value);
       if (accepted === undefined)
         throw fail(

@@ -13,7 +13,7 @@ import { parseToml } from './toml-library.ts';
 
 type Table = Record<string, unknown>;
 
-/** Edits JSON, JSON with comments and TOML. What it wrote is read again: anything changed beside the entry is an error, and nothing is given back. */
+/** Edits JSON, JSON with comments and TOML. Every result is parsed again: a change outside the entry is an error. */
 export function createDocuments(): DocumentsPort {
   return { entry, set, remove, read: readPlacedJson };
 }
@@ -46,11 +46,11 @@ function set(
 function remove(document: EditedDocument, path: readonly string[]): string {
   if (entry(document, path) === undefined) return document.text;
   const wanted = withValue(tableOf(document), path, undefined);
-  // A table that only its parts bring into being goes with the last of them.
+  // A table that exists only through its subtables disappears with the last of them.
   if (document.format === 'toml')
     return checked(document, cutTomlTable(document.text, path), wanted, withoutEmpty(wanted, path));
   let { text } = document;
-  // A key may be there more than once; with only the last gone, another would count.
+  // A key may occur more than once; removing only the last would make another one take effect.
   for (;;) {
     const [object, property] = jsonPlace({ ...document, text }, path);
     if (object === undefined || property === undefined) return checked(document, text, wanted);
@@ -76,7 +76,7 @@ function setJson(
     .reduce((text, [key, value]) => putJson({ ...document, text }, [...path, key], value), document.text);
 }
 
-/** Writes a value at a path, making the objects that are missing on the way. */
+/** Writes a value at a path, creating missing objects. */
 function putJson(
   document: EditedDocument,
   path: readonly string[],
@@ -93,7 +93,7 @@ function putJson(
   throw noTable(document, path);
 }
 
-/** The object that holds the end of a path, and the property there. */
+/** The object that contains the last key of a path, and its property. */
 function jsonPlace(
   document: EditedDocument,
   path: readonly string[],
@@ -113,13 +113,9 @@ function tableOf(document: EditedDocument): Table {
   const root = jsonRoot(document);
   const value = root === undefined ? Object.create(null) : valueOf(root);
   if (isTable(value)) return value;
-  throw new DeskterityError(
-    'CONFIG_INVALID',
-    `${reveal(document.file)} holds no JSON object, but something else.`,
-    {
-      suggestion: 'Correct the file, or move it away, and try again.',
-    },
-  );
+  throw new DeskterityError('CONFIG_INVALID', `${reveal(document.file)} does not contain a JSON object.`, {
+    suggestion: 'Correct the file or move it away, then try again.',
+  });
 }
 
 function jsonRoot(document: EditedDocument): JsonNode | undefined {
@@ -128,7 +124,7 @@ function jsonRoot(document: EditedDocument): JsonNode | undefined {
   return root;
 }
 
-/** Tables without a prototype, so that no key means anything of its own. */
+/** Objects without a prototype, so that no key has a special meaning. */
 function valueOf(node: JsonNode): unknown {
   const { type, children = [], value } = node;
   if (type === 'array') return children.map((child) => valueOf(child));
@@ -146,7 +142,7 @@ function withValue(table: Table, [key, ...deeper]: readonly string[], value: unk
   return { ...table, [key]: put };
 }
 
-/** Without the tables on the way to a path that hold nothing. */
+/** Without the empty tables along a path. */
 function withoutEmpty(table: Table, [key, ...deeper]: readonly string[]): Table {
   const inner = key === undefined ? undefined : table[key];
   if (key === undefined || !isTable(inner)) return table;
@@ -155,7 +151,7 @@ function withoutEmpty(table: Table, [key, ...deeper]: readonly string[]): Table 
   return { ...table, [key]: isEmpty ? undefined : left };
 }
 
-/** The text, when it holds one of these. */
+/** Returns the text if it parses to one of the wanted tables. */
 function checked(document: EditedDocument, text: string | undefined, ...wanted: readonly Table[]): string {
   const held = text === undefined ? undefined : plain(readBack(document, text));
   if (text !== undefined && wanted.some((table) => isDeepStrictEqual(held, plain(table)))) return text;
@@ -174,7 +170,7 @@ function readBack(document: EditedDocument, text: string): Table | undefined {
   }
 }
 
-/** The same data however its tables were made; keys without a value do not count. */
+/** Comparable data: tables as maps, without undefined values. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => plain(inner));
   if (!isTable(value)) return value;
@@ -201,7 +197,7 @@ function unreadable(
 
 function noTable({ file }: EditedDocument, path: readonly string[]): DeskterityError {
   const names = path.slice(0, -1).join('.');
-  return new DeskterityError('CONFIG_INVALID', `In ${reveal(file)}, ${names} is no table of settings.`, {
+  return new DeskterityError('CONFIG_INVALID', `In ${reveal(file)}, ${names} is not a table.`, {
     suggestion: 'Nothing was changed. Correct or remove it and try again.',
   });
 }

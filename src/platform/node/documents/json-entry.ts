@@ -8,12 +8,12 @@ const DEFAULT_INDENT = '  ';
 
 type Nested = EntryValue | { readonly [key: string]: Nested };
 
-/** An object's last property of a name: the one that counts. */
+/** An object's last property with a name, which is the effective one. */
 export function propertyOf(object: JsonNode, name: string): JsonNode | undefined {
   return object.children?.findLast((property) => property.children?.[0]?.value === name);
 }
 
-/** The text with a value written at a key of an object; all other bytes stay. */
+/** The text with a value written at a key of an object; all other bytes are kept. */
 export function putProperty(text: string, object: JsonNode, key: string, value: Nested): string {
   const present = propertyOf(object, key)?.children?.[1];
   if (present === undefined) return withEdits(text, insertion(text, object, key, value));
@@ -24,7 +24,7 @@ export function putProperty(text: string, object: JsonNode, key: string, value: 
   return withEdits(text, [{ start: present.offset, end: end(present), text: written }]);
 }
 
-/** A text of its own with one value at a path. */
+/** A new document with one value at a path. */
 export function newJsonText(path: readonly string[], value: Nested, eol: string): string {
   return `${JSON.stringify(nest(path, value), undefined, DEFAULT_INDENT).replaceAll('\n', eol)}${eol}`;
 }
@@ -33,7 +33,7 @@ export function nest(path: readonly string[], value: Nested): Nested {
   return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
-/** The text without a property of an object; an object that is left with nothing but space becomes `{}`. */
+/** The text without a property of an object; an object with only space left becomes `{}`. */
 export function cutProperty(text: string, object: JsonNode, property: JsonNode): string {
   const siblings = object.children ?? [];
   const previous = siblings[siblings.indexOf(property) - 1];
@@ -42,7 +42,7 @@ export function cutProperty(text: string, object: JsonNode, property: JsonNode):
   const edits: TextEdit[] = [];
   let from = property.offset;
   const start = lineStart(text, property.offset);
-  // What follows on the line joins the one above, where a comment would swallow it.
+  // The rest of the line joins the line above, where a line comment would hide it.
   const joins = !text.slice(lineStart(text, start - 1), start).includes('//');
   const isAlone =
     startsLine(text, property.offset) && (joins || text.slice(stop, lineEnd(text, stop)).trim() === '');
@@ -93,13 +93,13 @@ function end(node: JsonNode): number {
   return node.offset + node.length;
 }
 
-/** The end of the comma that follows a place with nothing but space and comments between. */
+/** The end of the next comma after a place, if only space and comments come before it. */
 function commaFrom(text: string, offset: number): number | undefined {
   for (const { kind, end: stop } of triviaFrom(text, offset)) if (kind === 'comma') return stop;
   return undefined;
 }
 
-/** The end of the comments that follow on the same line, which speak of what stands before them. */
+/** The end of the comments on the rest of the line, which describe what precedes them. */
 function afterComments(text: string, offset: number): number {
   let place = offset;
   for (const { kind, start, end: stop } of triviaFrom(text, offset)) {
@@ -115,12 +115,12 @@ function startsLine(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === '';
 }
 
-/** The space at the beginning of the line of a place. */
+/** The indentation of the line that contains a place. */
 function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
-/** One step of indentation: what the first property of the document has. */
+/** One indentation step: that of the document's first property. */
 function unitOf(text: string, node: JsonNode): string {
   let root = node;
   while (root.parent !== undefined) root = root.parent;

@@ -3,7 +3,7 @@ import type { Node, ParseError } from 'jsonc-parser';
 
 export type JsonNode = Node;
 
-/** What is wrong with a text that is not JSON; lines and columns count from 1. */
+/** A JSON syntax error; lines and columns count from 1. */
 export interface JsonProblem {
   readonly reason: string;
   readonly line: number;
@@ -11,21 +11,21 @@ export interface JsonProblem {
 }
 
 export type JsonResult =
-  /** No root: the text holds nothing but space and comments. */
+  /** No root: the text contains only space and comments. */
   | { readonly root: JsonNode | undefined; readonly problem?: undefined }
   | { readonly root?: undefined; readonly problem: JsonProblem };
 
-/** What stands between values. */
+/** A token between values. */
 export interface JsonTrivia {
   readonly kind: 'comma' | 'comment' | 'line break' | 'space';
   readonly start: number;
   readonly end: number;
 }
 
-/** Nesting no settings file needs; the parser calls itself for each. */
+/** Deeper than any settings file; the parser is recursive. */
 const DEEPEST = 256;
 
-/** Of the library, by its numbers: the names of its enumerations exist only for its types. */
+/** The library's token numbers: its enumerations exist only as types. */
 const SCANNED: Readonly<Record<number, JsonTrivia['kind'] | 'opening' | 'closing' | 'end'>> = {
   1: 'opening',
   2: 'closing',
@@ -39,7 +39,7 @@ const SCANNED: Readonly<Record<number, JsonTrivia['kind'] | 'opening' | 'closing
   17: 'end',
 };
 
-/** The door to npm `jsonc-parser`: JSON to a tree with places. With comments come trailing commas. */
+/** The only import of npm `jsonc-parser`: parses JSON to a tree with offsets. `comments` also allows trailing commas. */
 export function parseJson(text: string, { comments }: { readonly comments: boolean }): JsonResult {
   const deep = tooDeep(text);
   if (deep !== undefined) return { problem: { ...positionOf(text, deep), reason: 'is nested too deeply' } };
@@ -57,7 +57,7 @@ export function parseJson(text: string, { comments }: { readonly comments: boole
   return { problem: { ...positionOf(text, first.offset), reason } };
 }
 
-/** Commas, comments and space from a place on, up to the first thing that is something else. */
+/** The commas, comments and space from a place up to the next other token. */
 export function* triviaFrom(text: string, offset: number): Generator<JsonTrivia> {
   const scanner = createScanner(text, false);
   scanner.setPosition(offset);

@@ -2,7 +2,7 @@ import type { PlacedJson, PlacedMember, PlacedValue, TextPlace } from '../../../
 import { parseJson } from './jsonc-library.ts';
 import type { JsonNode } from './jsonc-library.ts';
 
-/** All of a JSON text with the place of everything in it; keys that are there twice come twice. */
+/** A whole JSON text with the place of every value; duplicate keys are all included. */
 export function readPlacedJson(text: string): PlacedJson {
   const { root, problem } = parseJson(text, { comments: false });
   if (problem !== undefined) return { problem };
@@ -23,7 +23,7 @@ export function readPlacedJson(text: string): PlacedJson {
   return { root: valueOf(root) };
 }
 
-/** Finds lines by halving: a file may have as many places as lines. */
+/** By binary search, as there may be as many lookups as lines. */
 function placesIn(text: string): (offset: number) => TextPlace {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,11 +1,11 @@
-/** A piece of a text and what comes in its place. */
+/** A range of a text and its replacement. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with edits made that do not overlap; of two insertions at one place the first given comes first. */
+/** Applies edits that do not overlap; insertions at the same place keep their order. */
 export function withEdits(text: string, edits: readonly TextEdit[]): string {
   let done = '';
   let at = 0;
@@ -16,7 +16,7 @@ export function withEdits(text: string, edits: readonly TextEdit[]): string {
   return done + text.slice(at);
 }
 
-/** How lines of a text end. */
+/** The line ending of a text. */
 export function lineEndOf(text: string): string {
   const first = text.indexOf('\n');
   return first > 0 && text[first - 1] === '\r' ? '\r\n' : '\n';

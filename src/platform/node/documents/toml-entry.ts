@@ -6,9 +6,9 @@ import { tomlStatements } from './toml-statements.ts';
 import type { TomlStatement } from './toml-statements.ts';
 
 /**
- * The text in which the table at `path` has these keys; written at the end where there is none.
- * @param present the table as it is; `undefined` where there is none
- * @returns `undefined` where it is written in a form that is not edited, such as an inline table
+ * The text with these keys set in the table at `path`; a missing table is added at the end.
+ * @param present the current table; `undefined` if there is none
+ * @returns `undefined` if the table is written in a form that cannot be edited, such as an inline table
  */
 export function putTomlTable(
   text: string,
@@ -40,13 +40,13 @@ export function putTomlTable(
   return withEdits(text, edits);
 }
 
-/** The text without all that stands below `path`; comments around it stay. */
+/** The text without everything below `path`; comments around it are kept. */
 export function cutTomlTable(text: string, path: readonly string[]): string {
   const statements = tomlStatements(text);
   const isInside = ({ keys }: TomlStatement) =>
     keys.length >= path.length && path.every((key, at) => keys[at] === key);
   let left = text;
-  // From the end, so that places before stay true.
+  // From the end, so that earlier offsets remain valid.
   for (const [at, statement] of [...statements.entries()].toReversed()) {
     if (!isInside(statement)) continue;
     const last = statement.kind === 'header' ? sectionOf(statements, at).at(-1) : statement;
@@ -56,13 +56,13 @@ export function cutTomlTable(text: string, path: readonly string[]): string {
   return left;
 }
 
-/** A statement and, where it is a header, the pairs below it. */
+/** A statement and, if it is a header, the pairs below it. */
 function sectionOf(statements: readonly TomlStatement[], at: number): readonly TomlStatement[] {
   const next = statements.findIndex(({ kind }, index) => index > at && kind === 'header');
   return statements.slice(at, next === -1 ? statements.length : next);
 }
 
-/** Whether the header that a pair stands below goes too. */
+/** Whether a pair's header is removed too. */
 function headerOf(
   statements: readonly TomlStatement[],
   at: number,
@@ -72,7 +72,7 @@ function headerOf(
   return header !== undefined && isInside(header);
 }
 
-/** Takes the empty line above along where there would be two, or one at the end. */
+/** Also removes the empty line above if two in a row, or one at the end, would remain. */
 function cut(text: string, start: number, end: number): string {
   const before = text.slice(0, start);
   const after = text.slice(end);
@@ -88,7 +88,7 @@ function tomlKey(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** JSON's texts are TOML's too. */
+/** JSON strings are valid TOML strings. */
 function tomlValue(value: EntryValue): string {
   return typeof value === 'object'
     ? `[${value.map((text) => JSON.stringify(text)).join(', ')}]`

@@ -1,6 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 
-/** What is wrong with a text that is not TOML; lines and columns count from 1. */
+/** A TOML syntax error; lines and columns count from 1. */
 export interface TomlProblem {
   readonly reason: string;
   readonly line: number;
@@ -11,10 +11,10 @@ export type TomlResult =
   | { readonly table: Readonly<Record<string, unknown>>; readonly problem?: undefined }
   | { readonly table?: undefined; readonly problem: TomlProblem };
 
-/** Nesting no settings file needs; the parser calls itself once for each. */
+/** Deeper than any settings file; the parser is recursive. */
 const DEEPEST = 32;
 
-/** The door to npm `smol-toml`: TOML 1.0 text to tables without a prototype. Dates come out as objects, which no setting accepts. */
+/** The only import of npm `smol-toml`: parses TOML 1.0 to tables without a prototype. Dates become objects, which no setting accepts. */
 export function parseToml(text: string): TomlResult {
   try {
     return { table: parse(text, { maxDepth: DEEPEST }) };

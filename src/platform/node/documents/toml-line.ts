@@ -10,8 +10,8 @@ const ONE_KEY = new RegExp(KEY, 'g');
 const MOST_CANDIDATES = 8;
 
 /**
- * The line, counted from 1, of a TOML text that brings a key into being. The parser keeps no lines, so lines that look right are tried: what
- * stands above must be whole and without the key, which a look-alike inside a text never is.
+ * The line, counted from 1, that first defines a key in a TOML text. The parser keeps no lines, so lines that look right are tested: the
+ * text above must be valid and lack the key. A similar line inside a multi-line string fails that test.
  */
 export function lineOfKey(text: string, path: readonly string[]): number | undefined {
   const lines = text.split(/\r?\n/);
@@ -22,7 +22,7 @@ export function lineOfKey(text: string, path: readonly string[]): number | undef
     const assigned = keysIn(ASSIGNMENT.exec(line)?.[1]);
     if (header !== undefined) table = header;
     const here = header ?? (assigned === undefined ? undefined : [...table, ...assigned]);
-    // `log = { level = 1 }` and `[log.level.more]` both bring `log.level`.
+    // `log = { level = 1 }` and `[log.level.more]` both define `log.level`.
     const isCandidate = here !== undefined && here.slice(0, path.length).every((key, at) => key === path[at]);
     if (!isCandidate || (header !== undefined && header.length < path.length)) continue;
     candidates += 1;

@@ -1,20 +1,20 @@
 import { parseToml } from './toml-library.ts';
 
-/** A header or a pair of a TOML text, with the places of its parts. */
+/** A table header or key-value pair of a TOML text, with the offsets of its parts. */
 export interface TomlStatement {
   readonly kind: 'header' | 'pair';
-  /** From the root; of a pair with the keys of the table it stands in. */
+  /** From the root; for a pair including the keys of its table. */
   readonly keys: readonly string[];
   /** Where its line begins. */
   readonly start: number;
-  /** Of a pair: its value; of a header: the header. */
+  /** The value of a pair; the whole of a header. */
   readonly valueStart: number;
   readonly valueEnd: number;
   /** After the line break of its last line. */
   readonly end: number;
 }
 
-/** All statements of a text that is valid TOML, in order: the parser keeps no places. */
+/** All statements of a valid TOML text, in order; needed because the parser keeps no offsets. */
 export function tomlStatements(text: string): readonly TomlStatement[] {
   const found: TomlStatement[] = [];
   let table: readonly string[] = [];
@@ -53,7 +53,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The place of the character that ends a key, which may hold it in quotes. */
+/** The offset of the character that ends a key; quoted parts may contain it. */
 function skipKey(text: string, from: number, ending: ']' | '='): number {
   let at = from;
   while (at < text.length && text[at] !== ending)
@@ -93,7 +93,7 @@ function skipValue(text: string, from: number): number {
   return last;
 }
 
-/** The end of a text in quotes of any of TOML's four kinds. */
+/** The end of a string of any of TOML's four kinds. */
 function skipText(text: string, from: number): number {
   const quote = text[from] ?? '';
   const triple = quote.repeat(3);
@@ -102,7 +102,7 @@ function skipText(text: string, from: number): number {
   let at = from + ending.length;
   while (at < text.length && !text.startsWith(ending, at)) at += quote === '"' && text[at] === '\\' ? 2 : 1;
   at += ending.length;
-  // A long text may end in quotes of its own, two at most.
+  // A multi-line string may end with up to two quotes of its own.
   const most = isLong ? at + 2 : at;
   while (at < most && text[at] === quote) at += 1;
   return at;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
 
 const DAY_AND_END = /^-(\d{4}-\d{2}-\d{2})\.log$/;
-/** What names of log files begin with where nothing else is said. */
+/** The default prefix of log file names. */
 export const LOG_STEM = 'deskterity';
 const DAY_MS = 86_400_000;
 
-/** The file that entries of this moment are in: one for each local day. */
+/** The file for entries of this moment: one per local day. */
 export function logFile(folder: string, moment: Date, stem = LOG_STEM): string {
   return join(folder, `${stem}-${localDay(moment)}.log`);
 }
@@ -20,8 +20,8 @@ export function localDay(moment: Date): string {
 }
 
 /**
- * Makes the folder one that only its owner can enter.
- * @throws Error when that cannot be, or when the folder belongs to somebody else: then its links and files are not ours to write through
+ * Creates the folder, or restricts it to its owner.
+ * @throws Error if that fails, or if the folder belongs to another user, who could place links in it
  */
 export async function prepareLogFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
@@ -33,8 +33,8 @@ export async function prepareLogFolder(folder: string): Promise<void> {
 }
 
 /**
- * The same for a folder that somebody has named, which may be one that has other uses: what is there already is left as it is.
- * @throws Error when it cannot be had, and when others could put links there for us to write through
+ * The same for a folder that the user named, whose mode is not changed, as it may have other uses.
+ * @throws Error if it cannot be used, or if other users could place links in it
  */
 export async function prepareNamedLogFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
@@ -46,7 +46,7 @@ export async function prepareNamedLogFolder(folder: string): Promise<void> {
     throw new Error(`${folder} can be written by other users`);
 }
 
-/** Removes log files that are more than `keepDays` days older than the day of `moment`. Everything that is not a log file stays. */
+/** Removes log files more than `keepDays` days older than `moment`. Other files are kept. */
 export async function removeOldLogs(
   folder: string,
   keepDays: number,
@@ -58,12 +58,12 @@ export async function removeOldLogs(
     const [, text] = (entry.name.startsWith(stem) && DAY_AND_END.exec(entry.name.slice(stem.length))) || [];
     const day = text === undefined ? undefined : dayNumber(text);
     if (day === undefined || today === undefined || !entry.isFile() || today - day <= keepDays) continue;
-    // Another process may have been faster.
+    // Another process may have removed it first.
     await unlink(join(folder, entry.name)).catch(() => undefined);
   }
 }
 
-/** Days since 1970 of a `2026-01-31`; `undefined` for a day that no calendar has. */
+/** Days since 1970 of a date such as `2026-01-31`; `undefined` for an invalid one. */
 function dayNumber(day: string): number | undefined {
   const time = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(day) ? undefined : time / DAY_MS;

@@ -1,16 +1,16 @@
 import type { LogEntry } from '../../../ports/log.ts';
 import { clip, stringifyVisibly } from '../../../model/text/untrusted-text.ts';
 
-/** Characters of a message or of one field; more is no fact but a text. */
+/** Characters of a message or field; anything longer is content, not a fact. */
 const LONGEST_TEXT = 1000;
 const MOST_FIELDS = 32;
 
-/** Keys of the line itself; a field of that name gets an underscore. */
+/** Reserved keys; a field with such a name gets an underscore. */
 const OWN_KEYS: ReadonlySet<string> = new Set(['time', 'level', 'message', 'pid']);
 
 /**
- * One entry as a line of JSON with its newline; whatever could steer a terminal is escaped. Only texts, numbers and switches come in as
- * fields: anything else is left out, so that a node or an input object can never be logged by mistake.
+ * One entry as a line of JSON with its newline; control characters are escaped. Only strings, numbers and booleans are accepted as fields,
+ * so that a node or an input object can never be logged by mistake.
  */
 export function toLogLine(entry: LogEntry, time: Date, pid: number): string {
   const line: Record<string, unknown> = {
@@ -26,7 +26,7 @@ export function toLogLine(entry: LogEntry, time: Date, pid: number): string {
   return `${stringifyVisibly(line)}\n`;
 }
 
-/** The fields that may be written, clipped. */
+/** The fields that may be logged, clipped. */
 export function loggableFields(fields: LogEntry['fields']): [string, string | number | boolean][] {
   const loggable: [string, string | number | boolean][] = [];
   for (const [name, value] of Object.entries(fields ?? {})) {

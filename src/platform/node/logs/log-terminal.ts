@@ -5,7 +5,7 @@ import { loggableFields } from './log-line.ts';
 
 const LONGEST_MESSAGE = 1000;
 
-/** ANSI colours: severe things are to be seen, the rest steps back. */
+/** ANSI colours: severe levels stand out. */
 const COLOURS: Readonly<Record<LogLevel, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
 const FAINT = 90;
 
@@ -15,7 +15,7 @@ export interface TerminalFormat {
   readonly time: Date;
 }
 
-/** One line for a person: `12:03:04.123 info  call answered command=find 12 ms`, in local time. A field `duration_ms` comes last, with its unit. */
+/** One readable line in local time: `12:03:04.123 info  call answered command=find 12 ms`. The field `duration_ms` comes last, with its unit. */
 export function formatForTerminal(entry: LogEntry, { colour, time }: TerminalFormat): string {
   const paint = (code: number, text: string) => (colour ? `\u001B[${code}m${text}\u001B[0m` : text);
   const parts = [

@@ -15,9 +15,9 @@ import { isSevereEnough } from './log-terminal.ts';
 
 type LogFields = NonNullable<LogEntry['fields']>;
 
-/** A log that can hand out logs for parts of the program. */
+/** A log that can create child logs. */
 export interface Log extends LogPort {
-  /** The same log with fields that every entry carries, such as session and command; an entry's own fields win. */
+  /** A child log that adds fields to every entry, such as session and command; an entry's own fields take precedence. */
   with(fields: LogFields): Log;
 }
 
@@ -36,11 +36,11 @@ function withChildren(log: LogPort): Log {
 
 export { formatForTerminal } from './log-terminal.ts';
 
-/** Size at which a day's file takes no more entries, of all processes together. */
+/** Maximum size of a day's file, for all processes together. */
 const DAY_LIMIT_BYTES = 20 * 1024 * 1024;
-/** How long a log that cannot be written stays off before it is tried again. */
+/** How long a log that failed to write stays off before the next attempt. */
 const RETRY_MS = 30_000;
-/** Text that may wait for a slow disk. */
+/** Characters that may be queued for a slow disk. */
 const WAITING_LIMIT = 1024 * 1024;
 
 const FULL_MESSAGE = 'the log is full for today';
@@ -54,7 +54,7 @@ export interface LogOptions extends UsualOptions {
 }
 
 export interface FileLog extends Log {
-  /** Path of the file that entries of this moment are in; it need not exist. */
+  /** Path of the file for entries of this moment; it may not exist yet. */
   logFile(moment: Date): string;
 }
 
@@ -62,17 +62,17 @@ interface WaitingLine {
   readonly moment: Date;
   readonly day: string;
   readonly line: string;
-  /** Entries that were lost since the one in front of it. */
+  /** Entries lost since the previous line. */
   readonly lostBefore: number;
 }
 
 /**
- * A log of JSON lines, one file a day, that several processes may share: each line is one appending write.
+ * A log of JSON lines, one file per day, that several processes may share: each line is one appending write.
  *
- * What may be logged: facts about the program's work (command, session, counts, codes, durations). Never what somebody typed or what an
- * application shows. Messages are constant words; fields are texts, numbers and switches, so that a tree, an input or an image has no way in.
+ * Only facts about the program's work may be logged (command, session, counts, codes, durations); never what was typed or what an
+ * application shows. Messages are constant; fields are strings, numbers and booleans, so that no tree, input or image can be logged.
  *
- * A disk that is full or a folder that is read-only turns the log off for a while; how many entries were lost stands in it afterwards.
+ * A full disk or a read-only folder turns the log off for a while; afterwards it records how many entries were lost.
  */
 export function createLog(options: LogOptions): FileLog {
   const { folder, level, keepDays } = options;
@@ -96,7 +96,7 @@ export function createLog(options: LogOptions): FileLog {
       const day = localDay(moment);
       lastMoment = moment.getTime();
       if (day === fullDay) return;
-      // Also when the clock was set back.
+      // Absolute, in case the clock was set back.
       const isOff = offSince !== undefined && Math.abs(lastMoment - offSince) < retryMs;
       if (isOff || waitingLength > WAITING_LIMIT) {
         lost += 1;
@@ -131,22 +131,22 @@ export function createLog(options: LogOptions): FileLog {
     for (const { line } of waiting.splice(0, count)) waitingLength -= line.length;
   };
 
-  /** Opened for each burst: a file that was removed or replaced meanwhile is no special case. */
+  /** Opens the file for each burst, so that one removed or replaced in the meantime needs no special case. */
   const appendDay = async (day: string, moment: Date) => {
     const path = logFile(folder, moment, stem);
     const file = await openDay(day, path, moment);
     try {
       const facts = await file.stat();
-      if (!facts.isFile() && !facts.isCharacterDevice()) throw new Error(`${path} is no file`);
+      if (!facts.isFile() && !facts.isCharacterDevice()) throw new Error(`${path} is not a file`);
       let size = facts.size;
       const appendLine = async (line: string) => {
         const bytes = Buffer.from(isTorn ? `\n${line}` : line);
         const { bytesWritten } = await file.write(bytes);
         isTorn = bytesWritten < bytes.length && (isTorn || bytesWritten > 0);
-        if (bytesWritten < bytes.length) throw new Error(`${path} took only a part of a line`);
+        if (bytesWritten < bytes.length) throw new Error(`${path} accepted only part of a line`);
         size += bytesWritten;
       };
-      // Another process may have left half a line there, on a full disk.
+      // Another process may have written half a line to a full disk.
       if (isNewHere && size > 0 && !(await tailOf(path, size)).endsWith('\n')) isTorn = true;
       isNewHere = false;
       for (let next = waiting[0]; next?.day === day; next = waiting[0]) {
@@ -154,7 +154,7 @@ export function createLog(options: LogOptions): FileLog {
           fullDay = day;
           const otherDay = waiting.findIndex((line) => line.day !== day);
           clearWaiting(otherDay === -1 ? waiting.length : otherDay);
-          // Said already by another process, or by this one before it was started again: nothing comes after it.
+          // Another process, or this one before a restart, may have written the notice already.
           const isSaid = (await tailOf(path, size)).includes(`"${FULL_MESSAGE}"`);
           if (!isSaid) await appendLine(notice(FULL_MESSAGE, {}));
           return;
@@ -175,13 +175,13 @@ export function createLog(options: LogOptions): FileLog {
     toLogLine({ level: 'warn', message, fields }, now(), process.pid);
 
   const openDay = async (day: string, path: string, moment: Date): Promise<FileHandle> => {
-    // A named pipe without a reader must not make us wait.
+    // Do not block on a named pipe without a reader.
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
     if (day === preparedDay) {
       try {
         return await open(path, flags, 0o600);
       } catch {
-        // The folder may have been removed; made anew below.
+        // The folder may have been removed; it is created again below.
       }
     }
     await (isNamed ? prepareNamedLogFolder(folder) : prepareLogFolder(folder));
@@ -193,7 +193,7 @@ export function createLog(options: LogOptions): FileLog {
   };
 
   const flush = async () => {
-    // Ends only when nothing waits any more.
+    // Resolves only when the queue is empty.
     await draining;
   };
 

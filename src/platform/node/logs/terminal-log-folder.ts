@@ -5,8 +5,8 @@ import { existingFolderProblem, socketFolderProblem } from '../../paths.ts';
 import { prepareLogFolder, prepareNamedLogFolder } from './log-folder.ts';
 
 /**
- * The first folder that a log can be written to, made where it is missing.
- * @throws Error with what is wrong with each of them, as a sentence
+ * The first folder that a log can be written to, created if missing.
+ * @throws Error with the problem of each folder, as a sentence
  */
 export async function firstLogFolder(choices: readonly LogFolderChoice[]): Promise<LogFolderChoice> {
   const problems: string[] = [];

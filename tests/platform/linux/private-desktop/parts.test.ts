@@ -21,13 +21,13 @@ describe('xAuthorityFile', () => {
 });
 
 describe('folders', () => {
-  it('leave room for a socket’s path whatever TMPDIR says', () => {
+  it('leave room for socket paths with any TMPDIR', () => {
     expect(baseFolders('/var/tmp')).toEqual(['/var/tmp', '/tmp']);
     expect(baseFolders(`/${'long/'.repeat(20)}`)).toEqual(['/tmp']);
     expect(baseFolders('relative')).toEqual(['/tmp']);
   });
 
-  it('have the name the sweep looks for', () => {
+  it('have the name that the sweep recognises', () => {
     const folder = desktopFolder('0123456789');
     expect(FOLDER_NAME.test(folder.root.split('/').at(-1) ?? '')).toBe(true);
     expect(desktopFolder('0123456789', '/my/home').home).toBe('/my/home');
@@ -57,7 +57,7 @@ describe('desktopEnvironment', () => {
   };
   const environment = desktopEnvironment('0123456789', folder, sessionBusAddress(folder.runtime), inherited);
 
-  it('keeps what is the user’s and drops what is the session’s', () => {
+  it('keeps the user’s variables and drops the session’s', () => {
     expect(environment).toMatchObject({
       PATH: '/bin',
       LANG: 'de_DE.UTF-8',
@@ -100,7 +100,7 @@ describe('findPrograms', () => {
     });
   });
 
-  it('names the programs where it knows no packages', () => {
+  it('names the programs if the packages are unknown', () => {
     expect(() => findPrograms({ path: '/nowhere', dataFolders: '', folders: [], osRelease: '' })).toThrow(
       'A private desktop needs Xvfb, openbox, dbus-daemon, at-spi-bus-launcher, which are not installed.',
     );

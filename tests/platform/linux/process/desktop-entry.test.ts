@@ -22,7 +22,7 @@ function parse(text: string): ReturnType<typeof parseDesktopEntry> {
 }
 
 describe('parseDesktopEntry', () => {
-  it('reads names in every language and nothing of the actions', () => {
+  it('reads names in every language and ignores actions', () => {
     expect(parse(KCALC)).toMatchObject({
       id: 'org.kde.kcalc',
       name: 'KCalc',
@@ -35,12 +35,12 @@ describe('parseDesktopEntry', () => {
     });
   });
 
-  it('takes CRLF, a byte order mark and spaces around "="', () => {
+  it('accepts CRLF, a byte order mark and spaces around "="', () => {
     const text = `\uFEFF[Desktop Entry]\r\nType = Application\r\nName =  A b \r\nExec= a\r\nNoDisplay=true\r\n`;
     expect(parse(text)).toMatchObject({ name: 'A b', exec: 'a', noDisplay: true });
   });
 
-  it('undoes escapes once', () => {
+  it('unescapes once', () => {
     expect(parse('[Desktop Entry]\nType=Application\nName=a\\sb\\\\sc\\q\n')?.name).toBe('a b\\sc\\q');
   });
 
@@ -50,11 +50,11 @@ describe('parseDesktopEntry', () => {
     '[Desktop Entry]\nType=Link\nName=x\n',
     '[Desktop Action x]\nType=Application\nName=x\n',
     '[desktop entry]\nType=Application\n',
-  ])('is nothing for %j', (text) => {
+  ])('returns nothing for %j', (text) => {
     expect(parse(text)).toBeUndefined();
   });
 
-  it('falls back to the id where there is no name, and treats an empty value as none', () => {
+  it('falls back to the id without a name, and ignores empty values', () => {
     expect(parse('[Desktop Entry]\nType=Application\nExec=\nTryExec=\n')).toMatchObject({
       name: 'org.kde.kcalc',
       exec: undefined,

@@ -28,12 +28,12 @@ describe('expandExec', () => {
     expect(expand(exec, args)).toEqual(command);
   });
 
-  it('fills in the icon only where there is one', () => {
+  it('expands the icon only if there is one', () => {
     expect(expand('app %i', [], 'sun')).toEqual(['app', '--icon', 'sun']);
     expect(expand('app %i')).toEqual(['app']);
   });
 
-  it('gives back every command that is quoted as the specification says, through a desktop file', () => {
+  it('restores every command quoted by the specification, through a desktop file', () => {
     const word = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !/[\0\n\r]/.test(text));
     const program = word.filter((text) => text !== '');
     fc.assert(

@@ -33,7 +33,7 @@ describe('prepareLaunch', () => {
     expect(prepare('/usr/bin/soffice').environment['SAL_USE_VCLPLUGIN']).toBe('gtk3');
   });
 
-  it('gives a browser a fresh profile in a private desktop', () => {
+  it('uses a new browser profile on a private desktop', () => {
     const profiles = [0, 1].map(
       () => prepare('/usr/bin/firefox-esr', ['a'], { isPrivate: true }).args[2] ?? '',
     );
@@ -49,7 +49,7 @@ describe('prepareLaunch', () => {
     expect(prepare('/usr/bin/chromium', [], { isPrivate: true }).args).not.toContain('--no-sandbox');
   });
 
-  it('leaves alone what the caller has decided', () => {
+  it('keeps the caller’s options', () => {
     const chromium = prepare('/usr/bin/chromium', ['--user-data-dir=/x', '--force-renderer-accessibility'], {
       isPrivate: true,
     });
@@ -59,14 +59,14 @@ describe('prepareLaunch', () => {
     expect(firefox.args).toEqual(['--no-remote', '-profile', '/p']);
   });
 
-  it('knows an Electron application by the files beside it', () => {
+  it('recognises an Electron application by the files next to it', () => {
     const folder = path.join(home, 'app');
     mkdirSync(path.join(folder, 'resources'), { recursive: true });
     writeFileSync(path.join(folder, 'resources/app.asar'), '');
     expect(prepare(path.join(folder, 'notes')).args).toEqual(['--force-renderer-accessibility']);
   });
 
-  it('switches on the bridge of Java where it is installed', () => {
+  it('enables the Java bridge if it is installed', () => {
     const isInstalled = existsSync('/usr/share/java/java-atk-wrapper.jar');
     const { args, environment } = prepare('/usr/bin/java', ['-jar', 'app.jar']);
     const bridged = args.some((arg) => arg.endsWith('=org.GNOME.Accessibility.AtkWrapper'));

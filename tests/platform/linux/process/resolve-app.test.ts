@@ -83,7 +83,7 @@ describe('resolveApp', () => {
     expect(resolve(app)).toMatchObject({ program: path.join(root, program), name });
   });
 
-  it('puts arguments where the entry wants them and keeps its folder', () => {
+  it('places arguments as the entry specifies and keeps its folder', () => {
     expect(resolve('Paint', ['a b', 'c'])).toMatchObject({ args: ['a b', 'c'], folder: '/' });
     expect(resolve('one', ['x']).args).toEqual(['--one', 'x']);
   });

@@ -11,7 +11,7 @@ const system: SystemReads = {
     { path: '/sys/devices', access: 'read' },
     { path: '/dev/null', access: 'device' },
   ],
-  inPart: ['/etc'],
+  partial: ['/etc'],
   withheld: [
     { path: '/etc/shadow', kind: 'file' },
     { path: '/etc/ssl/private', kind: 'folder' },
@@ -40,7 +40,7 @@ function text(changes: object = {}): string {
 }
 
 describe('the command for bubblewrap', () => {
-  it('makes a system of what may be read and written, outer folders before inner ones', () => {
+  it('mounts readable and writable folders, outer ones first', () => {
     expect(text()).toBe(
       [
         '/usr/bin/bwrap --unshare-all --die-with-parent --cap-drop ALL',
@@ -52,7 +52,7 @@ describe('the command for bubblewrap', () => {
     );
   });
 
-  it('leaves the network as it is only where that is asked for', () => {
+  it('shares the network only if requested', () => {
     expect(text({ network: true })).toContain('--unshare-all --share-net ');
   });
 
@@ -61,7 +61,7 @@ describe('the command for bubblewrap', () => {
     expect(command.indexOf('--tmpfs /tmp')).toBeLessThan(command.indexOf('--bind /tmp/work/project'));
   });
 
-  it('takes no argument of the program for one of its own', () => {
+  it('does not parse the program’s arguments', () => {
     const command = bubblewrapCommand('/usr/bin/bwrap', confinement, system, ['--bind', '/', '/'], '/');
     expect(command.slice(command.indexOf('--'))).toEqual(['--', '--bind', '/', '/']);
   });

@@ -42,8 +42,8 @@ const anyWord = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const anyArguments = fc.array(anyWord, { minLength: 6, maxLength: 6 });
 const architectures = ['x64', 'arm64'] as const;
 
-describe('the filter of system calls', () => {
-  it('ends a process that calls by another architecture, whatever it calls', () => {
+describe('the system call filter', () => {
+  it('kills a process that uses another architecture', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...architectures),
@@ -58,7 +58,7 @@ describe('the filter of system calls', () => {
     );
   });
 
-  it('knows no call that nobody has looked at, nor those of the x32 interface', () => {
+  it('rejects unreviewed calls and those of the x32 ABI', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...architectures),
@@ -75,12 +75,14 @@ describe('the filter of system calls', () => {
     ).toBe(ENOSYS);
   });
 
-  it('always comes to a verdict', () => {
+  it('always reaches a verdict', () => {
     const policies = fc.record({
       network: fc.boolean(),
       unixSockets: fc.boolean(),
       notify: fc.boolean(),
-      keeper: fc.option(fc.record({ process: fc.nat(4194304), thread: fc.nat(4194304) }), { nil: undefined }),
+      launcher: fc.option(fc.record({ process: fc.nat(4194304), thread: fc.nat(4194304) }), {
+        nil: undefined,
+      }),
     });
     fc.assert(
       fc.property(
@@ -98,20 +100,17 @@ describe('the filter of system calls', () => {
     );
   });
 
-  it.each(architectures)(
-    'opens no socket by itself, whatever stands in the high bits (%s)',
-    (architecture) => {
-      fc.assert(
-        fc.property(anyArguments, (values) => {
-          expect(verdict('socket', values, CLOSED, architecture)).toBe(EACCES);
-          expect(verdict('connect', values, CLOSED, architecture)).toBe(EACCES);
-          expect(verdict('bind', values, CLOSED, architecture)).toBe(EACCES);
-        }),
-      );
-    },
-  );
+  it.each(architectures)('opens no socket, whatever the high bits (%s)', (architecture) => {
+    fc.assert(
+      fc.property(anyArguments, (values) => {
+        expect(verdict('socket', values, CLOSED, architecture)).toBe(EACCES);
+        expect(verdict('connect', values, CLOSED, architecture)).toBe(EACCES);
+        expect(verdict('bind', values, CLOSED, architecture)).toBe(EACCES);
+      }),
+    );
+  });
 
-  it('opens what was asked for and nothing else', () => {
+  it('allows only what was requested', () => {
     const sockets = fc.tuple(
       fc.integer({ min: 0, max: 50 }),
       fc.integer({ min: 0, max: 15 }),
@@ -139,7 +138,7 @@ describe('the filter of system calls', () => {
     );
   });
 
-  it('makes no namespace', () => {
+  it('forbids new namespaces', () => {
     const flags = [0x80, 0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000];
     fc.assert(
       fc.property(fc.constantFrom(...flags), anyWord, (flag, others) => {
@@ -157,7 +156,7 @@ describe('the filter of system calls', () => {
     expect(verdict('setns', [3, 0])).toBe(EPERM);
   });
 
-  it('makes no device and no file that makes somebody else of whoever runs it', () => {
+  it('forbids devices and setuid files', () => {
     fc.assert(
       fc.property(fc.nat(0o7777), (mode) => {
         const expected = (mode & 0o4000) === 0 ? ALLOW : EPERM;
@@ -177,7 +176,7 @@ describe('the filter of system calls', () => {
     expect(verdict('ioctl', [0, 0x5401, 1])).toBe(ALLOW);
   });
 
-  it('leaves its mark and the limits of others alone', () => {
+  it('protects the mark and other processes’ limits', () => {
     expect(verdict('prlimit64', [0, 7, 1, 0])).toBe(ALLOW);
     expect(verdict('prlimit64', [0, 10, 0, 1])).toBe(ALLOW);
     expect(verdict('prlimit64', [0, 10, 1, 0])).toBe(EPERM);
@@ -188,8 +187,8 @@ describe('the filter of system calls', () => {
     expect(verdict('setrlimit', [7, 1])).toBe(ALLOW);
   });
 
-  it('keeps from the thread that started it', () => {
-    const policy = { ...CLOSED, keeper: { process: 100, thread: 107 } };
+  it('protects the thread that starts programs', () => {
+    const policy = { ...CLOSED, launcher: { process: 100, thread: 107 } };
     const reaching: [SystemCall, number[]][] = [
       ['kill', [100, 9]],
       ['kill', [107, 9]],
@@ -213,7 +212,7 @@ describe('the filter of system calls', () => {
     expect(verdict('fcntl', [3, 8, 200], policy)).toBe(ALLOW);
   });
 
-  it('shows file calls and closed sockets to a listener where one is asked for, and refuses the rest itself', () => {
+  it('sends file calls and denied sockets to a listener if requested, and refuses the rest', () => {
     const policy = { ...CLOSED, notify: true };
     for (const call of WATCHED_CALLS)
       expect([call, verdict(call, [0, 0, 0, 0, 0], policy)]).toEqual([call, NOTIFY]);
@@ -225,9 +224,9 @@ describe('the filter of system calls', () => {
   });
 
   it.each(['x64', 'arm64'] as const)('is short enough for the kernel (%s)', (architecture) => {
-    const keeper = { process: 1, thread: 2 };
+    const launcher = { process: 1, thread: 2 };
     const lengths = [true, false].map(
-      (notify) => callFilter(architecture, { ...CLOSED, notify, keeper }).length / 8,
+      (notify) => callFilter(architecture, { ...CLOSED, notify, launcher }).length / 8,
     );
     expect(Math.max(...lengths)).toBeLessThan(4096);
   });
@@ -238,9 +237,9 @@ const HEADERS = {
   arm64: '/usr/include/asm-generic/unistd.h',
 } as const;
 
-describe.each(architectures)('the numbers of system calls of %s', (architecture) => {
+describe.each(architectures)('the system call numbers of %s', (architecture) => {
   const header = HEADERS[architecture];
-  it.skipIf(!existsSync(header))(`are those of ${header} (needs linux-libc-dev)`, () => {
+  it.skipIf(!existsSync(header))(`match ${header} (needs linux-libc-dev)`, () => {
     const known = new Map(
       [...readFileSync(header, 'utf8').matchAll(/^#define __NR(?:3264)?_(\w+)\s+(\d+)/gm)].map((it) => [
         it[1],

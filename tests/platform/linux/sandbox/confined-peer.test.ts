@@ -37,11 +37,11 @@ describe('a peer', () => {
     expect(isConfined({ ...own, status: status('Seccomp_filters:\t2\n') }, own)).toBe(true);
   });
 
-  it('is confined where its first thread has ended and shows nothing', () => {
+  it('is confined if its main thread has exited', () => {
     expect(isConfined({ locks: MARK, status: 'State:\tZ (zombie)\nSeccomp_filters:\t0\n' }, none)).toBe(true);
   });
 
-  it('is told by its filter on older kernels, and where there is no room for marks', () => {
+  it('is recognised by its filter on older kernels, and without room for marks', () => {
     const filtered = status('NoNewPrivs:\t1\nSeccomp:\t2\n');
     expect(isConfined({ locks: MARK, status: filtered }, none)).toBe(true);
     expect(isConfined({ locks: MARK, status: status('Seccomp:\t0\n') }, none)).toBe(false);
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(PYTHON))('the check of a connection (needs Python)',
     return { socket, client };
   }
 
-  it('lets any program in, also one that bears a mark but has no filter', async () => {
+  it('accepts any program without a filter, even one with a mark', async () => {
     expect(check((await connection('it.recv(1)')).socket)).toBe(false);
     // Other tests may have marked this very process, which only goes down from there.
     const limit = hardLimit('self', MARK_TITLE) ?? '';
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(PYTHON))('the check of a connection (needs Python)',
     expect(check(marked.socket)).toBe(false);
   });
 
-  it('lets nobody in who is gone, whoever has the connection now', async () => {
+  it('refuses a client that has exited, whoever has the connection now', async () => {
     // The child has it from its parent, which has made it.
     const { socket, client } = await connection('import os\nif os.fork() == 0: it.recv(1)\nos._exit(0)');
     await once(client, 'exit');
@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(PYTHON))('the check of a connection (needs Python)',
     expect(check(socket)).toBe(true);
   });
 
-  it('lets in none that is closed', async () => {
+  it('refuses closed connections', async () => {
     const { socket } = await connection('it.recv(1)');
     socket.destroy();
     await once(socket, 'close');

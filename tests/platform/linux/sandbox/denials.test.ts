@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { denialOf, socketDenial } from '../../../../src/platform/linux/sandbox/seccomp/denials.ts';
 import type { PathRule } from '../../../../src/platform/linux/sandbox/landlock/landlock.ts';
 import type { Place } from '../../../../src/platform/linux/sandbox/landlock/path-walk.ts';
-import { wishOf } from '../../../../src/platform/linux/sandbox/seccomp/watched-calls.ts';
+import { fileAccessOf } from '../../../../src/platform/linux/sandbox/seccomp/watched-calls.ts';
 
 const rules: PathRule[] = [
   { path: '/usr', access: 'execute' },
@@ -20,7 +20,7 @@ const big = (...values: number[]) => values.map((value) => BigInt.asUintN(64, Bi
 const CWD = -100;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-describe('what a call wants', () => {
+describe('the file access of a call', () => {
   it.each([
     [
       'open',
@@ -39,7 +39,7 @@ describe('what a call wants', () => {
       big(CWD, 16, O_WRONLY | O_CREAT | O_EXCL),
       { kind: 'open', creates: true, exclusive: true, path: { address: 16n, follow: false } },
     ],
-    ['openat', big(CWD, 16, 0o20200002), { kind: 'make-nameless' }],
+    ['openat', big(CWD, 16, 0o20200002), { kind: 'make-unnamed' }],
     ['openat', big(CWD, 16, 0o10000000), undefined],
     ['creat', big(16, 0o644), { kind: 'open', writes: true, creates: true }],
     ['symlinkat', big(1, 7, 16), { kind: 'make', path: { address: 16n, descriptor: 7, follow: false } }],
@@ -59,22 +59,22 @@ describe('what a call wants', () => {
     ['execve', big(16, 0, 0), { kind: 'execute', path: { address: 16n, follow: true } }],
     ['mount', big(1, 2, 3), undefined],
   ] as const)('%s', (call, values, expected) => {
-    expect([wishOf(call, values)]).toMatchObject([expected]);
+    expect([fileAccessOf(call, values)]).toMatchObject([expected]);
   });
 });
 
 describe('what the rules deny', () => {
   const open = (path: Place, flags: number) => {
-    const wish = wishOf('openat', big(CWD, 0, flags));
-    return wish === undefined ? undefined : denialOf(rules, wish, path, undefined);
+    const access = fileAccessOf('openat', big(CWD, 0, flags));
+    return access === undefined ? undefined : denialOf(rules, access, path, undefined);
   };
   const other = (
     call: 'unlink' | 'mkdir' | 'rename' | 'link' | 'execve' | 'truncate',
     path: Place,
     to?: Place,
   ) => {
-    const wish = wishOf(call, big(0, 0, 0));
-    return wish === undefined ? undefined : denialOf(rules, wish, path, to);
+    const access = fileAccessOf(call, big(0, 0, 0));
+    return access === undefined ? undefined : denialOf(rules, access, path, to);
   };
 
   it('allows what a rule grants', () => {
@@ -88,7 +88,7 @@ describe('what the rules deny', () => {
     expect(other('rename', place('/scope/x'), place('/scope/y', false))).toBeUndefined();
   });
 
-  it('denies the rest, and says what would allow it', () => {
+  it('denies the rest, and names the line that would allow it', () => {
     expect(open(place('/etc/shadow'), O_RDONLY)).toEqual({
       operation: 'read',
       target: '/etc/shadow',
@@ -124,14 +124,14 @@ describe('what the rules deny', () => {
     });
   });
 
-  it('names no line where none would allow it', () => {
+  it('names no line if none would allow it', () => {
     expect(open(place('/proc/7/oom_score_adj'), O_WRONLY)).toEqual({
       operation: 'write',
       target: '/proc/7/oom_score_adj',
     });
   });
 
-  it('is silent about what fails anyway', () => {
+  it('ignores calls that fail anyway', () => {
     expect(open(place('/dev/tty'), O_WRONLY)).toBeUndefined();
     expect(open(place('/home/none', false), O_RDONLY)).toBeUndefined();
     expect(open(place('/home/no/where', false, false), O_WRONLY | O_CREAT)).toBeUndefined();

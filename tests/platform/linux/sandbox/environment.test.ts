@@ -33,7 +33,7 @@ describe('the environment of a confined program', () => {
     'npm_config_//registry.npmjs.org/:_authToken',
     'SESSION_COOKIE',
     'VAULT_TOKEN_2',
-  ])('has no secret called %s', (name) => {
+  ])('withholds the secret %s', (name) => {
     expect(withheldOf({ [name]: 'x' })).toEqual([name]);
   });
 
@@ -48,7 +48,7 @@ describe('the environment of a confined program', () => {
     ['SOMETHING', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc'],
     ['SOMETHING', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc'],
     ['HEADER', 'Authorization: Bearer abcdefghijklmnop'],
-  ])('has no secret in %s=%s', (name, value) => {
+  ])('withholds the secret in %s=%s', (name, value) => {
     expect(withheldOf({ [name]: value })).toEqual([name]);
   });
 
@@ -64,7 +64,7 @@ describe('the environment of a confined program', () => {
     'AT_SPI_BUS_ADDRESS',
     'TMUX',
     'VSCODE_IPC_HOOK_CLI',
-  ])('does not say where %s is, unless sockets are open', (name) => {
+  ])('withholds %s unless sockets are allowed', (name) => {
     expect(withheldOf({ [name]: '/run/user/1000/x' })).toEqual([name]);
     expect(withheldOf({ [name]: '/run/user/1000/x' }, { unixSockets: true })).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('the environment of a confined program', () => {
     expect(withheldOf({ NODE_OPTIONS: '-r /opt/agent.js' })).toEqual(['NODE_OPTIONS']);
   });
 
-  it('keeps what a trusted tool file asks for by name', () => {
+  it('keeps variables that a trusted tool file requests', () => {
     const { environment, withheld } = confinedEnvironment(
       { NPM_TOKEN: 'npm_0123456789abcdefghij' },
       { ...options, keep: ['NPM_TOKEN'] },
@@ -116,7 +116,7 @@ describe('the environment of a confined program', () => {
     });
   });
 
-  it('has home, temporary files and caches in its own folder, and toolchains where they are', () => {
+  it('has home, temporary files and caches in its own folder, and toolchains in place', () => {
     const { environment, folders } = confinedEnvironment(
       {
         HOME: '/home/alice',

@@ -9,20 +9,20 @@ const CONTROL_DEVICE = 1n << 15n;
 const OF_FILES = 0b1100_0000_0000_0111n;
 const every: readonly PathAccess[] = ['read', 'execute', 'write', 'device'];
 
-describe('the rules for files', () => {
-  it('never let anybody make a device', () => {
+describe('the file rules', () => {
+  it('never allow creating devices', () => {
     for (const access of every)
       for (const kind of ['folder', 'file', 'device'] as const)
         for (const sockets of [true, false]) expect(rightsOf(access, kind, sockets) & MAKE_DEVICES).toBe(0n);
   });
 
-  it('give files no rights of folders, which the kernel would refuse', () => {
+  it('grant files no folder rights, which the kernel would refuse', () => {
     for (const access of every)
       for (const kind of ['file', 'device'] as const)
         expect(rightsOf(access, kind, true) & ~OF_FILES).toBe(0n);
   });
 
-  it('let sockets be made where sockets are open, and devices be controlled where they are named', () => {
+  it('allow creating sockets if sockets are allowed, and controlling named devices', () => {
     expect(rightsOf('write', 'folder', false) & MAKE_SOCKET).toBe(0n);
     expect(rightsOf('write', 'folder', true) & MAKE_SOCKET).toBe(MAKE_SOCKET);
     expect(rightsOf('write', 'folder', true) & CONTROL_DEVICE).toBe(0n);
@@ -31,7 +31,7 @@ describe('the rules for files', () => {
     expect(rightsOf('read', 'device', true) & CONTROL_DEVICE).toBe(0n);
   });
 
-  it('hold for all a kernel knows: 16 rights, and sockets with a path from ABI 9 on', () => {
+  it('handle all rights of the kernel: 16, and path sockets from ABI 9 on', () => {
     const closed = { network: false, unixSockets: false };
     expect(handledAccess(6, closed)).toEqual({ files: 0xffffn, network: 3n, scoped: 3n });
     expect(handledAccess(8, closed).files).toBe(0xffffn);
@@ -43,7 +43,7 @@ describe('the rules for files', () => {
     });
   });
 
-  it('are the system, what may be read, and what may be written', () => {
+  it('are the system, the readable and the writable paths', () => {
     const plan = confinementPlan(
       {
         by: 'landlock',

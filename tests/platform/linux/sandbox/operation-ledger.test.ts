@@ -20,7 +20,7 @@ async function endMany(name: string): Promise<void> {
   }
 }
 
-it('still knows the mark of an operation that has just ended, and not of all there ever were', async () => {
+it('remembers the marks of recently ended operations, but not of all', async () => {
   await begin('op-first');
   ledger.end('op-first');
   expect(marks.knows('op-first')).toBe(true);
@@ -29,7 +29,7 @@ it('still knows the mark of an operation that has just ended, and not of all the
   expect(marks.knows(`later-${MANY - 1}`)).toBe(true);
 });
 
-it('never forgets the mark of one whose next step runs', async () => {
+it('never forgets the mark of one whose next step is running', async () => {
   await begin('op-again');
   ledger.end('op-again');
   await begin('op-again');

@@ -41,7 +41,7 @@ function held<T>(end: () => Promise<T>): {
 }
 
 describe('the mark of an operation', () => {
-  it('is on what is started for it, and on nothing before or after', async () => {
+  it('is on its own processes, and not on earlier or later ones', async () => {
     const before = await marks.alone(started);
     const process = await marks.during('op-one', started);
     const after = await marks.alone(started);
@@ -53,7 +53,7 @@ describe('the mark of an operation', () => {
     expect(marks.isMarked(process)).toBe(true);
   });
 
-  it('is not on what is started alone while an operation is starting', async () => {
+  it('is not on other processes started during a start', async () => {
     const slow = held(started);
     const operation = marks.during('op-slow', slow.task);
     await slow.begun;
@@ -68,7 +68,7 @@ describe('the mark of an operation', () => {
     expect(limit(unmarked)).not.toBe(limit(marked));
   });
 
-  it('is put on nothing until what is started alone is through', async () => {
+  it('is not set while another process is starting', async () => {
     const slow = held(started);
     const alone = marks.alone(slow.task);
     await slow.begun;
@@ -81,7 +81,7 @@ describe('the mark of an operation', () => {
     expect(marks.operationOf(marked)).toBe('op-later');
   });
 
-  it('is not spoilt by a start that fails', async () => {
+  it('survives a failed start', async () => {
     const failing = marks.during('op-failing', () => Promise.reject(new Error('no')));
     const alone = marks.alone(() => Promise.reject(new Error('nor this')));
     const next = marks.during('op-next', started);

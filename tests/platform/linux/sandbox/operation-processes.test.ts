@@ -6,7 +6,7 @@ import { readProcess } from '../../../../src/platform/linux/sandbox/processes/pr
 /** Of a holder that has never started anything. */
 const noMarks = { knows: () => false, operationOf: () => undefined };
 
-it('processes of a session are found by its leader, but not when another one has its number', async () => {
+it('processes of a session are found by its leader, but not if its pid was reused', async () => {
   const child = spawn('/bin/sh', ['-c', 'sleep 300 & wait'], { detached: true, stdio: 'ignore', env: {} });
   const { pid = 0 } = child;
   onTestFinished(() => void process.kill(-pid, 'SIGKILL'));

@@ -26,8 +26,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('walking a path for somebody else', () => {
-  it('comes to where the kernel comes', () => {
+describe('resolving a path for another process', () => {
+  it('agrees with the kernel', () => {
     const names = fc.constantFrom(
       'a',
       'b',
@@ -76,12 +76,12 @@ describe('walking a path for somebody else', () => {
     expect(walk(path, folder, walker, follow)).toMatchObject({ path: join(folder, place), ...rest });
   });
 
-  it('has no end in a circle, and nothing where no file is', () => {
+  it('finds nothing for link cycles and non-files', () => {
     expect(walk('d/round', folder, walker, true)).toBeUndefined();
     expect(walk(`/proc/self/fd/999999`, '/', walker, true)).toMatchObject({ exists: false });
   });
 
-  it('takes /proc/self for whoever walks', () => {
+  it('resolves /proc/self for the other process', () => {
     const place = walk('/proc/self/status', '/', { process: 1, thread: 1 }, true);
     expect(place).toMatchObject({ path: '/proc/1/status', exists: true });
     expect(walk('/proc/thread-self/comm', '/', { process: 1, thread: 1 }, true)?.path).toBe(

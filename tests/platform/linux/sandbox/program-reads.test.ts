@@ -61,11 +61,11 @@ const ALWAYS = [
 ];
 
 describe('programs in the home that confined commands may read', () => {
-  it('are what version managers keep, without the keys and tokens beside it', async () => {
+  it('are those of version managers, without their keys and tokens', async () => {
     expect(await reads(home(), [])).toEqual(ALWAYS);
   });
 
-  it('are what is on the PATH, with the libraries beside it', async () => {
+  it('are those on the PATH, with their libraries', async () => {
     const path = ['bin', '.local/bin', '.npm-global/bin', 'go1.22/bin', 'work/bin', 'work/node_modules/.bin'];
     expect(await reads(home(), path)).toEqual(
       [
@@ -93,18 +93,18 @@ describe('programs in the home that confined commands may read', () => {
     '.local',
     '.local/share',
     '.dotnet',
-  ])('are not in "%s", though it is on the PATH', async (name) => {
+  ])('are not in "%s", although it is on the PATH', async (name) => {
     expect(await reads(home(), [name])).toEqual(ALWAYS);
   });
 
-  it('are where links lead, unless that is out of the home or wide', async () => {
+  it('are the targets of links, unless outside the home or too wide', async () => {
     const folder = home();
     const links = { inside: 'work/bin', outside: '/etc', keys: '.ssh', up: '..' };
     for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
     expect(await reads(folder, Object.keys(links))).toEqual([...ALWAYS, 'work/bin']);
   });
 
-  it('are elsewhere where a variable says so', async () => {
+  it('are where a variable points', async () => {
     const folder = home();
     mkdirSync(join(folder, 'tools/rust/toolchains'), { recursive: true });
     mkdirSync(join(folder, 'tools/pyenv'), { recursive: true });
@@ -120,7 +120,7 @@ describe('programs in the home that confined commands may read', () => {
   });
 
   it.each([{}, { HOME: '' }, { HOME: '.' }, { HOME: '/no/such/home' }])(
-    'are none for %j',
+    'are empty for %j',
     async (variables) => {
       expect(await programReads({ environment: { PATH: '/usr/bin', ...variables }, withheld: [] })).toEqual(
         [],
@@ -128,7 +128,7 @@ describe('programs in the home that confined commands may read', () => {
     },
   );
 
-  it('are none of what is read anyway where the home is everything', async () => {
+  it('are empty if the home is the root folder', async () => {
     const found = await programReads({ environment: { HOME: '/', PATH: '/:/usr/bin' }, withheld: ['/root'] });
     expect(found).not.toContain('/');
     expect(found.filter((path) => path.startsWith('/root'))).toEqual([]);

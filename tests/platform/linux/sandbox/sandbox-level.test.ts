@@ -11,11 +11,11 @@ const problem = {
 describe('what a machine can confine with', () => {
   it.each([
     [{ landlockAbi: -38, landlockError: 'ENOSYS' }, 'has no Landlock', 'CONFIG_SECURITY_LANDLOCK'],
-    [{ landlockAbi: -95, landlockError: 'EOPNOTSUPP' }, 'switched off', 'lsm='],
-    [{ landlockAbi: -1, landlockError: 'EPERM' }, 'forbidden to this process (EPERM)', 'seccomp profile'],
-    [{ landlockAbi: 4 }, 'ABI 4 cannot keep programs from sending signals', '6.12'],
+    [{ landlockAbi: -95, landlockError: 'EOPNOTSUPP' }, 'disabled', 'lsm='],
+    [{ landlockAbi: -1, landlockError: 'EPERM' }, 'may not use Landlock (EPERM)', 'seccomp profile'],
+    [{ landlockAbi: 4 }, 'ABI 4 cannot prevent programs from sending signals', '6.12'],
     [{ landlockAbi: 7 }, 'landlock_add_rule: EINVAL', 'Do something.'],
-  ])('%j: says why not, and what to do', (report, reason, instruction) => {
+  ])('%j: reports why not, and what to do', (report, reason, instruction) => {
     const finding = landlockFinding({ ...report, isConfinedAlready: false, problem });
     expect(finding).toEqual({
       works: false,
@@ -24,20 +24,20 @@ describe('what a machine can confine with', () => {
     });
   });
 
-  it('says that sandboxes are in each other too deep', () => {
+  it('reports sandboxes that are nested too deeply', () => {
     const deep = { ...problem, detail: 'landlock_restrict_self: E2BIG' };
     expect(landlockFinding({ landlockAbi: 7, isConfinedAlready: true, problem: deep })).toMatchObject({
       works: false,
-      reason: expect.stringContaining('as many sandboxes as the kernel allows'),
+      reason: expect.stringContaining('maximum number of nested sandboxes'),
     });
   });
 
-  it('works where nothing has gone wrong', () => {
+  it('works without errors', () => {
     expect(landlockFinding({ landlockAbi: 7, isConfinedAlready: false })).toEqual({ works: true });
   });
 });
 
-it('names the capabilities that a status tells of', () => {
+it('names the capabilities in a status', () => {
   const held = (mask: string) => heldCapabilities(`Name:\tx\nCapInh:\tffff\nCapPrm:\t${mask}\nCapEff:\t0\n`);
   expect(held('0000000000000000')).toEqual([]);
   expect(held('0000000000000402')).toEqual(['CAP_DAC_OVERRIDE', 'CAP_NET_BIND_SERVICE']);

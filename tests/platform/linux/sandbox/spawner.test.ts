@@ -35,7 +35,7 @@ function stateOf(argument: string): string | undefined {
   return undefined;
 }
 
-it('a program that is started when nobody waits for it any more is killed', async () => {
+it('kills a program that starts too late', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spawner-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [file, gate] = [join(folder, 'worker.cjs'), join(folder, 'gate')];

@@ -43,7 +43,7 @@ class Workshop {
 }
 
 describe('the pool of workers', () => {
-  it('never gives a worker to two at once, and takes it back for the next', async () => {
+  it('never gives a worker to two operations, and reuses it after release', async () => {
     const [shop, pool] = [new Workshop(), new WorkerPool<Made>()];
     const inUse = new Set<Made>();
     const one = async (key: string) => {
@@ -62,7 +62,7 @@ describe('the pool of workers', () => {
     expect(shop.made.every(({ isGone }) => isGone)).toBe(true);
   });
 
-  it('has a spare after the last one was taken, and keeps no more than a few', async () => {
+  it('makes a spare after the last one was taken, and keeps only a few', async () => {
     const [shop, pool] = [new Workshop(), new WorkerPool<Made>()];
     const taken = await Promise.all(Array.from({ length: 5 }, async () => pool.take(shop.kind('a'))));
     await expect.poll(() => shop.made.length).toBe(6);
@@ -76,7 +76,7 @@ describe('the pool of workers', () => {
     await pool.close();
   });
 
-  it('makes new ones where the places of the rules are others', async () => {
+  it('makes new ones when files of the rules were replaced', async () => {
     const [shop, pool] = [new Workshop(), new WorkerPool<Made>()];
     await pool.prepare(shop.kind('a'));
     shop.stamp = 'second';
@@ -89,7 +89,7 @@ describe('the pool of workers', () => {
     await pool.close();
   });
 
-  it('tells whoever waits why there is none', async () => {
+  it('reports to waiters why there is none', async () => {
     const [shop, pool] = [new Workshop(), new WorkerPool<Made>()];
     shop.failure = new Error('no sandbox');
     const waiting = Array.from({ length: 3 }, async () => pool.take(shop.kind('a')));
@@ -97,6 +97,6 @@ describe('the pool of workers', () => {
     shop.failure = undefined;
     expect((await pool.take(shop.kind('a'))).name).toBe('a 0');
     await pool.close();
-    await expect(pool.take(shop.kind('b'))).rejects.toThrow('about to end');
+    await expect(pool.take(shop.kind('b'))).rejects.toThrow('about to exit');
   });
 });

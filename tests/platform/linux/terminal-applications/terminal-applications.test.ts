@@ -70,7 +70,7 @@ describe('command lines', () => {
     expect(application(name).openWindow(request)).toEqual([...words, ...command]);
   });
 
-  it('of tmux has no word that would end it', () => {
+  it('of tmux has no argument that would end it', () => {
     const line = application('tmux').openWindow({ title, command: ['desk', '/srv/a;'] });
     expect(line.slice(-2)).toEqual(['desk', String.raw`/srv/a\;`]);
   });
@@ -150,7 +150,7 @@ describe('a list', () => {
     ['kitty', KITTY_TABS],
     ['WezTerm', WEZTERM_TABS],
     ['tmux', TMUX_TABS],
-  ])('of %s that is none is empty, whatever it is', (_, tabs) => {
+  ])('of %s is empty for any invalid text', (_, tabs) => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (printed) => {
         expect(tabs.parseList(printed)).toEqual([]);
@@ -183,26 +183,26 @@ function choose(
 describe('choosing', () => {
   const X11 = { DISPLAY: ':0' };
 
-  it('takes the one that the caller sits in, else the first that is there', () => {
+  it('uses the one that the caller runs in, otherwise the first available', () => {
     expect(choose('auto', X11)).toBe('kitty');
     expect(choose('auto', { ...X11, XTERM_VERSION: 'XTerm(379)' })).toBe('xterm');
     expect(choose('auto', X11, ['xterm', 'konsole', 'foot'])).toBe('konsole');
     expect(choose('auto', { WAYLAND_DISPLAY: 'wayland-0' }, ['xterm', 'foot'])).toBe('foot');
   });
 
-  it('takes none that cannot be seen', () => {
+  it('uses none that would not be visible', () => {
     expect(choose('auto', {})).toBeUndefined();
     expect(choose('auto', { TMUX: '/tmp/tmux-0/default,1,0' })).toBe('tmux');
     expect(choose('auto', X11, ['foot', 'tmux'])).toBeUndefined();
   });
 
   it.each<[TerminalAppChoice, ApplicationFacts['environment'], readonly string[], string]>([
-    ['kitty', X11, ['xterm'], 'kitty is not there: no program kitty is in the PATH.'],
+    ['kitty', X11, ['xterm'], 'kitty is not available: its program kitty is not in the PATH.'],
     ['foot', X11, ['foot'], 'WAYLAND_DISPLAY is not set'],
     ['xterm', {}, ['xterm'], 'DISPLAY is not set'],
     ['konsole', {}, ['konsole'], 'DISPLAY and WAYLAND_DISPLAY are not set'],
-    ['tmux', X11, ['tmux'], 'not called in tmux'],
-  ])('says why %s cannot be had', (choice, environment, programs, message) => {
+    ['tmux', X11, ['tmux'], 'not run in tmux'],
+  ])('reports why %s is not available', (choice, environment, programs, message) => {
     expect(() => choose(choice, environment, programs)).toThrow(DeskterityError);
     expect(() => choose(choice, environment, programs)).toThrow(message);
   });
@@ -224,12 +224,12 @@ describe('a place for a session', () => {
     { windowId: '4', tabId: '40', paneId: '40', title: 'vim' },
   ];
 
-  it.each(['off', 'project', 'smart'] as const)('is where it is shown already: %s', (grouping) => {
+  it.each(['off', 'project', 'smart'] as const)('is where it is already shown: %s', (grouping) => {
     const shown = tab('9', '90', '/srv/app', 'api');
     expect(placeSession(app, grouping, [...tabs, shown])).toEqual({ type: 'shown', tab: shown });
   });
 
-  it('is a window of its own without grouping', () => {
+  it('is a separate window without grouping', () => {
     expect(placeSession(app, 'off', tabs)).toEqual({ type: 'window' });
   });
 
@@ -240,7 +240,7 @@ describe('a place for a session', () => {
     });
   });
 
-  it('is with others only where that is smart', () => {
+  it('is grouped only in smart mode', () => {
     const lone = { projectPath: '/srv/new', tag: 'new' };
     expect(placeSession(lone, 'project', tabs)).toEqual({ type: 'window' });
     expect(placeSession(lone, 'smart', tabs)).toMatchObject({ type: 'tab', beside: { windowId: '3' } });

@@ -47,7 +47,7 @@ describe.skipIf(!existsSync('/usr/bin/tmux'))('tabs of a real tmux (needs tmux)'
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('open behind what is in front, get their arguments untouched, and are found, joined and focused', async () => {
+  it('open in the background, get their arguments unchanged, and are found, joined and focused', async () => {
     const command = attach('first');
     const pane = run(TMUX_TABS.openFirst({ command, title: '#{pid} %' }, place())).trim();
     await vi.waitFor(() => {

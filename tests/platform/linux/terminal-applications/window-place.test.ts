@@ -3,8 +3,8 @@ import { windowPlace } from '../../../../src/platform/linux/terminal-application
 
 const XTERM = { DISPLAY: ':0', WINDOWID: '14680076', XTERM_VERSION: 'XTerm(379)' };
 
-describe('where somebody is shown a terminal', () => {
-  it('is told by the terminal application', () => {
+describe('where a terminal is shown', () => {
+  it('is known from the terminal application', () => {
     expect(windowPlace(XTERM)).toEqual({
       identifiers: { window: 'x11:0xe0000c', tab: null },
       windowId: 'x11:0xe0000c',
@@ -22,7 +22,7 @@ describe('where somebody is shown a terminal', () => {
     });
   });
 
-  it('is the innermost: tmux has the rest of whoever has started it', () => {
+  it('is the innermost: tmux inherits the variables of its starter', () => {
     const tmux = { ...XTERM, TMUX: '/tmp/tmux-1000/default,4711,2', TMUX_PANE: '%5' };
     const { identifiers, windowId, focusTab, viewers } = windowPlace(tmux) ?? {};
     expect(identifiers).toEqual({ window: '$2', tab: '%5' });
@@ -43,5 +43,5 @@ describe('where somebody is shown a terminal', () => {
     ['the number is too large', { ...XTERM, WINDOWID: '99999999999' }],
     ['kitty listens nowhere', { KITTY_WINDOW_ID: '3' }],
     ['a pane is no pane', { TMUX: '/tmp/t,1,0', TMUX_PANE: '-t' }],
-  ])('is not known where %s', (_, environment) => expect(windowPlace(environment)).toBeUndefined());
+  ])('is unknown if %s', (_, environment) => expect(windowPlace(environment)).toBeUndefined());
 });

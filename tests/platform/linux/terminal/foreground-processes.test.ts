@@ -24,8 +24,8 @@ function chosen(
   return foregroundProcesses(processes, of, program, SHELL, ADOPTER).map(({ pid }) => pid);
 }
 
-describe('what the foreground of a terminal has started', () => {
-  it('is its group and all below it, in whatever group or session', () => {
+describe('the foreground processes of a terminal', () => {
+  it('are its group and all descendants, in any group or session', () => {
     const processes = [
       shell,
       entry(200, SHELL, 200, 50),
@@ -36,7 +36,7 @@ describe('what the foreground of a terminal has started', () => {
     expect(chosen(processes)).toEqual([200, 201, 202, 203]);
   });
 
-  it('has those that were left since it began, and what is below them', () => {
+  it('include orphans since its start, and their descendants', () => {
     const processes = [
       shell,
       entry(200, SHELL, 200, 50),
@@ -46,7 +46,7 @@ describe('what the foreground of a terminal has started', () => {
     expect(chosen(processes)).toEqual([200, 300, 301]);
   });
 
-  it('has nothing of jobs in the background, old or new, nor what was left before', () => {
+  it('exclude background jobs and earlier orphans', () => {
     const processes = [
       shell,
       entry(150, SHELL, 150, 40),
@@ -59,12 +59,12 @@ describe('what the foreground of a terminal has started', () => {
     expect(chosen(processes)).toEqual([200]);
   });
 
-  it('has no shell above it, though it was started in between', () => {
+  it('exclude the shell above, even if it started later', () => {
     const processes = [shell, entry(110, SHELL, 110, 60), entry(200, 110, 200, 50)];
     expect(chosen(processes)).toEqual([200]);
   });
 
-  it('has those that the first process of a namespace has got', () => {
+  it('include those that the first process of a namespace adopted', () => {
     // bubblewrap 100, its first process 101, the shell 102.
     const processes = [
       shell,
@@ -78,7 +78,7 @@ describe('what the foreground of a terminal has started', () => {
     expect(chosen(processes, 102)).toEqual([200, 300]);
   });
 
-  it('is what was left since then where the shell has the terminal itself', () => {
+  it('are only orphans if the shell is itself in the foreground', () => {
     const of = { group: undefined, since: 50 };
     const left = [entry(300, ADOPTER, 300, 55, 300), entry(301, 300, 301, 56, 300)];
     const others = [entry(150, SHELL, 150, 60), entry(160, ADOPTER, 160, 45, 160)];
@@ -87,19 +87,19 @@ describe('what the foreground of a terminal has started', () => {
     expect(chosen([shell, ...wrapped], 102, of)).toEqual([303]);
   });
 
-  it('is nothing when the group is gone', () => {
+  it('are none if the group no longer exists', () => {
     expect(chosen([shell, entry(150, SHELL, 150, 60)])).toEqual([]);
   });
 });
 
-describe('the program of a terminal', () => {
+describe('the main program of a terminal', () => {
   const processes = [shell, entry(101, SHELL, SHELL, 10), entry(300, 101, 300, 60), entry(102, 101, 102, 11)];
 
   it('leads the session', () => {
     expect(programOf(processes, SHELL, false)).toBe(SHELL);
   });
 
-  it('is the first below the first process of a namespace', () => {
+  it('is the first child of the first process in a namespace', () => {
     expect(programOf(processes, SHELL, true)).toBe(102);
     expect(programOf([shell], SHELL, true)).toBeUndefined();
   });

@@ -50,7 +50,7 @@ const portions = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 8 });
 const texts = fc.array(fc.uint8Array({ maxLength: 3000 }), { minLength: 1, maxLength: 4 });
 
 describe('typing into a terminal', () => {
-  it('gets every byte there once and in order, however little is taken at a time', async () => {
+  it('delivers every byte once and in order, however little is accepted at a time', async () => {
     await fc.assert(
       fc.asyncProperty(portions, texts, async (taking, typed) => {
         const terminal = new FakeTerminal(taking);
@@ -62,7 +62,7 @@ describe('typing into a terminal', () => {
     );
   });
 
-  it('never gives a kernel that gathers lines more of one than it keeps', async () => {
+  it('never sends a longer line than the kernel keeps', async () => {
     const lines = fc.array(fc.integer({ min: 0, max: 6000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(portions, lines, fc.boolean(), async (taking, lengths, isAtOnce) => {
@@ -82,7 +82,7 @@ describe('typing into a terminal', () => {
     );
   });
 
-  it('counts what is there of a line already', async () => {
+  it('counts the bytes already in the line', async () => {
     const terminal = new FakeTerminal([]);
     terminal.isLineMode = true;
     const input = new TerminalInput(terminal.pty);
@@ -97,7 +97,7 @@ describe('typing into a terminal', () => {
     expect(terminal.taken).toHaveLength(4000 + 1 + 4095 + 10_000);
   });
 
-  it('says that it has ended, to whoever waits as well', async () => {
+  it('reports the end, also to waiting writes', async () => {
     const terminal = new FakeTerminal(Array.from({ length: 1000 }, () => 0));
     const input = new TerminalInput(terminal.pty);
     const waiting = [input.write(Buffer.from('one')), input.write(Buffer.from('two'))].map((it) =>
@@ -112,7 +112,7 @@ describe('typing into a terminal', () => {
     });
   });
 
-  it('keeps what is typed though its memory is used again', async () => {
+  it('copies the typed bytes', async () => {
     const terminal = new FakeTerminal([0, 1]);
     const bytes = Buffer.from('secret');
     const typing = new TerminalInput(terminal.pty).write(bytes);

@@ -7,7 +7,7 @@ import { findProgram, isExecutable } from '../../../node/find-program.ts';
 import { bubblewrapCommand } from './bubblewrap.ts';
 import { callFilter } from '../seccomp/call-policy.ts';
 import { confinementPlan } from '../confinement-plan.ts';
-import { childProbe, judgeChildProbe, refuseWhatSucceeded } from '../levels/functional-probe.ts';
+import { childProbe, judgeChildProbe, requireNoneSucceeded } from '../levels/functional-probe.ts';
 import { launch } from '../launch.ts';
 import type { Launched } from '../launch.ts';
 import { memoryFile } from '../processes/memory-file.ts';
@@ -21,14 +21,14 @@ import type { SystemReads } from '../landlock/system-reads.ts';
 const SYSTEM_FOLDERS = '/usr/local/bin:/usr/bin:/bin';
 const PROBE_DEADLINE_MS = 10_000;
 
-/** Where bubblewrap is installed; never looked for in a PATH that somebody else has set. */
+/** The installed bubblewrap; a PATH from elsewhere is never searched. */
 export function findBubblewrap(): string | undefined {
   return findProgram('bwrap', SYSTEM_FOLDERS);
 }
 
 export interface BubblewrapRun {
   readonly runtime: Runtime;
-  /** One that is not confined: below Landlock nothing can be mounted. */
+  /** An unconfined one: nothing can be mounted under Landlock. */
   readonly worker: SpawnWorker;
   /** Path of bwrap. */
   readonly program: string;
@@ -44,8 +44,8 @@ export async function startInBubblewrap(run: BubblewrapRun, request: StartReques
 }
 
 /**
- * Starts bubblewrap in place of a program.
- * @param start is given what to run, and the descriptor that it has to have at `FILTER_DESCRIPTOR`
+ * Starts bubblewrap with a program.
+ * @param start receives the command, and the descriptor to pass as `FILTER_DESCRIPTOR`
  * @throws SandboxProblem, DeskterityError ACTION_FAILED
  */
 export async function inBubblewrap<T>(
@@ -64,7 +64,7 @@ export async function inBubblewrap<T>(
   }
 }
 
-/** Tries in a real program what must not succeed. @throws SandboxProblem that names what did */
+/** Tries forbidden actions in a real program. @throws SandboxProblem naming those that succeeded */
 export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | undefined): Promise<void> {
   const { paths } = confinementPlan(run.confinement, run.system.rules);
   const canary = await makeCanary(paths, probeFolder);
@@ -81,7 +81,7 @@ export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | 
     deadline = setTimeout(() => sendSignal(run.runtime.kernel, started, 'SIGKILL'), PROBE_DEADLINE_MS);
     const [output] = await Promise.all(started.streams.map(async ({ readable }) => text(readable)));
     await started.exited;
-    refuseWhatSucceeded(judgeChildProbe(output ?? ''));
+    requireNoneSucceeded(judgeChildProbe(output ?? ''));
   } finally {
     clearTimeout(deadline);
     run.runtime.marks.forget(operationId);
@@ -89,7 +89,7 @@ export async function probeBubblewrap(run: BubblewrapRun, probeFolder: string | 
   }
 }
 
-/** bubblewrap itself would be started even so, and say it in the output of the program. */
+/** Otherwise bubblewrap itself would start, and the error would only appear in the program's output. */
 function requireProgram({
   command: [program],
   environment,
@@ -99,7 +99,7 @@ function requireProgram({
     : findProgram(program, environment['PATH'] ?? SYSTEM_FOLDERS) !== undefined;
   if (found) return;
   throw new DeskterityError('ACTION_FAILED', `The program ${program} was not found.`, {
-    suggestion: 'Install it, or give its full path.',
+    suggestion: 'Install it, or pass its full path.',
     platformDetail: 'ENOENT',
   });
 }
@@ -108,7 +108,7 @@ function requireProgram({
 export function requireBubblewrap(program: string | undefined): string {
   if (program !== undefined) return program;
   throw new SandboxProblem({
-    message: 'bubblewrap, which this sandbox was to be made with, is not installed.',
-    suggestion: 'Install the package "bubblewrap", or use the sandbox by Landlock.',
+    message: 'This sandbox needs bubblewrap, which is not installed.',
+    suggestion: 'Install the package "bubblewrap", or use the Landlock sandbox.',
   });
 }

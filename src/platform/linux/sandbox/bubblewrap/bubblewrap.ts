@@ -1,12 +1,12 @@
 import type { Confinement } from '../../../../model/tools/confinement.ts';
 import type { SystemReads } from '../landlock/system-reads.ts';
 
-/** Descriptor at which bubblewrap reads the filter of system calls. */
+/** Descriptor from which bubblewrap reads the system call filter. */
 export const FILTER_DESCRIPTOR = 3;
 
 /**
- * The command that runs `command` in namespaces of its own by bubblewrap, held to the same rules as by Landlock; and chmod, stat and inotify
- * end at the sandbox, too, as the rest is not there. It cannot be started by a thread that Landlock confines: mounting is forbidden there.
+ * The bubblewrap command that runs `command` in its own namespaces, under the same rules as Landlock. In addition, chmod, stat and inotify
+ * do not reach outside, where nothing is mounted. A thread confined by Landlock cannot start it, as Landlock forbids mounting.
  * @param program path of bwrap
  */
 export function bubblewrapCommand(
@@ -35,20 +35,20 @@ export function bubblewrapCommand(
   ];
 }
 
-/** Those of outer folders before those of inner ones: a later mount hides what is below it. */
+/** Outer folders before inner ones, as a later mount hides everything below it. */
 function mounts(confinement: Confinement, system: SystemReads): string[][] {
   const { scope, read, write } = confinement;
   const readable = system.rules.filter(({ access }) => access !== 'device').map(({ path }) => path);
   const plain = readable.filter(
-    (path) => path !== '/proc' && !system.inPart.some((folder) => path.startsWith(`${folder}/`)),
+    (path) => path !== '/proc' && !system.partial.some((folder) => path.startsWith(`${folder}/`)),
   );
   const placed: [string, string[]][] = [
-    // Root could change the settings of the kernel in it.
+    // Read-only, as root could change kernel settings in it.
     ['/proc', ['--proc', '/proc', '--remount-ro', '/proc']],
     ['/dev', ['--dev', '/dev']],
     ['/tmp', ['--tmpfs', '/tmp']],
     ...system.links.map(({ path, target }): [string, string[]] => [path, ['--symlink', target, path]]),
-    ...[...plain, ...system.inPart, ...read].map((path): [string, string[]] => [
+    ...[...plain, ...system.partial, ...read].map((path): [string, string[]] => [
       path,
       ['--ro-bind-try', path, path],
     ]),

@@ -8,7 +8,7 @@ import { SandboxProblem } from '../problem.ts';
 import { Reaper } from '../processes/reaper.ts';
 import { PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE } from './runtime-options.ts';
 
-/** What this process needs once, before it starts anything. */
+/** Set up once per process, before it starts anything. */
 export interface Runtime {
   readonly kernel: Kernel;
   readonly marks: OperationMarks;
@@ -17,7 +17,7 @@ export interface Runtime {
 
 /** @throws SandboxProblem */
 export async function openRuntime(): Promise<Runtime> {
-  // The threads that do file work for all of Node are made by whoever asks first, and are held to what that thread is held to.
+  // Node's file-system threads inherit the confinement of the thread that first needs them, so create them now.
   await stat('/');
   const kernel = await loadKernel();
   set(kernel, PR_SET_CHILD_SUBREAPER, 1);
@@ -30,8 +30,8 @@ function set(kernel: Kernel, option: number, value: number): void {
   const result = kernel.call('prctl', option, value, 0, 0, 0);
   if (result === 0) return;
   throw new SandboxProblem({
-    message: 'This process could not be made ready to keep confined programs.',
-    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
+    message: 'This process could not be prepared for starting confined programs.',
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine supports.`,
     detail: kernel.describe('prctl', result),
   });
 }

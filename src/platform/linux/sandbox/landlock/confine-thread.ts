@@ -7,7 +7,7 @@ import type { LandlockRules } from './landlock.ts';
 import type { Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
 
-/** All that a thread is held to, as plain data. */
+/** All restrictions of a thread, as plain data. */
 export interface ConfinementPlan extends LandlockRules {
   readonly denyReport: boolean;
 }
@@ -15,27 +15,27 @@ export interface ConfinementPlan extends LandlockRules {
 const PR_SET_NO_NEW_PRIVS = 38;
 const SET_MODE_FILTER = 1;
 const NEW_LISTENER = 1 << 3;
-/** A call that is being looked at is not broken off by signals, which programs in Go send each other all the time. */
+/** Signals do not interrupt a call under inspection; Go programs send them constantly. */
 const WAIT_KILLABLE = 1 << 5;
 
 /**
- * Confines the calling thread and everything it starts, for good. Other threads are not touched.
- * @returns the descriptor of the listener for denied accesses, where the plan asks for a report
- * @throws SandboxProblem; the thread may then be confined in part and must not be used
+ * Permanently confines the calling thread and everything it starts. Other threads are not affected.
+ * @returns the descriptor of the listener for denied accesses, if the plan includes a report
+ * @throws SandboxProblem; the thread may then be partly confined and must not be used
  */
 export function confineThread(kernel: Kernel, plan: ConfinementPlan): number | undefined {
   const abi = landlockAbi(kernel);
   if (abi < LEAST_LANDLOCK_ABI) throw tooOld(kernel, abi);
   const ruleset = createRuleset(kernel, abi, plan);
-  const promised = kernel.call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  if (promised !== 0) throw failed(kernel.describe('prctl', promised));
+  const result = kernel.call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (result !== 0) throw failed(kernel.describe('prctl', result));
   dropCapabilities(kernel);
   enterRuleset(kernel, ruleset);
   return installFilter(kernel, {
     network: plan.network,
     unixSockets: plan.unixSockets,
     notify: plan.denyReport,
-    keeper: { process: process.pid, thread: kernel.call('gettid') },
+    launcher: { process: process.pid, thread: kernel.call('gettid') },
   });
 }
 
@@ -52,8 +52,8 @@ function installFilter(kernel: Kernel, policy: CallPolicy): number | undefined {
 
 function tooOld(kernel: Kernel, abi: number): SandboxProblem {
   return new SandboxProblem({
-    message: 'This kernel cannot keep a confined program from sending signals to others.',
-    suggestion: 'Use Linux 6.12 or newer with Landlock switched on.',
+    message: 'This kernel cannot prevent confined programs from sending signals to others.',
+    suggestion: 'Use Linux 6.12 or newer with Landlock enabled.',
     detail: abi < 0 ? kernel.describe('landlock_create_ruleset', abi) : `Landlock ABI ${abi}`,
   });
 }
@@ -61,7 +61,7 @@ function tooOld(kernel: Kernel, abi: number): SandboxProblem {
 function failed(detail: string): SandboxProblem {
   return new SandboxProblem({
     message: 'The kernel refused the system call filter of the sandbox.',
-    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine supports.`,
     detail,
   });
 }

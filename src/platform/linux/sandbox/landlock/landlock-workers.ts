@@ -10,7 +10,7 @@ import { SpawnWorker } from '../workers/spawner.ts';
 import type { SystemReads } from './system-reads.ts';
 import type { WorkerKind } from '../workers/worker-pool.ts';
 
-/** Leads to whichever terminal the session of a program has. */
+/** The controlling terminal of whichever process opens it. */
 const OWN_TERMINAL = '/dev/tty';
 
 export interface LandlockWorkerOptions {
@@ -19,13 +19,13 @@ export interface LandlockWorkerOptions {
   systemReads(confinement: Confinement): Promise<SystemReads>;
   /** See `OperationMarks.alone`. */
   readonly alone: (task: () => Promise<void>) => Promise<void>;
-  /** Who notes what is denied. */
+  /** The service that records denied accesses. */
   reports(): DenyReports;
-  /** Path of the terminal that what it starts may use, and of no other. */
+  /** Path of the only terminal that its programs may use. */
   readonly terminal?: string | undefined;
 }
 
-/** Workers held to a confinement by Landlock, a filter of system calls and fewer capabilities, each tried out before it is used. */
+/** Workers confined by Landlock, a system call filter and reduced capabilities; each is tested before use. */
 export function landlockWorkers(
   confinement: Confinement,
   options: LandlockWorkerOptions,
@@ -35,7 +35,7 @@ export function landlockWorkers(
     key: confinementKey(confinement),
     stamp: () => {
       const places = placeStamp([scope, ...read, ...write]);
-      // Without the very observer that serves it, nothing that a worker starts can open a file.
+      // Without the same observer, programs of a worker cannot open any file.
       return confinement.denyReport ? `${places} ${options.reports().id}` : places;
     },
     make: async () => {
@@ -60,14 +60,14 @@ export function landlockWorkers(
   };
 }
 
-/** What may be written has to be there: nothing could be granted for it. @throws SandboxProblem */
+/** Writable folders must exist: rules can only be made for existing files. @throws SandboxProblem */
 export async function requirePlaces(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined) continue;
     throw new SandboxProblem({
-      message: `${path} does not exist, so nothing can be allowed in it.`,
-      suggestion: 'Make the folder, or choose another scope.',
+      message: `${path} does not exist, so access to it cannot be allowed.`,
+      suggestion: 'Create the folder, or choose another scope.',
     });
   }
 }

@@ -3,19 +3,19 @@ import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs';
 import type { Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
 
-/** What may be done below a path. */
+/** What a rule allows at and below a path. */
 export type PathAccess =
   /** Read files and list folders. */
   | 'read'
-  /** And execute. */
+  /** Also execute. */
   | 'execute'
-  /** And write, create, remove, rename. */
+  /** Also write, create, remove and rename. */
   | 'write'
   /** Read, write and control a device. */
   | 'device';
 
 export interface PathRule {
-  /** Absolute, without links on the way. */
+  /** Absolute, without symbolic links in it. */
   readonly path: string;
   readonly access: PathAccess;
 }
@@ -26,7 +26,7 @@ export interface LandlockRules {
   readonly unixSockets: boolean;
 }
 
-/** Signals and abstract sockets can be held back from this one on (Linux 6.12). */
+/** The first version that can restrict signals and abstract sockets (Linux 6.12). */
 export const LEAST_LANDLOCK_ABI = 6;
 
 const FILE = {
@@ -54,12 +54,12 @@ const CONNECT_TCP = 1n << 1n;
 const SCOPE_ABSTRACT_SOCKETS = 1n << 0n;
 const SCOPE_SIGNALS = 1n << 1n;
 
-/** Rights that a rule on something that is no folder may have; with others the kernel refuses it. */
-const RIGHTS_OF_FILES = FILE.EXECUTE | FILE.WRITE_FILE | FILE.READ_FILE | FILE.TRUNCATE | FILE.IOCTL_DEV;
+/** Rights that a rule for a file may have; the kernel refuses others. */
+const FILE_RIGHTS = FILE.EXECUTE | FILE.WRITE_FILE | FILE.READ_FILE | FILE.TRUNCATE | FILE.IOCTL_DEV;
 
 const READ = FILE.READ_FILE | FILE.READ_DIR;
 
-/** Never MAKE_CHAR and MAKE_BLOCK: a device node reaches past every folder. */
+/** Never MAKE_CHAR or MAKE_BLOCK: a device node bypasses all folder rules. */
 const RIGHTS: Readonly<Record<PathAccess, bigint>> = {
   read: READ,
   execute: READ | FILE.EXECUTE,
@@ -80,15 +80,15 @@ const RIGHTS: Readonly<Record<PathAccess, bigint>> = {
 
 const CREATE_RULESET_VERSION = 1;
 const RULE_PATH_BENEATH = 1;
-/** The same on every architecture; Node does not name it. */
+/** The same on every architecture; Node has no constant for it. */
 const O_PATH = 0o10000000;
 
-/** @returns the version of Landlock this kernel has, or the negative error it answered with */
+/** @returns the kernel's Landlock version, or a negative error */
 export function landlockAbi(kernel: Kernel): number {
   return kernel.call('landlock_create_ruleset', 0, 0, CREATE_RULESET_VERSION);
 }
 
-/** What is forbidden unless a rule allows it. */
+/** The accesses that are denied unless a rule allows them. */
 export function handledAccess(
   abi: number,
   open: Pick<LandlockRules, 'network' | 'unixSockets'>,
@@ -102,7 +102,7 @@ export function handledAccess(
   };
 }
 
-/** What a rule may grant, by what stands at its path. */
+/** The rights a rule grants, depending on the kind of file at its path. */
 export function rightsOf(
   access: PathAccess,
   kind: 'folder' | 'file' | 'device',
@@ -110,13 +110,12 @@ export function rightsOf(
 ): bigint {
   const rights = RIGHTS[access] | (access === 'write' && unixSockets ? FILE.MAKE_SOCK : 0n);
   if (kind === 'folder') return rights;
-  // A device that is named by itself was meant to be controlled.
-  return (rights | (access === 'write' && kind === 'device' ? FILE.IOCTL_DEV : 0n)) & RIGHTS_OF_FILES;
+  // A device that was named explicitly may be controlled.
+  return (rights | (access === 'write' && kind === 'device' ? FILE.IOCTL_DEV : 0n)) & FILE_RIGHTS;
 }
 
 /**
- * A set of rules that a thread can then be held to with {@link enterRuleset}. Paths that are not there are left out: what they would have
- * granted stays closed.
+ * Creates a ruleset for {@link enterRuleset}. Paths that do not exist are skipped and stay inaccessible.
  * @returns its file descriptor
  * @throws SandboxProblem
  */
@@ -135,7 +134,7 @@ export function createRuleset(kernel: Kernel, abi: number, rules: LandlockRules)
   return ruleset;
 }
 
-/** From here on the calling thread, and what it starts, is held to the rules. @throws SandboxProblem */
+/** Restricts the calling thread, and everything it starts, to the rules. @throws SandboxProblem */
 export function enterRuleset(kernel: Kernel, ruleset: number): void {
   const result = kernel.call('landlock_restrict_self', ruleset, 0);
   kernel.call('close', ruleset);
@@ -157,7 +156,7 @@ function addRule(kernel: Kernel, ruleset: number, rule: PathRule, unixSockets: b
   }
 }
 
-/** A rule holds for what was opened. A link put in the way by an earlier run would open something else, so that is refused. */
+/** A rule applies to the opened file. A link placed by an earlier run would lead elsewhere, so links are refused. */
 function openPlace(path: string): number | undefined {
   let descriptor: number;
   try {
@@ -169,8 +168,8 @@ function openPlace(path: string): number | undefined {
   if (opened === path) return descriptor;
   closeSync(descriptor);
   throw new SandboxProblem({
-    message: `${path} is not where it says it is: it leads to ${opened}.`,
-    suggestion: 'Name the folder itself, without symbolic links on the way.',
+    message: `${path} contains a symbolic link: it leads to ${opened}.`,
+    suggestion: 'Name the real folder, without symbolic links in its path.',
   });
 }
 
@@ -183,7 +182,7 @@ function kindOf(descriptor: number): 'folder' | 'file' | 'device' {
 function refused(detail: string): SandboxProblem {
   return new SandboxProblem({
     message: 'The kernel refused the file rules of the sandbox.',
-    suggestion: `Run ${mentionCommand('doctor')} to see what this machine can do.`,
+    suggestion: `Run ${mentionCommand('doctor')} to see what this machine supports.`,
     detail,
   });
 }

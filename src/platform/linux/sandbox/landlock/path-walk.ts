@@ -1,26 +1,26 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 
-/** Who walks: `/proc/self` is another place for each. */
+/** The thread that resolves a path: `/proc/self` depends on it. */
 export interface Walker {
   readonly process: number;
   readonly thread: number;
 }
 
 export interface Place {
-  /** Absolute, with all links resolved that the kernel would resolve. */
+  /** Absolute, with all links resolved as the kernel would. */
   readonly path: string;
   readonly parent: string;
   readonly exists: boolean;
   readonly parentExists: boolean;
 }
 
-/** As the kernel has it. */
+/** The kernel's limit. */
 const MOST_LINKS = 40;
 
 /**
- * Where a path leads, walked as the kernel does it for somebody else.
- * @param follow whether a link at the very end is followed
- * @returns `undefined` where this cannot be seen from here, or it is no file: a pipe, a socket
+ * Resolves a path as the kernel does for another process.
+ * @param follow whether to follow a link at the end
+ * @returns `undefined` if it cannot be resolved from here, or is not a file but a pipe or socket
  */
 export function walk(path: string, from: string, walker: Walker, follow: boolean): Place | undefined {
   const parts = (path.startsWith('/') ? path : `${from}/${path}`)
@@ -73,7 +73,7 @@ function targetOf(link: string, walker: Walker): string | undefined {
   if (link === '/proc/thread-self') return `/proc/${walker.process}/task/${walker.thread}`;
   try {
     const target = readlinkSync(link);
-    // Links of /proc that lead to what has no path: "pipe:[123]", "anon_inode:…", "/memfd:name (deleted)".
+    // Links in /proc to objects without a path: "pipe:[123]", "anon_inode:…", "/memfd:name (deleted)".
     return /^\w+:\[|^anon_inode:|\(deleted\)$/.test(target) ? undefined : target;
   } catch {
     return undefined;

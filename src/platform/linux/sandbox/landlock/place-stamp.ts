@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { NAME_SERVERS } from './system-reads.ts';
 
 /**
- * Says whether rules still hold for what they name. A rule holds for a file, not for a name: one that was replaced, as settings are, or a
- * folder that was removed and made again, is another.
+ * Identifies the files behind paths. Rules apply to files, not names: if a file was replaced, or a folder removed and created again, the
+ * stamp changes and the rules must be rebuilt.
  */
 export function placeStamp(paths: readonly string[]): string {
   return [
     ...paths.map((path) => identity(path)),
-    // Replacing something in /etc changes the folder.
+    // Replacing a file in /etc changes the folder's time.
     identity('/etc', true),
     identity(NAME_SERVERS),
   ].join(' ');

@@ -3,8 +3,8 @@ import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:p
 import type { ProgramReadsRequest } from '../../../../ports/sandbox.ts';
 
 /**
- * What version managers and installers keep below the home: programs and libraries, and no settings, keys or tokens. Of folders that hold those,
- * too, only the parts without them.
+ * Folders in HOME where version managers and installers store programs and libraries, but no settings, keys or tokens; of mixed folders,
+ * only the parts without those.
  */
 const KEPT_IN_HOME = [
   '.asdf',
@@ -42,7 +42,7 @@ const KEPT_IN_HOME = [
   '.volta',
 ] as const;
 
-/** Where a variable says that such a folder is elsewhere, what of it is read. */
+/** Variables that relocate such a folder, with the parts to read. */
 const KEPT_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
   ASDF_DATA_DIR: ['.'],
   NVM_DIR: ['.'],
@@ -52,16 +52,16 @@ const KEPT_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
   VOLTA_HOME: ['.'],
 };
 
-/** What lies beside programs and is of no use without them. */
+/** Folders next to programs that contain their libraries. */
 const BESIDE_PROGRAMS = ['lib', 'lib64', 'libexec'];
 
-/** Something by which a folder that programs were installed into is known to hold nothing else: Conda, Python, Go, Java, Ruby. */
-const MARKS_OF_INSTALLATIONS = ['conda-meta', 'pyvenv.cfg', 'pkg/tool', 'lib/modules', 'specifications'];
+/** Files that identify a pure installation folder: Conda, Python, Go, Java, Ruby. */
+const INSTALLATION_MARKS = ['conda-meta', 'pyvenv.cfg', 'pkg/tool', 'lib/modules', 'specifications'];
 
-/** Folders of folders of all programs: keyrings and logs among them. */
+/** Folders shared by all programs, which include keyrings and logs. */
 const TOO_WIDE = new Set(['.local/share', '.local/state']);
 
-/** Looking takes a millisecond, and many commands may be started at once. */
+/** A lookup takes a millisecond, and many commands may start at once. */
 const FRESH_MS = 2000;
 
 let latest:
@@ -69,8 +69,8 @@ let latest:
   | undefined;
 
 /**
- * Folders of the home that confined programs may read: those of the PATH, and what version managers keep there. Without them a compiler or
- * interpreter that was installed for one user could not be run. Absolute, with links resolved, sorted; as they were within the last two seconds.
+ * Folders in HOME that confined programs may read: those in the PATH and those of version managers. Without them, compilers and interpreters
+ * installed for one user could not run. Absolute, with links resolved, sorted; up to two seconds old.
  */
 export async function programReads(request: ProgramReadsRequest): Promise<readonly string[]> {
   const { environment, withheld } = request;
@@ -103,25 +103,25 @@ function keptByVariable(environment: ProgramReadsRequest['environment']): string
   });
 }
 
-/** A folder of the PATH, with what its programs need beside them. */
+/** A folder from the PATH, with the libraries next to it. */
 async function programFolder(home: string, path: string): Promise<readonly string[]> {
   const [folder] = await there([path]);
   if (folder === undefined || !isBelow(home, folder) || isTooWide(home, folder)) return [];
   const around = dirname(folder);
   if (around === home) return [folder];
   if (basename(around) === 'node_modules') return [around];
-  const marks = await there(MARKS_OF_INSTALLATIONS.map((mark) => join(around, mark)));
+  const marks = await there(INSTALLATION_MARKS.map((mark) => join(around, mark)));
   if (marks.length > 0 && !isTooWide(home, around)) return [around];
   return [folder, ...(await there(BESIDE_PROGRAMS.map((name) => join(around, name))))];
 }
 
-/** The home itself, and hidden folders in it, which are of programs that may keep anything there. */
+/** HOME itself, and hidden folders in it, where programs may store anything. */
 function isTooWide(home: string, folder: string): boolean {
   const way = relative(home, folder);
   return way === '' || TOO_WIDE.has(way) || /^\.[^/]*$/.test(way);
 }
 
-/** Those that are there, with links resolved. */
+/** The existing paths, with links resolved. */
 async function there(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async (path) => (isAbsolute(path) ? realpath(path).catch(() => undefined) : undefined)),

@@ -5,11 +5,11 @@ import { HIGHEST_MARK, LEAST_ROOM, MARK_TITLE } from '../processes/operation-mar
 import { SandboxProblem } from '../problem.ts';
 import { hardLimit } from '../processes/process-table.ts';
 
-/** What the kernel says of a process that matters here. */
+/** The kernel's facts about a connected process. */
 export interface PeerFacts {
-  /** Hard limit of file locks as `/proc` words it; see operation-mark.ts. */
+  /** Hard limit of file locks, as text from `/proc`; see operation-mark.ts. */
   readonly locks: string;
-  /** As `/proc/PID/status` has it. */
+  /** Text of `/proc/PID/status`. */
   readonly status: string;
 }
 
@@ -20,23 +20,23 @@ const ENOPROTOOPT = 92;
 
 let check: ReturnType<typeof openPeerCheck> | undefined;
 
-/** Whether a command that is confined has connected to a socket of ours, or somebody of whom that is not known. */
+/** Whether a client of one of our sockets is a confined command or cannot be identified. */
 export async function isConfinedPeer(client: object): Promise<boolean> {
   check ??= openPeerCheck();
   return (await check)(client);
 }
 
 /**
- * Tells whether whoever has connected to a Unix socket is a command that Deskterity confines. A tool file that opens Unix sockets opens ours as
- * well, and by them an unconfined command could be started.
- * @returns a check, which answers `true` also where it is not known who it is, as when they have gone already
+ * Detects clients that are commands confined by Deskterity. A tool file that allows Unix sockets also allows ours, through which an
+ * unconfined command could be started.
+ * @returns a check, which also returns `true` for a client that cannot be identified, such as one that has already exited
  */
 export async function openPeerCheck(): Promise<(client: object) => boolean> {
   let kernel: Kernel;
   try {
     kernel = await loadKernel();
   } catch (error) {
-    // Nothing was ever confined by an installation that cannot speak to the kernel.
+    // An installation that cannot make system calls has never confined anything.
     if (error instanceof SandboxProblem) return () => false;
     throw error;
   }
@@ -44,23 +44,23 @@ export async function openPeerCheck(): Promise<(client: object) => boolean> {
     const descriptor = descriptorOf(client);
     if (descriptor === undefined) return true;
     const pid = peerOf(kernel, descriptor);
-    // Somebody in another space of process numbers, which what we start is not.
+    // A process in another PID namespace, which cannot be ours.
     if (pid === 0) return false;
     const own = factsOf('self');
-    const peer = pid === undefined ? undefined : certainly(kernel, descriptor, pid, () => factsOf(pid));
+    const peer = pid === undefined ? undefined : readIdentified(kernel, descriptor, pid, () => factsOf(pid));
     return own === undefined || peer === undefined || isConfined(peer, own);
   };
 }
 
 /**
- * Pure. The mark alone is not enough, as commands bear it that the user wants to run without a sandbox; nor is a filter of system calls alone, as
- * the user's own container may have one.
- * @param own facts about this process, which may be in somebody's sandbox itself
+ * The mark alone is not enough, as commands that run without a sandbox also carry it; nor is a system call filter alone, as the user's own
+ * container may have one.
+ * @param own facts about this process, which may itself be in a sandbox
  */
 export function isConfined(peer: PeerFacts, own: PeerFacts): boolean {
-  // Where there is no room for marks nothing bears one.
+  // Without room for marks, no process carries one.
   if (!isMark(peer.locks) && !hasNoRoom(own.locks)) return false;
-  // The first thread stands for the process; once it has ended it does not say for certain what the others are held to.
+  // The status is that of the main thread; once it has exited, the other threads' restrictions are unknown.
   if (/^State:\s*[ZX]/m.test(peer.status)) return true;
   return filtersIn(peer.status) > filtersIn(own.status);
 }
@@ -75,7 +75,7 @@ function hasNoRoom(locks: string): boolean {
   return /^\d+$/.test(locks) && BigInt(locks) < LEAST_ROOM;
 }
 
-/** How many filters of system calls; kernels before 5.9 say only whether there is one. */
+/** The number of system call filters; kernels before 5.9 report only whether there is one. */
 function filtersIn(status: string): number {
   const count = /^Seccomp_filters:\s*(\d+)$/m.exec(status)?.[1];
   return count === undefined ? Number(/^Seccomp:\s*2$/m.test(status)) : Number(count);
@@ -92,18 +92,18 @@ function factsOf(process: number | 'self'): PeerFacts | undefined {
   }
 }
 
-/** Who has called `connect`. `undefined` where the kernel does not say. */
+/** The process that called `connect`; `undefined` if the kernel does not report it. */
 function peerOf(kernel: Kernel, descriptor: number): number | undefined {
   const credentials = new Int32Array(3);
   const result = option(kernel, descriptor, SO_PEERCRED, credentials);
   return result < 0 ? undefined : credentials[0];
 }
 
-/** What was read of a process if it was that very one all the time, and not another that has got its number. */
-function certainly<T>(kernel: Kernel, descriptor: number, pid: number, read: () => T): T | undefined {
+/** Reads facts about the peer, and returns them only if its pid still identifies the same process afterwards. */
+function readIdentified<T>(kernel: Kernel, descriptor: number, pid: number, read: () => T): T | undefined {
   const held = new Int32Array(1);
   const result = option(kernel, descriptor, SO_PEERPIDFD, held);
-  // Linux before 6.5 knows the number only.
+  // Linux before 6.5 has no pidfd for a peer.
   if (result === -ENOPROTOOPT) return read();
   const handle = held[0] ?? -1;
   if (result < 0 || handle < 0) return undefined;
@@ -122,7 +122,7 @@ function option(kernel: Kernel, descriptor: number, name: number, value: Int32Ar
   return kernel.call('getsockopt', descriptor, SOL_SOCKET, name, bytes(value), bytes(length));
 }
 
-/** Node keeps it to itself. `undefined` for one that is closed. */
+/** From Node's internal handle; `undefined` for a closed socket. */
 function descriptorOf(client: object): number | undefined {
   const handle: unknown = Reflect.get(client, '_handle');
   if (typeof handle !== 'object' || handle === null || !('fd' in handle)) return undefined;

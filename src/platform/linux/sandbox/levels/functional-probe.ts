@@ -6,7 +6,7 @@ import type { ConfinementPlan } from '../landlock/confine-thread.ts';
 import type { Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
 
-/** Something outside the sandbox that this user can read and write while not confined. */
+/** A file outside the sandbox that this user could read and write unconfined. */
 export interface Canary {
   readonly folder: string;
   readonly file: string;
@@ -21,10 +21,10 @@ const SOCK_DGRAM = 2;
 const CHILD_DEADLINE_MS = 10_000;
 
 /**
- * Tries what must not succeed, on this confined thread and in a real program that it starts. Structures of raw system calls that are laid out
- * wrongly would otherwise confine nothing, in silence.
- * @param whenAlone runs what starts the program, when it may
- * @throws SandboxProblem that names what succeeded
+ * Tries forbidden actions, on this confined thread and in a real program that it starts. Otherwise a mistake in the layout of a system call
+ * structure could silently leave everything unconfined.
+ * @param whenAlone runs the task that starts the program, once that is allowed
+ * @throws SandboxProblem naming the actions that succeeded
  */
 export function probeConfinement(
   kernel: Kernel,
@@ -32,7 +32,7 @@ export function probeConfinement(
   whenAlone: (task: () => string[]) => string[] = (task) => task(),
 ): void {
   const onThread = triedOnThread(kernel, plan, canary);
-  refuseWhatSucceeded([...onThread, ...whenAlone(() => triedInChild(kernel, canary))]);
+  requireNoneSucceeded([...onThread, ...whenAlone(() => triedInChild(kernel, canary))]);
 }
 
 function triedOnThread(kernel: Kernel, plan: ConfinementPlan, canary: Canary): string[] {
@@ -50,7 +50,7 @@ function triedOnThread(kernel: Kernel, plan: ConfinementPlan, canary: Canary): s
     ['writing outside', [open(canary.file, constants.O_WRONLY)]],
     ['creating outside', [open(join(canary.folder, 'made'), constants.O_WRONLY | constants.O_CREAT)]],
     ['deleting outside', [kernel.call('unlinkat', AT_FDCWD, path(canary.file), 0)]],
-    ['signalling its keeper', [kernel.call('kill', process.pid, 0)]],
+    ['signalling its launcher', [kernel.call('kill', process.pid, 0)]],
     ['a new namespace', [kernel.call('unshare', 0x10000000)]],
     ...(plan.network ? [] : [['a network socket', inet] satisfies [string, number[]]]),
     ...(plan.unixSockets ? [] : [['a Unix socket', unix] satisfies [string, number[]]]),
@@ -60,16 +60,16 @@ function triedOnThread(kernel: Kernel, plan: ConfinementPlan, canary: Canary): s
   return tries.filter(([, results]) => results.some((result) => result >= 0)).map(([what]) => what);
 }
 
-/** Prints what succeeded, and at the end a word without which nothing was tried. Builtins of any POSIX shell only. */
+/** Prints the actions that succeeded, and finally a word that proves the script ran. Uses only builtins of POSIX shells. */
 const SCRIPT = `
 tried() { if (eval "$2") 2>/dev/null; then echo "$1"; fi; }
 tried 'reading outside' ': < "$FILE"'
 tried 'writing outside' ': >> "$FILE"'
 tried 'creating outside' ': > "$FOLDER/child"'
-tried 'entering what it started from' 'cd "/proc/$KEEPER/cwd"'
-tried 'reading the environment of its keeper' ': < "/proc/$KEEPER/environ"'
-tried 'reading the environment of the thread that started it' ': < "/proc/$KEEPER/task/$THREAD/environ"'
-tried 'signalling its keeper' 'kill -0 "$KEEPER"'
+tried 'entering the working directory of its launcher' 'cd "/proc/$LAUNCHER/cwd"'
+tried 'reading the environment of its launcher' ': < "/proc/$LAUNCHER/environ"'
+tried 'reading the environment of the thread that started it' ': < "/proc/$LAUNCHER/task/$THREAD/environ"'
+tried 'signalling its launcher' 'kill -0 "$LAUNCHER"'
 tried 'signalling the thread that started it' 'kill -0 "$THREAD"'
 filtered=0 privileges=1
 while read -r name value; do
@@ -80,38 +80,38 @@ done < /proc/self/status
 echo tried
 `;
 
-/** What {@link SCRIPT} is run with. */
+/** How to run {@link SCRIPT}. */
 export function childProbe(
   canary: Canary,
-  keeper: { readonly process: number; readonly thread: number },
+  launcher: { readonly process: number; readonly thread: number },
 ): { readonly command: [string, ...string[]]; readonly environment: Readonly<Record<string, string>> } {
   return {
     command: ['/bin/sh', '-c', SCRIPT],
     environment: {
       FILE: canary.file,
       FOLDER: canary.folder,
-      KEEPER: String(keeper.process),
-      THREAD: String(keeper.thread),
+      LAUNCHER: String(launcher.process),
+      THREAD: String(launcher.thread),
     },
   };
 }
 
-/** @returns what succeeded, from what the script has printed @throws SandboxProblem when it did not get to its end */
+/** @returns the actions that succeeded, from the script's output @throws SandboxProblem if the script did not finish */
 export function judgeChildProbe(output: string, problem = ''): string[] {
   const lines = output.trim().split('\n');
   if (lines.at(-1) === 'tried') return lines.slice(0, -1);
   throw new SandboxProblem({
-    message: 'The sandbox could not be tried out: a shell does not run in it.',
-    suggestion: 'Make sure that /bin/sh can be run and is in the system folders.',
+    message: 'The sandbox could not be tested: a shell does not run in it.',
+    suggestion: 'Check that /bin/sh is executable and in the system folders.',
     detail: [problem, ...lines].filter((line) => line !== '').join('; '),
   });
 }
 
-/** @throws SandboxProblem that names what succeeded */
-export function refuseWhatSucceeded(succeeded: readonly string[]): void {
+/** @throws SandboxProblem naming the actions that succeeded */
+export function requireNoneSucceeded(succeeded: readonly string[]): void {
   if (succeeded.length === 0) return;
   throw new SandboxProblem({
-    message: `The sandbox does not hold: ${succeeded.join(', ')} succeeded inside it.`,
+    message: `The sandbox is not effective: ${succeeded.join(', ')} succeeded inside it.`,
     suggestion: `Do not run anything here; report this with the output of ${mentionCommand('doctor')}.`,
   });
 }

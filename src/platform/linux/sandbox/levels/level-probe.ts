@@ -15,21 +15,21 @@ export interface LevelOrder {
   readonly canary: Canary;
 }
 
-/** What a process of its own found when it confined itself. */
+/** The result of confining a separate process. */
 export interface LevelReport {
-  /** As the kernel answers: a version, or a negative error. */
+  /** The kernel's answer: a version, or a negative error. */
   readonly landlockAbi?: number | undefined;
-  /** Name of the error that stands for `landlockAbi`, such as `EOPNOTSUPP`. */
+  /** Name of the error in `landlockAbi`, such as `EOPNOTSUPP`. */
   readonly landlockError?: string | undefined;
-  /** Somebody had confined this process before. */
+  /** The process was already confined. */
   readonly isConfinedAlready: boolean;
-  /** What it still may once it is confined. */
+  /** The capabilities left when confined. */
   readonly capabilities?: readonly string[] | undefined;
-  /** Why confining has failed; absent where it holds. */
+  /** Why confining failed; absent if it succeeded. */
   readonly problem?: Problem | undefined;
 }
 
-/** Confines the calling process for good and says how that went: for a process that is there for nothing else. */
+/** Permanently confines the calling process and reports the result; for a process with no other purpose. */
 export async function probeLevel(order: LevelOrder): Promise<LevelReport> {
   const isConfinedAlready = /^(?:Seccomp:\t[12]|NoNewPrivs:\t1)$/m.test(readStatus());
   let abi: number | undefined;

@@ -9,15 +9,15 @@ import { SandboxProblem } from '../problem.ts';
 const PREFIX = 'deskterity-probe-';
 const swept = new Set<string>();
 
-/** Where a file of our own may be made; the first that a sandbox does not reach is taken. */
+/** Folders to try for the canary; the first one outside the sandbox is used. */
 function places(preferred: string | undefined): string[] {
   return [...(preferred === undefined ? [] : [preferred]), tmpdir(), '/tmp', '/var/tmp', '/dev/shm'];
 }
 
 /**
- * A fresh file that the rules do not reach.
- * @param preferred folder to make it in where the rules allow that it serves
- * @throws SandboxProblem when the rules reach every place
+ * Creates a file that the rules do not cover.
+ * @param preferred folder to create it in, if the rules do not cover it
+ * @throws SandboxProblem if the rules cover every folder
  */
 export async function makeCanary(rules: readonly PathRule[], preferred?: string): Promise<Canary> {
   for (const place of places(preferred)) {
@@ -25,8 +25,8 @@ export async function makeCanary(rules: readonly PathRule[], preferred?: string)
     if (canary !== undefined) return canary;
   }
   throw new SandboxProblem({
-    message: 'The sandbox reaches every folder this user can write, so it would keep nothing out.',
-    suggestion: 'Choose the folder of one project as scope, or --no-sandbox if you accept the risk.',
+    message: 'The sandbox includes every folder this user can write, so it would protect nothing.',
+    suggestion: 'Use the folder of one project as the scope, or --no-sandbox if you accept the risk.',
   });
 }
 
@@ -48,19 +48,19 @@ async function tryPlace(place: string, rules: readonly PathRule[]): Promise<Cana
   }
 }
 
-/** Removes what processes have left that were killed in the middle of a trial. Once for each place. */
+/** Removes the canaries of killed processes. Once per folder. */
 async function sweep(parent: string): Promise<void> {
   if (swept.has(parent)) return;
   swept.add(parent);
   for (const name of await readdir(parent)) {
     const owner = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1] ?? process.pid);
     if (owner === process.pid || isAlive(owner)) continue;
-    // Somebody else's stays.
+    // Those of other users cannot be removed.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Whether `path` is `folder` or something in it. Both absolute. */
+/** Whether `path` is `folder` or inside it. Both are absolute. */
 export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }

@@ -14,7 +14,7 @@ import { systemReads } from '../landlock/system-reads.ts';
 export interface LevelOptions {
   /** The built `spawn-worker.js`. */
   readonly workerFile: string;
-  /** Path of bwrap; without it the installed one. */
+  /** Path of bwrap; default the installed one. */
   readonly bubblewrap?: string | undefined;
 }
 
@@ -22,10 +22,10 @@ type Finding = Pick<SandboxFinding, 'works' | 'reason' | 'instruction'>;
 
 const DEADLINE_MS = 20_000;
 const OPEN_WITH_LANDLOCK =
-  'Stays open: chmod, chown, times and stat of files outside that you own, command lines of other processes, and how much processor, memory and disk it uses.';
+  'Not restricted: chmod, chown, timestamps and stat of your files outside, command lines of other processes, and the use of CPU, memory and disk.';
 const run = promisify(execFile);
 
-/** Tries both ways in short-lived processes. */
+/** Tests both sandboxes in short-lived processes. */
 export async function detectSandboxLevel(options: LevelOptions): Promise<SandboxLevel> {
   const [report, bubblewrap] = await Promise.all([
     reportOf(options.workerFile),
@@ -37,15 +37,15 @@ export async function detectSandboxLevel(options: LevelOptions): Promise<Sandbox
       {
         name: 'landlock',
         title: 'Landlock',
-        detail: `Landlock ABI ${abi || 'unknown'}, a filter of system calls, ${heldCapabilities(report)}: a program in it could not read, write or create files outside, open a socket, or signal what started it.`,
+        detail: `Landlock ABI ${abi || 'unknown'}, a system call filter, ${heldCapabilities(report)}: a program in it could not read, write or create files outside, open a socket, or signal the process that started it.`,
         leavesOpen: OPEN_WITH_LANDLOCK,
         ...landlockFinding(report),
       },
       {
         name: 'bubblewrap',
         title: 'bubblewrap',
-        detail: `bubblewrap (${bubblewrap.path ?? 'installed'}) starts a program in namespaces of its own.`,
-        leavesOpen: 'Stays open: how much processor, memory and disk it uses.',
+        detail: `bubblewrap (${bubblewrap.path ?? 'installed'}) starts a program in its own namespaces.`,
+        leavesOpen: 'Not restricted: the use of CPU, memory and disk.',
         works: bubblewrap.works,
         reason: bubblewrap.reason,
         instruction: bubblewrap.instruction,
@@ -57,10 +57,12 @@ export async function detectSandboxLevel(options: LevelOptions): Promise<Sandbox
 }
 
 function heldCapabilities({ capabilities = [] }: LevelReport): string {
-  return capabilities.length === 0 ? 'no capabilities' : `no capabilities but ${capabilities.join(' and ')}`;
+  return capabilities.length === 0
+    ? 'no capabilities'
+    : `no capabilities except ${capabilities.join(' and ')}`;
 }
 
-/** Pure: what a report means. */
+/** The finding from a report. */
 export function landlockFinding(report: LevelReport): Finding {
   const { problem, landlockAbi = 0, landlockError } = report;
   if (problem === undefined) return { works: true };
@@ -74,30 +76,29 @@ export function landlockFinding(report: LevelReport): Finding {
   if (landlockError === 'EOPNOTSUPP') {
     return {
       works: false,
-      reason: 'Landlock is in this kernel but switched off.',
-      instruction:
-        'Add landlock to the list of the boot parameter "lsm=", such as "lsm=landlock,yama,apparmor".',
+      reason: 'This kernel has Landlock, but it is disabled.',
+      instruction: 'Add landlock to the boot parameter "lsm=", for example "lsm=landlock,yama,apparmor".',
     };
   }
   if (landlockError !== undefined) {
     return {
       works: false,
-      reason: `Landlock is forbidden to this process (${landlockError}), as by a container.`,
-      instruction: 'Allow the system calls of Landlock in the seccomp profile of the container.',
+      reason: `This process may not use Landlock (${landlockError}), probably because of a container.`,
+      instruction: 'Allow the Landlock system calls in the seccomp profile of the container.',
     };
   }
   if (landlockAbi > 0 && landlockAbi < LEAST_LANDLOCK_ABI) {
     return {
       works: false,
-      reason: `Landlock ABI ${landlockAbi} cannot keep programs from sending signals to others; ABI ${LEAST_LANDLOCK_ABI} can.`,
+      reason: `Landlock ABI ${landlockAbi} cannot prevent programs from sending signals to others; ABI ${LEAST_LANDLOCK_ABI} can.`,
       instruction: 'Use Linux 6.12 or newer.',
     };
   }
   if (problem.detail?.endsWith('E2BIG') === true) {
     return {
       works: false,
-      reason: 'Deskterity runs in as many sandboxes as the kernel allows within each other.',
-      instruction: 'Start Deskterity outside of them.',
+      reason: 'Deskterity already runs in the maximum number of nested sandboxes.',
+      instruction: 'Start Deskterity outside them.',
     };
   }
   const detail = problem.detail === undefined ? '' : ` (${problem.detail})`;
@@ -124,10 +125,10 @@ async function reportOf(workerFile: string): Promise<LevelReport> {
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    const message = 'The sandbox could not be tried out.';
+    const message = 'The sandbox could not be tested.';
     return {
       isConfinedAlready: false,
-      problem: { message, suggestion: 'Install deskterity again: a file of it may be missing.', detail },
+      problem: { message, suggestion: 'Reinstall deskterity: one of its files may be missing.', detail },
     };
   } finally {
     await rm(scope, { recursive: true, force: true });
@@ -159,7 +160,7 @@ async function tryBubblewrap(
       works: false,
       path,
       reason: `bubblewrap does not work here: ${reason.split('\n')[0]}`,
-      instruction: 'Allow user namespaces to this user, as bubblewrap needs them.',
+      instruction: 'Allow this user to create user namespaces, which bubblewrap needs.',
     };
   }
 }

@@ -46,13 +46,13 @@ import type { WorkerKind } from '../workers/worker-pool.ts';
 export interface ProcessesOptions {
   /** The built `spawn-worker.js`. */
   readonly workerFile: string;
-  /** Folder for a file that confined programs are tried on; one outside of every scope, if there is such. */
+  /** Folder for the canary file that tests the sandbox; outside every scope, if possible. */
   readonly probeFolder?: string | undefined;
-  /** Path of bwrap; without it the installed one. */
+  /** Path of bwrap; default the installed one. */
   readonly bubblewrap?: string | undefined;
 }
 
-/** Starts confined programs on Linux, also in terminals. Changes this process: it adopts orphans and can no longer be debugged by others of its user. */
+/** Starts confined programs on Linux, also in terminals. Changes this process: it adopts orphans, and its user can no longer debug it. */
 export function createProcesses(options: ProcessesOptions): ProcessPort & PseudoTerminalPort {
   return new LinuxProcesses(options);
 }
@@ -133,7 +133,7 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
     ready?.runtime.reaper.close();
   }
 
-  /** A program has ended for others when all that it was denied is known. */
+  /** Resolves once the program has exited and all its denied accesses are known. */
   private async endOf(started: Begun, report: DenyReport | undefined): Promise<ProcessExit> {
     const exit = await started.exited;
     if (report !== undefined) await this.reports?.flush();
@@ -181,7 +181,7 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
       const leader = await begin(runtime, worker, request, { descriptors: [], terminal });
       return { leader, denied, isWrapped: false };
     }
-    // One of its own, that may open this very terminal, and is of no use to others.
+    // A separate worker, as its rules allow exactly this terminal.
     const worker = await this.workersFor(confinement, runtime, terminal).make();
     try {
       const report = worker.listener === undefined ? undefined : this.reports?.begin(worker.listener);
@@ -198,7 +198,7 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
       runtime,
       ledger: new OperationLedger(runtime, (worker) => this.pool.release(worker)),
     }));
-    // What was missing may be there next time.
+    // A missing requirement may be met next time.
     this.opening.catch(() => (this.opening = undefined));
     return this.opening;
   }
@@ -243,13 +243,13 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
     const known = this.unconfined;
     const current = await known?.catch(() => undefined);
     const isUsable = current !== undefined && !current.isGone;
-    // Whoever was faster has made another one.
+    // A concurrent call may have created another one.
     if (!isUsable && this.unconfined === known)
       this.unconfined = SpawnWorker.create(this.options.workerFile, {});
     return this.unconfined ?? this.unconfinedWorker();
   }
 
-  /** Looked up again when settings have changed. */
+  /** Surveyed again after settings change. */
   private async systemReads(network: boolean): Promise<SystemReads> {
     const key = `${network} ${placeStamp([])}`;
     const known = this.reads.get(key);
@@ -261,7 +261,7 @@ class LinuxProcesses implements ProcessPort, PseudoTerminalPort {
   }
 }
 
-/** @throws DeskterityError SANDBOX_UNAVAILABLE for whatever is no error of ours yet */
+/** @throws DeskterityError SANDBOX_UNAVAILABLE for any error that is not yet a DeskterityError */
 async function available<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();

@@ -5,13 +5,13 @@ import type { ProcessEntry } from './process-table.ts';
 import { sendSignal } from './send-signal.ts';
 
 const POLL_MS = 10;
-/** What is not gone this long after KILL hangs in the kernel, mostly in a file system that does not answer. */
+/** A process that exists this long after KILL is blocked in the kernel, usually by a file system that does not respond. */
 const KILL_DEADLINE_MS = 5000;
 
 /**
- * Ends processes: INT, TERM and KILL, each followed by a wait for all of them to be gone. A wait of 0 leaves its signal out. What starts
- * meanwhile is ended with the rest.
- * @param find the processes that are left
+ * Ends processes with INT, TERM and KILL, waiting after each signal until all have exited. A wait of 0 skips its signal. Processes that start
+ * in the meantime are ended too.
+ * @param find returns the remaining processes
  * @returns how many there were
  */
 export async function endProcesses(
@@ -35,19 +35,19 @@ export async function endProcesses(
     let left = look();
     if (left.length === 0) break;
     const end = performance.now() + waitMs;
-    const told = new Set<string>();
+    const signalled = new Set<string>();
     while (left.length > 0 && performance.now() < end) {
       for (const entry of left) {
         const name = `${entry.pid} ${entry.startTime}`;
-        if (told.has(name) && !again) continue;
-        told.add(name);
+        if (signalled.has(name) && !again) continue;
+        signalled.add(name);
         sendSignal(kernel, entry, signal);
-        // One that is stopped does not hear TERM before it goes on.
+        // A stopped process handles TERM only after it continues.
         if (signal === 'SIGTERM') sendSignal(kernel, entry, 'SIGCONT');
       }
       const before = seen.size;
       left = look();
-      // What multiplies is followed without a pause.
+      // Do not pause while new processes keep appearing.
       await sleep(again && seen.size > before ? 0 : POLL_MS);
     }
   }

@@ -5,18 +5,18 @@ import type { Runtime } from '../bubblewrap/runtime.ts';
 import type { SpawnWorker } from '../workers/spawner.ts';
 
 interface Entry {
-  /** Starts whose leader has not ended. */
+  /** Started leaders that have not exited. */
   running: number;
   readonly workers: Set<SpawnWorker>;
 }
 
 /**
- * Operations of which nothing is left, whose marks are still known. Whoever ends one of them looks once more: by the mark at what is below this
- * process, without it at every process of the machine, which takes ten times as long.
+ * Finished operations whose marks are still known. Ending one of them searches again: with a mark only our descendants, without it every
+ * process on the machine, which takes ten times as long.
  */
 const MOST_SETTLED = 64;
 
-/** Which workers belong to which operation, until nothing of it is left. */
+/** Tracks the workers of each operation until all its processes have exited. */
 export class OperationLedger {
   private readonly runtime: Pick<Runtime, 'marks'>;
   private readonly release: (worker: SpawnWorker) => void;
@@ -28,7 +28,7 @@ export class OperationLedger {
     this.release = release;
   }
 
-  /** A leader is about to be started, by this worker if nobody else may use it meanwhile. */
+  /** A leader is about to start; `worker` if it is reserved for this operation. */
   begin(operationId: string, worker: SpawnWorker | undefined): void {
     const entry = this.entries.get(operationId) ?? { running: 0, workers: new Set() };
     this.entries.set(operationId, entry);
@@ -37,7 +37,7 @@ export class OperationLedger {
     if (worker !== undefined) entry.workers.add(worker);
   }
 
-  /** A leader has ended, or was not started. */
+  /** A leader has exited, or was not started. */
   end(operationId: string): void {
     const entry = this.entries.get(operationId);
     if (entry === undefined) return;
@@ -45,12 +45,12 @@ export class OperationLedger {
     this.settle(operationId);
   }
 
-  /** Every living process of an operation. */
+  /** All running processes of an operation. */
   processes(operationId: string, leader: Leader | undefined): ProcessEntry[] {
     return operationProcesses(this.runtime.marks, operationId, leader);
   }
 
-  /** Gives back the workers of operations that were left behind by their leaders and are gone by now. */
+  /** Releases the workers of operations whose last background process has exited. */
   settleAll(): void {
     for (const operationId of this.entries.keys()) this.settle(operationId);
   }

@@ -3,33 +3,32 @@ import { RLIMIT_LOCKS } from '../seccomp/call-policy.ts';
 import type { Kernel } from '../libc-library.ts';
 import { hardLimit } from './process-table.ts';
 
-/** As `/proc/PID/limits` calls the limit. */
+/** Title of the limit in `/proc/PID/limits`. */
 export const MARK_TITLE = 'Max file locks';
 export const HIGHEST_MARK = 1n << 62n;
-/** Where the limit is lower no marks are used. */
+/** With a lower limit, no marks are used. */
 export const LEAST_ROOM = 1n << 32n;
-/** Where counting down begins is one of these, where there is that much room. */
+/** Number of random start values, used if there is enough room. */
 const START_PLACES = 2 ** 40;
 const ROOM_FOR_STARTS = 1n << 48n;
 
 let shared: OperationMarks | undefined;
 
-/** The marks of this process: there is one limit, so there is one of them. */
+/** The marks of this process; shared, as a process has only one limit. */
 export function operationMarks(kernel: Kernel): OperationMarks {
   shared ??= new OperationMarks(kernel);
   return shared;
 }
 
 /**
- * Marks the processes of an operation so that they can be told from all others for good. The number of file locks has not been limited since
- * Linux 2.4.25, but the limit is still there: it is inherited by every child, a hard limit can only be lowered, and the sandbox forbids that,
- * too. Each start gets a value of its own, lower than all before; nobody else has one that low. A cleared environment, a new session or a
- * parent that is gone do not take it away.
+ * Marks the processes of an operation permanently. Linux has not enforced the limit on file locks since 2.4.25, but still stores it: every
+ * child inherits it, a hard limit can only be lowered, and the sandbox forbids even that. Each start gets a unique value, lower than all
+ * before. The mark survives a cleared environment, a new session and the exit of the parent.
  */
 class OperationMarks {
   private readonly kernel: Kernel;
   private readonly operations = new Map<string, string>();
-  /** Where counting down began, and where it is. */
+  /** The first and the current value of the countdown. */
   private readonly highest: bigint;
   private next: bigint | undefined;
   private turn: Promise<unknown> = Promise.resolve();
@@ -39,19 +38,19 @@ class OperationMarks {
     const limits = new BigUint64Array(2);
     const read = kernel.call('prlimit64', 0, RLIMIT_LOCKS, 0, new Uint8Array(limits.buffer));
     const hard = limits[1] ?? 0n;
-    // Where somebody has set the limit so low that it does not last, or forbids it, processes are found by other means.
+    // If the limit is too low or cannot be set, processes are found by other means.
     const top = hard < HIGHEST_MARK ? hard : HIGHEST_MARK;
-    // Processes that others have started, such as a holder that was killed, must not seem to be of ours.
+    // A random start, so that processes of others, such as a killed holder, do not look like ours.
     this.highest = top > ROOM_FOR_STARTS ? top - 2n * BigInt(randomInt(START_PLACES)) : top;
     this.next = read === 0 && this.highest >= LEAST_ROOM ? this.highest : undefined;
   }
 
-  /** Whether every process that is started bears a mark. */
+  /** Whether every started process carries a mark. */
   get inUse(): boolean {
     return this.next !== undefined;
   }
 
-  /** Runs a start, whose process then bears a mark of the operation. One at a time: the limit is the whole process's. */
+  /** Runs a task that starts a process, which inherits a mark of the operation. One at a time, as the limit belongs to the whole process. */
   async during<T>(operationId: string, task: () => Promise<T>): Promise<T> {
     const turn = this.turn.then(async () => {
       const mark = this.lower();
@@ -60,7 +59,7 @@ class OperationMarks {
       try {
         return await task();
       } finally {
-        // What this process starts otherwise is of no operation.
+        // Other children of this process belong to no operation.
         this.lower();
       }
     });
@@ -68,34 +67,34 @@ class OperationMarks {
     return turn;
   }
 
-  /** Runs what starts a process that is of no operation, while no start is under way whose mark it would inherit. */
+  /** Runs a task that starts a process outside any operation, while no mark is set that it would inherit. */
   async alone<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.turn.then(task);
     this.turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** The operation whose mark a process bears; also that of one that has ended and was not collected yet. */
+  /** The operation whose mark a process carries; zombies included. */
   operationOf(pid: number): string | undefined {
     const limit = this.operations.size > 0 ? hardLimit(pid, MARK_TITLE) : undefined;
     return limit === undefined ? undefined : this.operations.get(limit);
   }
 
-  /** Whether a process is of any operation, also one that is forgotten. */
+  /** Whether a process belongs to any operation, even a forgotten one. */
   isMarked(pid: number): boolean {
     const limit = hardLimit(pid, MARK_TITLE);
     if (limit === undefined || !/^\d+$/.test(limit)) return false;
-    // Marks and what lies between them take turns.
+    // Marks alternate with unmarked values.
     const below = this.highest - BigInt(limit);
     return below > 0n && BigInt(limit) >= (this.next ?? 0n) && below % 2n === 1n;
   }
 
-  /** Whether processes of the operation were started, marked, by this process. */
+  /** Whether this process started marked processes of the operation. */
   knows(operationId: string): boolean {
     return [...this.operations.values()].includes(operationId);
   }
 
-  /** No process bears a mark of the operation any more. */
+  /** Call when no process carries a mark of the operation any more. */
   forget(operationId: string): void {
     for (const [mark, owner] of this.operations) if (owner === operationId) this.operations.delete(mark);
   }

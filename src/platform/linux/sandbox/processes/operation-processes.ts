@@ -2,7 +2,7 @@ import type { OperationMarks } from './operation-mark.ts';
 import { allProcesses, ownDescendants, readProcess, startingVariable } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 
-/** Set for every process of an operation; programs may drop it, the mark they may not. */
+/** Set for every process of an operation; unlike the mark, programs can remove it. */
 export const OPERATION_VARIABLE = 'DESKTERITY_OPERATION';
 
 export interface Leader {
@@ -11,8 +11,8 @@ export interface Leader {
 }
 
 /**
- * Every living process of an operation. Where its mark is known that decides; else the variable, the session and group of the leader and
- * what is below any of them.
+ * All running processes of an operation: by its mark if known, otherwise by the variable, the leader's session and group, and their
+ * descendants.
  */
 export function operationProcesses(
   marks: Pick<OperationMarks, 'knows' | 'operationOf'>,
@@ -20,10 +20,10 @@ export function operationProcesses(
   named: Leader | undefined,
 ): ProcessEntry[] {
   const leader = named === undefined || isReplaced(named) ? undefined : named;
-  // An operation of an earlier holder may have left processes that are not below this one.
+  // Processes of an earlier holder's operation are not our descendants.
   const isOurs = marks.knows(operationId);
   const seen = new Map<number, ProcessEntry>();
-  // The kernel may leave out children while others end, so what a second look adds counts as well.
+  // The kernel may omit children while others exit, so look twice.
   for (let look = 0; look < (isOurs ? 2 : 1); look += 1) {
     for (const entry of isOurs ? ownDescendants() : allProcesses()) seen.set(entry.pid, entry);
   }
@@ -43,8 +43,8 @@ export function operationProcesses(
 }
 
 /**
- * Whether another process has the number of the leader by now. The kernel gives a number away again only when no process has it, nor a session or group
- * of it: those of that number are somebody else's then.
+ * Whether the leader's pid was reused. The kernel reuses a number only if no process, session or group has it, so any session or group with
+ * that number then belongs to another program.
  */
 function isReplaced(leader: Leader): boolean {
   const current = readProcess(leader.pid);

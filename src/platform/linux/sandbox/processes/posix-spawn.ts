@@ -5,23 +5,23 @@ export interface SpawnDetails {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Open descriptors for standard output, standard error, and from 3 on; standard input is empty. With a terminal, those from 3 on. */
+  /** Open descriptors for standard output, standard error and 3 onwards; standard input is empty. With a terminal, only 3 onwards. */
   readonly descriptors: readonly number[];
-  /** Path of the terminal that becomes the one of its session, and its standard input, output and error. */
+  /** Path of the terminal that becomes its controlling terminal and standard input, output and error. */
   readonly terminal?: string | undefined;
 }
 
 /**
- * Starts a program from the calling thread, whose confinement it inherits, in a session of its own. Unlike Node, which copies the page tables of the
- * whole process for it, this takes the same time however large the process is.
- * @returns its process id, or the negative number of the error
+ * Starts a program in its own session from the calling thread, whose confinement it inherits. Unlike Node's fork, which copies all page
+ * tables, the time does not depend on the size of this process.
+ * @returns its pid, or the negative error number
  */
 export type PosixSpawn = (details: SpawnDetails) => number;
 
 const SET_SIGNAL_DEFAULTS = 0x04;
 const SET_SIGNAL_MASK = 0x08;
 const SET_SESSION = 0x80;
-/** More than any C library takes for these; what is in them is its own business. */
+/** Larger than these structures in any C library; their content is opaque. */
 const OPAQUE_BYTES = 1024;
 const SIGNAL_SET_BYTES = 128;
 
@@ -51,7 +51,7 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
     try {
       if (details.terminal === undefined)
         actions.open(fileActions, 0, text('/dev/null'), constants.O_RDONLY, 0);
-      // The first terminal that the leader of a session opens becomes its own.
+      // The first terminal that a session leader opens becomes its controlling terminal.
       else actions.open(fileActions, 0, text(details.terminal), constants.O_RDWR, 0);
       const given = details.terminal === undefined ? details.descriptors : [0, 0, ...details.descriptors];
       for (const [index, descriptor] of given.entries())
@@ -80,9 +80,9 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
     for (const file of candidates(program, environment['PATH'] ?? DEFAULT_PATH)) {
       const pid = start(file, command, details);
       if (pid > 0) return pid;
-      // A script that does not say what runs it.
+      // A script without a "#!" line.
       if (pid === -ENOEXEC) return start(SHELL, [SHELL, file, ...rest], details);
-      // As a shell does: one that may not be run does not keep a later one from being found.
+      // Like a shell: continue the search after a file that may not be executed.
       if (pid === -EACCES) problem = EACCES;
       else if (pid !== -ENOENT && pid !== -ENOTDIR) return pid;
     }
@@ -90,7 +90,7 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
   };
 }
 
-/** Signals as a program expects them: Node ignores SIGPIPE, which would be inherited. */
+/** Default signal handling: Node ignores SIGPIPE, which programs would inherit. */
 function spawnAttributes(kernel: Kernel): Uint8Array {
   const attributes = new Uint8Array(OPAQUE_BYTES);
   const none = new Uint8Array(SIGNAL_SET_BYTES);
@@ -126,7 +126,7 @@ function text(value: string): Uint8Array {
   return Buffer.from(`${value}\0`);
 }
 
-/** Addresses of texts, and 0 at the end. */
+/** A null-terminated array of string pointers. */
 function textList(kernel: Kernel, values: readonly string[]): Uint8Array {
   return bytesOf(new BigUint64Array([...values.map((value) => kernel.address(text(value))), 0n]));
 }

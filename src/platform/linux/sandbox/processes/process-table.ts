@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessEntry {
   readonly pid: number;
-  /** In clock ticks since boot; with the pid it names the process for good. */
+  /** In clock ticks since boot; with the pid it identifies the process uniquely. */
   readonly startTime: string;
   readonly state: string;
   readonly parent: number;
@@ -10,11 +10,11 @@ export interface ProcessEntry {
   readonly session: number;
 }
 
-/** `undefined` when there is no such process. */
+/** `undefined` if there is no such process. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const text = readProcFile(`${pid}/stat`);
   if (text === undefined) return undefined;
-  // The program's name stands in brackets and may itself hold brackets and spaces.
+  // The program's name is in parentheses and may itself contain parentheses and spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return {
     pid,
@@ -32,18 +32,18 @@ export function allProcesses(): ProcessEntry[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** Every process below this one, however far: orphans stay below it as it is their subreaper. */
+/** All descendants of this process; as a subreaper, it keeps orphans. */
 export function ownDescendants(): ProcessEntry[] {
   return descendantsOf([process.pid]);
 }
 
-/** Every process below these, as far as the kernel lists them at this moment. */
+/** All descendants of these processes, as far as the kernel lists them at this moment. */
 export function descendantsOf(pids: readonly number[]): ProcessEntry[] {
   const found = new Map<number, ProcessEntry>();
   const queue = [...pids];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const children = childrenOf(next);
-    // A kernel that does not list children.
+    // This kernel does not list children.
     if (children === undefined) return allProcesses();
     for (const pid of children) {
       const entry = found.has(pid) ? undefined : readProcess(pid);
@@ -55,7 +55,7 @@ export function descendantsOf(pids: readonly number[]): ProcessEntry[] {
   return [...found.values()];
 }
 
-/** Children of this process, adopted ones included, also those that have ended. */
+/** Children of this process, including adopted ones and zombies. */
 export function ownChildren(): ProcessEntry[] {
   const pids = childrenOf(process.pid);
   return pids === undefined
@@ -63,7 +63,7 @@ export function ownChildren(): ProcessEntry[] {
     : pids.flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** Children of all threads; `undefined` where the kernel does not say. */
+/** Children of all threads; `undefined` if the kernel does not list them. */
 function childrenOf(pid: number): number[] | undefined {
   let threads: string[];
   try {
@@ -85,13 +85,13 @@ function listsChildren(): boolean {
   return readProcFile('thread-self/children') !== undefined;
 }
 
-/** A variable that a process was started with; `undefined` where it has none or does not show it. */
+/** A variable of a process's initial environment; `undefined` if unset or not readable. */
 export function startingVariable(pid: number, name: string): string | undefined {
   const entries = readProcFile(`${pid}/environ`)?.split('\0') ?? [];
   return entries.find((entry) => entry.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** The hard limit that `/proc` calls by this title, as text. */
+/** The hard limit with this title in `/proc/PID/limits`, as text. */
 export function hardLimit(pid: number | 'self', title: string): string | undefined {
   const line = readProcFile(`${pid}/limits`)
     ?.split('\n')

@@ -11,21 +11,21 @@ interface End {
 
 const WNOHANG = 1;
 const WAIT_FOR_ALL_KINDS = 0x40000000;
-/** Ends of orphans mostly come in groups. */
+/** Orphans usually exit in groups. */
 const GATHER_MS = 20;
 const UNCLAIMED_AFTER_MS = 3000;
-/** Signals are told once for several; none is missed for longer than this. */
-const LOOK_AGAIN_MS = 1000;
+/** SIGCHLD is not queued, so this is the longest time an exit can go unnoticed. */
+const POLL_MS = 1000;
 
 /**
- * Collects the ends of programs that were started, and of their orphans, which become ours. Each by its number: what Node has started itself,
- * Node waits for, and an end taken from it would never be reported.
+ * Reaps the programs that were started, and their orphans, which we adopt. Each by its pid: Node waits for its own children, and would never
+ * report an exit that was reaped here.
  */
 export class Reaper {
   private readonly kernel: Kernel;
   private readonly marks: OperationMarks;
   private readonly leaders = new Map<number, (end: End) => void>();
-  /** Since when others have been dead, by pid and start time. */
+  /** When other zombies were first seen, by pid and start time. */
   private dead = new Map<string, number>();
   private starting = 0;
   private closing = false;
@@ -40,22 +40,22 @@ export class Reaper {
     process.on('SIGCHLD', this.onChild);
   }
 
-  /** Stops once everything that was started has ended. */
+  /** Stops once every started program has exited. */
   close(): void {
     this.closing = true;
     this.look();
   }
 
-  /** Starts a program; its end is told by the promise, which never rejects. */
+  /** Starts a program; the promise `exited` never rejects. */
   async watch<T extends { readonly pid: number }>(
     start: () => Promise<T>,
   ): Promise<{ readonly child: T; readonly exited: Promise<End> }> {
-    // A child that has ended before it is known here would be taken for an orphan.
+    // A child that exits before it is registered must not be mistaken for an orphan.
     this.starting += 1;
     try {
       const child = await start();
       const exited = new Promise<End>((resolve) => this.leaders.set(child.pid, resolve));
-      this.poll ??= setInterval(() => this.look(), LOOK_AGAIN_MS);
+      this.poll ??= setInterval(() => this.look(), POLL_MS);
       this.look();
       return { child, exited };
     } finally {
@@ -64,14 +64,14 @@ export class Reaper {
   }
 
   private look(): void {
-    for (const [pid, tell] of this.leaders) {
+    for (const [pid, resolve] of this.leaders) {
       const end = this.collect(pid);
       if (end === undefined) continue;
       this.leaders.delete(pid);
-      tell(end);
+      resolve(end);
     }
     if (this.leaders.size === 0) {
-      // It keeps the process running as long as there is an end to hear of.
+      // The interval keeps the process running while exits are expected.
       clearInterval(this.poll);
       this.poll = undefined;
       if (this.closing) process.off('SIGCHLD', this.onChild);
@@ -89,7 +89,7 @@ export class Reaper {
     for (const entry of ownChildren()) {
       if (entry.state !== 'Z' || this.leaders.has(entry.pid)) continue;
       const since = this.dead.get(nameOf(entry)) ?? now;
-      // Node collects what it has started at once. What lies about, unmarked, was left by somebody.
+      // Node reaps its own children at once, so an unmarked zombie that remains is an orphan.
       if (this.marks.isMarked(entry.pid) || now - since >= UNCLAIMED_AFTER_MS) this.collect(entry.pid);
       else stillDead.set(nameOf(entry), since);
     }
@@ -108,18 +108,18 @@ export class Reaper {
     }, delayMs).unref();
   }
 
-  /** How a child has ended; `undefined` while it has not. */
+  /** How a child exited; `undefined` while it is running. */
   private collect(pid: number): End | undefined {
     const status = new Int32Array(1);
     const bytes = new Uint8Array(status.buffer);
     const collected = this.kernel.call('wait4', pid, bytes, WNOHANG | WAIT_FOR_ALL_KINDS, 0);
     if (collected === pid && isStop(status[0] ?? 0)) {
-      // It has asked to be traced by whoever started it, who is us: nobody would ever let it go on.
+      // It requested tracing by its parent, which is this process, so it would stay stopped forever.
       this.kernel.call('kill', pid, constants.signals.SIGKILL);
       return undefined;
     }
     if (collected === pid) return endOf(status[0] ?? 0);
-    // Somebody else has collected it; how it ended nobody knows.
+    // It was reaped elsewhere, so its status is unknown.
     return collected < 0 ? { exitCode: undefined, signal: undefined } : undefined;
   }
 }
@@ -128,7 +128,7 @@ function nameOf({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`;
 }
 
-/** Of one that is traced: told though it was not asked for. */
+/** A stop of a traced child, which wait4 reports without WUNTRACED. */
 function isStop(status: number): boolean {
   return (status & 0xff) === 0x7f;
 }

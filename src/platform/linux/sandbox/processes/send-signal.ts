@@ -4,8 +4,8 @@ import { readProcess } from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 
 /**
- * Sends a signal to the very process that was seen, never to another one that got its number since: the descriptor holds on to one process, and
- * its start time tells which.
+ * Sends a signal to exactly the process that was seen, even if its pid was reused: the descriptor refers to one process, and its start time
+ * identifies it.
  * @returns whether it was sent
  */
 export function sendSignal(

@@ -1,4 +1,4 @@
-/** Where the parts of a system call stand for a filter (`struct seccomp_data`). */
+/** Offsets in the kernel's `struct seccomp_data`. */
 const CALL_NUMBER = 0;
 const ARCHITECTURE = 4;
 const ARGUMENTS = 16;
@@ -13,18 +13,18 @@ export const VERDICTS = {
   killProcess: 0x80000000,
   notify: 0x7fc00000,
   allow: 0x7fff0000,
-  /** Ends the call with an error. */
+  /** Fails the call with an error. */
   error: (errno: number) => 0x00050000 | errno,
 } as const;
 
-/** About one argument, as the 32 bits the kernel takes most of them for. */
+/** A condition on one argument, of which the low 32 bits are compared, as the kernel reads most of them. */
 export type Test =
   | { readonly argument: number; readonly mask?: number; readonly is: number }
   | { readonly argument: number; readonly mask?: number; readonly isNot: number }
-  /** Any of the 64 bits is set: there is a pointer. */
+  /** Any of the 64 bits is set: the pointer is not null. */
   | { readonly argument: number; readonly isPointer: true };
 
-/** The first rule for a call whose tests all hold decides. */
+/** The first rule for a call whose tests all match applies. */
 export interface Rule {
   readonly call: number;
   readonly when?: readonly Test[];
@@ -32,9 +32,9 @@ export interface Rule {
 }
 
 export interface FilterProgram {
-  /** The only architecture there is; another one ends the process. */
+  /** The only allowed architecture; a call of another one kills the process. */
   readonly auditArchitecture: number;
-  /** Calls above it do not exist (ENOSYS); so do those of the x32 ABI, which carry a high bit. */
+  /** Calls above it fail with ENOSYS, and so do those of the x32 ABI, which have a high bit set. */
   readonly lastCall: number;
   readonly rules: readonly Rule[];
 }
@@ -49,7 +49,7 @@ interface Instruction {
 const ENOSYS = 38;
 const INSTRUCTION_BYTES = 8;
 
-/** The filter as the kernel takes it: an array of `struct sock_filter`. A call without a rule is allowed. */
+/** The filter in the kernel's format, an array of `struct sock_filter`. A call without a rule is allowed. */
 export function assemble(program: FilterProgram): Uint8Array {
   const instructions = [
     load(ARCHITECTURE),
@@ -64,7 +64,7 @@ export function assemble(program: FilterProgram): Uint8Array {
   return encode(instructions);
 }
 
-/** Leaves the number of the call loaded for the rule that follows. */
+/** Ends with the call number loaded, as the next rule expects. */
 function block(rule: Rule): Instruction[] {
   const tests = rule.when ?? [];
   if (tests.length === 0) return [jump(JUMP_IF_EQUAL, rule.call, 0, 1), finish(rule.verdict)];
@@ -78,13 +78,13 @@ function block(rule: Rule): Instruction[] {
   return [jump(JUMP_IF_EQUAL, rule.call, 0, length + 1), ...placed, load(CALL_NUMBER)];
 }
 
-/** Jump distance that stands for "this test has failed"; filled in once the block is laid out. */
+/** Placeholder for the jump distance of a failed test; set once the block is complete. */
 const FAILED = -1;
 
 function instructionsOf(test: Test): Instruction[] {
   const place = ARGUMENTS + 8 * test.argument;
   if ('isPointer' in test) {
-    // Low word not zero: go on behind the test. Else the high word has to be.
+    // If the low word is zero, the high word must not be.
     return [load(place), jump(JUMP_IF_EQUAL, 0, 0, 2), load(place + 4), jump(JUMP_IF_EQUAL, 0, FAILED, 0)];
   }
   const masked = test.mask === undefined ? [] : [{ code: AND, whenTrue: 0, whenFalse: 0, value: test.mask }];
@@ -93,10 +93,10 @@ function instructionsOf(test: Test): Instruction[] {
   return [load(place), ...masked, compare];
 }
 
-/** Tests that fail stand last in their part, so the way to the end of the block is the same for all of a part. */
+/** A failing jump is always the last instruction of its part, so one distance fits the whole part. */
 function aim(instruction: Instruction, distance: number): Instruction {
-  const end = (way: number) => (way === FAILED ? distance : way);
-  return { ...instruction, whenTrue: end(instruction.whenTrue), whenFalse: end(instruction.whenFalse) };
+  const target = (jump: number) => (jump === FAILED ? distance : jump);
+  return { ...instruction, whenTrue: target(instruction.whenTrue), whenFalse: target(instruction.whenFalse) };
 }
 
 function load(place: number): Instruction {

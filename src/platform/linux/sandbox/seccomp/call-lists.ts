@@ -1,6 +1,6 @@
 import type { SystemCall } from './system-calls.ts';
 
-/** Mounts, other namespaces, modules, the clock, the machine; keys, System V and POSIX messages, which reach past every folder. */
+/** Mounts, namespaces, kernel modules, the clock, the machine; keys, System V IPC and POSIX message queues, which bypass folder rules. */
 export const FORBIDDEN_CALLS: readonly SystemCall[] = [
   'acct',
   'add_key',
@@ -65,7 +65,7 @@ export const FORBIDDEN_CALLS: readonly SystemCall[] = [
   'vhangup',
 ];
 
-/** Programs have another way where these are missing; what they say stands in memory, where a filter cannot look. */
+/** Calls whose arguments are in memory, where a filter cannot read them; programs fall back to others if these are missing. */
 export const MISSING_CALLS: readonly SystemCall[] = [
   'clone3',
   'io_uring_enter',
@@ -74,7 +74,7 @@ export const MISSING_CALLS: readonly SystemCall[] = [
   'openat2',
 ];
 
-/** Calls that a listener looks at to find what was denied. */
+/** Calls that a listener inspects to report denied accesses. */
 export const WATCHED_CALLS: readonly SystemCall[] = [
   'creat',
   'execve',

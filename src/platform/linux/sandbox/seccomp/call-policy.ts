@@ -4,17 +4,17 @@ import { FORBIDDEN_CALLS, MISSING_CALLS, WATCHED_CALLS } from './call-lists.ts';
 import { LAST_REVIEWED_CALL, SYSTEM_CALLS } from './system-calls.ts';
 import type { Architecture, SystemCall } from './system-calls.ts';
 
-/** What of the kernel a confined program may call. */
+/** The system calls that a confined program may use. */
 export interface CallPolicy {
   readonly network: boolean;
   readonly unixSockets: boolean;
-  /** File calls and calls that are closed here go to a listener, which notes them. */
+  /** File calls and denied sockets are sent to a listener, which records them. */
   readonly notify: boolean;
   /**
-   * Process and thread whose children are confined. The thread is in the same Landlock domain as they are, so that Landlock would let them
-   * send it signals and trace it, and with it the whole process.
+   * The process and thread that start the confined programs. The thread is in their Landlock domain, so Landlock would let them signal and
+   * trace it, and through it the whole process.
    */
-  readonly keeper?: { readonly process: number; readonly thread: number } | undefined;
+  readonly launcher?: { readonly process: number; readonly thread: number } | undefined;
 }
 
 const EPERM = 1;
@@ -29,7 +29,7 @@ const AF_INET = 2;
 const AF_INET6 = 10;
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
-/** Above the type of a socket there are flags. */
+/** The socket type without its flags. */
 const SOCKET_TYPE = 0xf;
 const SOCK_STREAM = 1;
 const SOCK_DGRAM = 2;
@@ -50,7 +50,7 @@ const PIDFD_THREAD = 0x80;
 
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** Loads modules of the kernel for modems and networks. */
+/** Loads kernel modules for modems and networks. */
 const TIOCSETD = 0x5423;
 const FIOSETOWN = 0x8901;
 const SIOCSPGRP = 0x8902;
@@ -60,7 +60,7 @@ const F_SETOWN_EX = 15;
 /** The limit that carries the mark of an operation; see operation-mark.ts. */
 export const RLIMIT_LOCKS = 10;
 
-/** The filter for a policy, as the kernel takes it. */
+/** The filter for a policy, in the kernel's format. */
 export function callFilter(architecture: Architecture, policy: CallPolicy): Uint8Array {
   const rules = callRules(policy);
   return assemble({
@@ -84,7 +84,7 @@ function callRules(policy: CallPolicy): NamedRule[] {
     ...namespaceRules(),
     ...deviceRules(),
     ...ownershipRules(),
-    ...(policy.keeper === undefined ? [] : keeperRules(policy.keeper)),
+    ...(policy.launcher === undefined ? [] : launcherRules(policy.launcher)),
     ...socketRules(policy),
     ...(policy.notify ? WATCHED_CALLS.map((call) => ({ call, verdict: VERDICTS.notify })) : []),
   ];
@@ -97,7 +97,7 @@ function namespaceRules(): NamedRule[] {
   ];
 }
 
-/** Device nodes, files that make whoever runs them somebody else, and typing into a terminal. */
+/** Device nodes, setuid files, and typing into a terminal. */
 function deviceRules(): NamedRule[] {
   const modes: [SystemCall, number][] = [
     ['chmod', 1],
@@ -108,7 +108,7 @@ function deviceRules(): NamedRule[] {
     ['mknod', 1],
     ['mknodat', 2],
   ];
-  // The mode of an open counts only where a file may be made by it.
+  // The mode of an open call matters only if it may create a file.
   const opens: [SystemCall, number][] = [
     ['open', 1],
     ['openat', 2],
@@ -133,7 +133,7 @@ function deviceRules(): NamedRule[] {
   ];
 }
 
-/** Limits of other processes (a limit of processor time ends them), and our mark. */
+/** Limits of other processes (a CPU time limit would kill them), and our mark. */
 function ownershipRules(): NamedRule[] {
   return [
     forbid('prlimit64', [{ argument: 0, isNot: 0 }]),
@@ -145,7 +145,7 @@ function ownershipRules(): NamedRule[] {
   ];
 }
 
-function keeperRules({ process, thread }: { process: number; thread: number }): NamedRule[] {
+function launcherRules({ process, thread }: { process: number; thread: number }): NamedRule[] {
   const at = (argument: number, is: number): Test => ({ argument, is });
   const byProcessOrThread: SystemCall[] = ['kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo'];
   const memory: SystemCall[] = ['process_vm_readv', 'process_vm_writev'];
@@ -159,7 +159,7 @@ function keeperRules({ process, thread }: { process: number; thread: number }): 
     forbid('ptrace', [at(1, process)]),
     forbid('ptrace', [at(1, thread)]),
     forbid('pidfd_open', [has(1, PIDFD_THREAD)], EINVAL),
-    // Signals that come with input: to whom stands in memory, or is a number.
+    // Signals on input: the recipient is in memory or a number.
     forbid('fcntl', [at(1, F_SETOWN_EX)]),
     forbid('fcntl', [at(1, F_SETOWN), at(2, thread)]),
     forbid('fcntl', [at(1, F_SETOWN), at(2, process)]),
@@ -180,9 +180,9 @@ function socketRules({ network, unixSockets, notify }: CallPolicy): NamedRule[] 
   const openInternet = [AF_INET, AF_INET6].flatMap((family) =>
     [SOCK_STREAM, SOCK_DGRAM].map((kind) => open('socket', [domain(family), type(kind)])),
   );
-  // Who am I, and which addresses do I have: name look-up asks for that.
+  // Name lookup needs the machine's addresses.
   const openRoutes = open('socket', [domain(AF_NETLINK), { argument: 2, is: NETLINK_ROUTE }]);
-  // A pair has no name to reach others by, except that a datagram one may send to any.
+  // A socket pair cannot reach other sockets, unless it is of datagram type.
   const pairs = [SOCK_STREAM, SOCK_SEQPACKET].map((kind) =>
     open('socketpair', [domain(AF_UNIX), type(kind)]),
   );
@@ -202,7 +202,7 @@ function forbid(call: SystemCall, when: readonly Test[] = [], errno = EPERM): Na
   return { call, when, verdict: VERDICTS.error(errno) };
 }
 
-/** At least this bit is set. */
+/** This bit is set. */
 function has(argument: number, bit: number): Test {
   return { argument, mask: bit, is: bit };
 }

@@ -2,9 +2,9 @@ import type { DeniedAccess } from '../../../../model/tools/confinement.ts';
 import type { PathAccess, PathRule } from '../landlock/landlock.ts';
 import type { Place } from '../landlock/path-walk.ts';
 import { isBelow } from '../levels/probe-canary.ts';
-import type { FileWish } from './watched-calls.ts';
+import type { FileAccess } from './watched-calls.ts';
 
-/** A denied access before it is known who it was and how often. */
+/** A denied access, without the program and the count. */
 export type Denial = Pick<DeniedAccess, 'operation' | 'target' | 'allow'>;
 
 type Need = 'read' | 'execute' | 'write' | 'change folder';
@@ -21,13 +21,13 @@ const AF_INET = 2;
 const AF_INET6 = 10;
 
 /**
- * Pure: what the rules deny of a wish, and the line of a tool file that would allow it. What fails for another reason, such as that there is no
- * such file, is no denial.
- * @param to where the second path of a rename or link leads
+ * The denial of a file access, with the line of a tool file that would allow it. A failure for another reason, such as a missing file, is
+ * not a denial.
+ * @param to the second place of a rename or link
  */
 export function denialOf(
   rules: readonly PathRule[],
-  wish: FileWish,
+  access: FileAccess,
   place: Place,
   to: Place | undefined,
 ): Denial | undefined {
@@ -38,23 +38,23 @@ export function denialOf(
     at: string,
   ): Denial | undefined => {
     if (rules.some((rule) => isBelow(at, rule.path) && GRANTED[need].includes(rule.access))) return undefined;
-    // There is no terminal to be had in a session of its own, by any rule.
+    // A program in its own session has no terminal, whatever the rules.
     if (target === '/dev/tty') return undefined;
-    // A file of one process is gone with it: nobody can name it beforehand.
+    // Files of a process disappear with it, so no rule can name them in advance.
     if (isBelow(target, '/proc')) return { operation, target };
     const field = need === 'read' || need === 'execute' ? 'read' : 'write';
     return { operation, target, allow: `"sandbox": {"${field}": [${JSON.stringify(at)}]}` };
   };
   const made = (operation: Denial['operation'], at: Place) =>
     denied(operation, at.path, 'change folder', at.parent);
-  switch (wish.kind) {
+  switch (access.kind) {
     case 'open':
-      if (!place.exists) return wish.creates && place.parentExists ? made('create', place) : undefined;
-      if (wish.exclusive) return undefined;
-      return wish.writes
+      if (!place.exists) return access.creates && place.parentExists ? made('create', place) : undefined;
+      if (access.exclusive) return undefined;
+      return access.writes
         ? denied('write', place.path, 'write', place.path)
         : denied('read', place.path, 'read', place.path);
-    case 'make-nameless':
+    case 'make-unnamed':
       return place.exists ? denied('create', place.path, 'change folder', place.path) : undefined;
     case 'execute':
       return place.exists ? denied('execute', place.path, 'execute', place.path) : undefined;
@@ -67,14 +67,14 @@ export function denialOf(
     case 'rename':
     case 'link':
       if (!place.exists || to === undefined || !to.parentExists) return undefined;
-      if (wish.kind === 'link' && to.exists) return undefined;
-      return made(wish.kind, place) ?? made(wish.kind, to);
+      if (access.kind === 'link' && to.exists) return undefined;
+      return made(access.kind, place) ?? made(access.kind, to);
     default:
       return undefined;
   }
 }
 
-/** Pure: a socket that is closed, as a denial. */
+/** The denial of a socket. */
 export function socketDenial(domain: number): Denial {
   if (domain === AF_UNIX)
     return { operation: 'unix-socket', target: 'a Unix socket', allow: '"sandbox": {"unix_sockets": true}' };

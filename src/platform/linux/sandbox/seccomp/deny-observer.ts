@@ -10,19 +10,19 @@ import { walk } from '../landlock/path-walk.ts';
 import type { Place, Walker } from '../landlock/path-walk.ts';
 import { SYSTEM_CALLS } from './system-calls.ts';
 import type { SystemCall } from './system-calls.ts';
-import { wishOf } from './watched-calls.ts';
+import { fileAccessOf } from './watched-calls.ts';
 import type { PathArgument } from './watched-calls.ts';
 
-/** To the observer: a listener to serve, with the rules that its programs are held to. */
+/** Messages to the observer: a listener to serve, with the rules of its programs. */
 export type ToObserver =
   | { readonly type: 'serve'; readonly listener: number; readonly rules: readonly PathRule[] }
-  /** Asks for an answer when all that came before is dealt with. */
+  /** Requests an answer once all earlier messages are handled. */
   | { readonly type: 'flush'; readonly id: number };
 
 export type FromObserver =
   | { readonly type: 'denied'; readonly listener: number; readonly denial: Denial; readonly program: string }
   | { readonly type: 'flushed'; readonly id: number }
-  /** Nobody is held to the filter any more. */
+  /** No process uses the filter any more. */
   | { readonly type: 'over'; readonly listener: number };
 
 /** ioctl requests on a listener; the size of the structure is in the number. */
@@ -30,7 +30,7 @@ const RECEIVE = 0xc0502100;
 const SEND = 0xc0182101;
 const IS_VALID = 0x40082102;
 const SET_FLAGS = 0x40082104;
-/** Whoever asks wakes us on its own processor, where it is about to wait for us. Since Linux 6.6; without it others do it somewhat slower. */
+/** Wakes the listener on the caller's CPU, which is about to become idle. Since Linux 6.6; an optimisation only. */
 const WAKE_HERE = 1;
 const REQUEST_BYTES = 80;
 const ANSWER_BYTES = 24;
@@ -42,7 +42,7 @@ const POLLHUP = 16;
 const POLL_BYTES = 8;
 const LONGEST_WAIT_MS = 200;
 const MOST_PATH_BYTES = 4096;
-/** Paths that were found to be open; they are asked for again and again. */
+/** Cached paths that are allowed; programs open the same ones repeatedly. */
 const MOST_KNOWN = 20_000;
 
 interface Served {
@@ -51,9 +51,9 @@ interface Served {
 }
 
 /**
- * Answers for the kernel whether watched calls may go on, and notes what the rules deny. Runs on a thread of its own, and never returns: calls of confined programs
- * wait for it. File calls always go on, as the rules decide on them; sockets that come here are closed.
- * @param wake descriptor that becomes readable when there are messages
+ * Answers the kernel for watched calls, and records what the rules deny. Runs on its own thread and never returns, as calls of confined
+ * programs wait for it. File calls always continue, as Landlock decides on them; sockets that arrive here are denied.
+ * @param wake descriptor that becomes readable when messages arrive
  */
 export function observe(kernel: Kernel, port: MessagePort, wake: number): never {
   const served = new Map<number, Served>();
@@ -69,12 +69,12 @@ export function observe(kernel: Kernel, port: MessagePort, wake: number): never 
       if ((events & POLLIN) !== 0) serve(kernel, listener, entry, calls, say);
       else if ((events & POLLHUP) !== 0) {
         served.delete(listener);
-        // Said first: another listener may get its number at once.
+        // Before closing: another listener may get its number at once.
         say({ type: 'over', listener });
         kernel.call('close', listener);
       }
     }
-    // Answers first, then messages: what a flush is to wait for has been served.
+    // Calls before messages, so that a flush waits for all earlier calls.
     if (!ready.has(wake)) continue;
     kernel.call('read', wake, new Uint8Array(8), 8);
     for (let it = receiveMessageOnPort(port); it !== undefined; it = receiveMessageOnPort(port)) {
@@ -88,14 +88,14 @@ export function observe(kernel: Kernel, port: MessagePort, wake: number): never 
   }
 }
 
-/** Waits. @returns events by descriptor */
+/** Waits for events. @returns events by descriptor */
 function poll(kernel: Kernel, descriptors: readonly number[]): Map<number, number> {
   const list = new DataView(new ArrayBuffer(descriptors.length * POLL_BYTES));
   for (const [index, descriptor] of descriptors.entries()) {
     list.setInt32(index * POLL_BYTES, descriptor, true);
     list.setInt16(index * POLL_BYTES + 4, POLLIN, true);
   }
-  // Not without end: a thread that is to stop is stopped between two waits.
+  // With a limit, as the thread can only be stopped between two waits.
   const deadline = new BigInt64Array([0n, BigInt(LONGEST_WAIT_MS) * 1_000_000n]);
   kernel.call(
     'ppoll',
@@ -120,19 +120,19 @@ function serve(
   say: (message: FromObserver) => void,
 ): void {
   const request = new DataView(new ArrayBuffer(REQUEST_BYTES));
-  // Whoever asked may be gone by now.
+  // The calling process may have exited.
   if (kernel.call('ioctl', listener, RECEIVE, new Uint8Array(request.buffer)) !== 0) return;
   const thread = request.getUint32(8, true);
   const call = calls.get(request.getInt32(16, true));
   const values = Array.from({ length: 6 }, (_, index) => request.getBigUint64(32 + 8 * index, true));
-  const isStillThere = () =>
+  const isStillValid = () =>
     kernel.call('ioctl', listener, IS_VALID, new Uint8Array(request.buffer, 0, 8)) === 0;
   try {
     const denial = call === undefined ? undefined : examine(kernel, entry, call, values, thread);
-    if (denial !== undefined && isStillThere())
+    if (denial !== undefined && isStillValid())
       say({ type: 'denied', listener, denial, program: programOf(thread) });
   } catch {
-    // What cannot be looked at is not noted; the call is answered all the same.
+    // A call that cannot be inspected is not recorded, but still answered.
   }
   const answer = new DataView(new ArrayBuffer(ANSWER_BYTES));
   answer.setBigUint64(0, request.getBigUint64(0, true), true);
@@ -148,26 +148,26 @@ function examine(
   values: readonly bigint[],
   thread: number,
 ): Denial | undefined {
-  // The thread that starts the programs, which is held to the same filter.
+  // The worker thread itself, which is subject to the same filter.
   if (existsSync(`/proc/self/task/${thread}`)) return undefined;
   if (call === 'socket') return socketDenial(Number(BigInt.asIntN(32, values[0] ?? 0n)));
-  const wish = wishOf(call, values);
-  if (wish === undefined) return undefined;
-  const text = readText(kernel, thread, wish.path.address);
+  const access = fileAccessOf(call, values);
+  if (access === undefined) return undefined;
+  const text = readText(kernel, thread, access.path.address);
   if (text === undefined || text === '') return undefined;
-  // The same for everybody, as long as nothing is moved; what is read of the system is not.
+  // The result for an absolute path is the same for all programs, and paths that are read rarely move.
   const known =
-    wish.kind === 'open' && !wish.writes && !wish.creates && text.startsWith('/') ? text : undefined;
+    access.kind === 'open' && !access.writes && !access.creates && text.startsWith('/') ? text : undefined;
   if (known !== undefined && entry.open.has(known)) return undefined;
   const walker = walkerOf(thread);
-  const place = placeOf(wish.path, text, walker);
+  const place = placeOf(access.path, text, walker);
   if (place === undefined) return undefined;
   let to: Place | undefined;
-  if (wish.kind === 'rename' || wish.kind === 'link') {
-    const toText = readText(kernel, thread, wish.to.address);
-    to = toText === undefined ? undefined : placeOf(wish.to, toText, walker);
+  if (access.kind === 'rename' || access.kind === 'link') {
+    const toText = readText(kernel, thread, access.to.address);
+    to = toText === undefined ? undefined : placeOf(access.to, toText, walker);
   }
-  const denial = denialOf(entry.rules, wish, place, to);
+  const denial = denialOf(entry.rules, access, place, to);
   if (denial === undefined && known !== undefined && place.exists && entry.open.size < MOST_KNOWN)
     entry.open.add(known);
   return denial;
@@ -182,7 +182,7 @@ function placeOf(path: PathArgument, text: string, walker: Walker): Place | unde
   return walk(text, from, walker, path.follow);
 }
 
-/** Text in the memory of another process; `undefined` where it cannot be read. */
+/** A string in the memory of another process; `undefined` if it cannot be read. */
 function readText(kernel: Kernel, thread: number, address: bigint): string | undefined {
   const bytes = new Uint8Array(MOST_PATH_BYTES);
   const local = new BigUint64Array([kernel.address(bytes), BigInt(MOST_PATH_BYTES)]);

@@ -7,7 +7,7 @@ import type { Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
 import type { WorkerOrder } from '../workers/worker-messages.ts';
 
-/** What one operation was denied so far. */
+/** The accesses denied to one operation so far. */
 export interface DenyReport {
   denied(): readonly DeniedAccess[];
 }
@@ -18,7 +18,7 @@ class Report implements DenyReport {
   note({ denial, program }: Extract<FromObserver, { type: 'denied' }>): void {
     const key = JSON.stringify([denial.operation, denial.target, program]);
     const count = (this.entries.get(key)?.count ?? 0) + 1;
-    // A program that tries everything tells nothing more after that many.
+    // Further entries of a program that tries everything add nothing.
     if (count === 1 && this.entries.size >= MOST_ENTRIES) return;
     this.entries.set(key, { ...denial, program, count });
   }
@@ -32,9 +32,9 @@ const MOST_ENTRIES = 1000;
 const FLUSH_DEADLINE_MS = 2000;
 const EFD_CLOEXEC_NONBLOCK = 0o2004000;
 
-/** The thread that serves all listeners, and what it notes, by operation. A listener belongs to one worker, and that to one operation at a time. */
+/** The observer thread for all listeners, and its reports by operation. A listener belongs to one worker, which serves one operation at a time. */
 export class DenyReports {
-  /** Another one for each observer. */
+  /** Unique for each observer. */
   readonly id = randomUUID();
   private readonly kernel: Kernel;
   private readonly worker: Worker;
@@ -50,8 +50,8 @@ export class DenyReports {
     this.wake = kernel.call('eventfd2', 0, EFD_CLOEXEC_NONBLOCK);
     if (this.wake < 0) {
       throw new SandboxProblem({
-        message: 'The denied accesses cannot be noted.',
-        suggestion: 'Too many files are open; end some operations, or run without the report.',
+        message: 'Denied accesses cannot be recorded.',
+        suggestion: 'Too many files are open; cancel some operations, or run without the report.',
         detail: kernel.describe('eventfd2', this.wake),
       });
     }
@@ -61,18 +61,18 @@ export class DenyReports {
       execArgv: [],
       trackUnmanagedFds: false,
     });
-    this.worker.on('message', (message: FromObserver) => this.heard(message));
+    this.worker.on('message', (message: FromObserver) => this.onMessage(message));
     this.worker.on('error', () => undefined);
-    this.worker.on('exit', () => this.lost());
+    this.worker.on('exit', () => this.onExit());
     this.worker.unref();
   }
 
-  /** Calls of confined programs would wait for ever for somebody who is gone: their listeners are closed, and the calls fail. */
+  /** The observer thread has exited. Its listeners are closed, so that waiting calls fail instead of blocking forever. */
   get isGone(): boolean {
     return this.gone;
   }
 
-  /** From now on the calls that come to a listener are answered. */
+  /** Starts answering the calls of a listener. */
   serve(listener: number, rules: readonly PathRule[]): void {
     if (this.gone) {
       this.kernel.call('close', listener);
@@ -82,14 +82,14 @@ export class DenyReports {
     this.send({ type: 'serve', listener, rules });
   }
 
-  /** What comes to a listener from now on is of another operation. */
+  /** Starts a new report: later calls of the listener belong to another operation. */
   begin(listener: number): DenyReport {
     const report = new Report();
     this.reports.set(listener, report);
     return report;
   }
 
-  /** Resolves when everything that was denied until now is in its report. */
+  /** Resolves when everything denied so far is in its report. */
   async flush(): Promise<void> {
     if (this.gone) return;
     const id = ++this.lastFlush;
@@ -109,13 +109,13 @@ export class DenyReports {
     this.ring();
   }
 
-  private heard(message: FromObserver): void {
+  private onMessage(message: FromObserver): void {
     if (message.type === 'denied') this.reports.get(message.listener)?.note(message);
     else if (message.type === 'flushed') this.flushes.get(message.id)?.();
     else this.reports.delete(message.listener);
   }
 
-  private lost(): void {
+  private onExit(): void {
     this.gone = true;
     for (const listener of this.reports.keys()) this.kernel.call('close', listener);
     for (const resolve of this.flushes.values()) resolve();

@@ -1,10 +1,10 @@
-/** Processors whose system calls we know. */
+/** Supported processors. */
 export type Architecture = 'x64' | 'arm64';
 
-/** Number by architecture; absent where the processor has no such call. */
+/** Numbers by architecture; `undefined` if it has no such call. */
 type Numbers = Readonly<Record<Architecture, number | undefined>>;
 
-/** Numbers from `asm/unistd_64.h` for x86-64 and `asm-generic/unistd.h` for ARM64. Above 423 both count alike. */
+/** Numbers from `asm/unistd_64.h` for x86-64 and `asm-generic/unistd.h` for ARM64. Above 423 they are the same. */
 export const SYSTEM_CALLS = {
   accept: { x64: 43, arm64: 202 },
   accept4: { x64: 288, arm64: 242 },
@@ -143,5 +143,5 @@ export const SYSTEM_CALLS = {
 
 export type SystemCall = keyof typeof SYSTEM_CALLS;
 
-/** The highest call that was looked at for the sandbox (`file_setattr`); what newer kernels add is answered with ENOSYS. */
+/** The highest call reviewed for the sandbox (`file_setattr`); later ones fail with ENOSYS. */
 export const LAST_REVIEWED_CALL = 469;

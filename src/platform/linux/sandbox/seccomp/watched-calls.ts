@@ -1,17 +1,17 @@
 import { constants } from 'node:fs';
 import type { SystemCall } from './system-calls.ts';
 
-/** A path in a call: what it is relative to (a descriptor), and where its text lies. */
+/** A path argument: the descriptor it is relative to, and the address of its text. */
 export interface PathArgument {
   /** Absent: the working directory. */
   readonly descriptor?: number | undefined;
   readonly address: bigint;
-  /** Whether a link at its end is followed. */
+  /** Whether to follow a link at its end. */
   readonly follow: boolean;
 }
 
-/** What a call wants of files. */
-export type FileWish =
+/** The file access that a call requests. */
+export type FileAccess =
   | {
       readonly kind: 'open';
       readonly path: PathArgument;
@@ -19,7 +19,7 @@ export type FileWish =
       readonly creates: boolean;
       readonly exclusive: boolean;
     }
-  | { readonly kind: 'make-nameless'; readonly path: PathArgument }
+  | { readonly kind: 'make-unnamed'; readonly path: PathArgument }
   | { readonly kind: 'execute' | 'truncate' | 'make' | 'remove'; readonly path: PathArgument }
   | { readonly kind: 'rename' | 'link'; readonly path: PathArgument; readonly to: PathArgument };
 
@@ -30,8 +30,8 @@ const AT_EMPTY_PATH = 0x1000;
 const AT_SYMLINK_FOLLOW = 0x400;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 
-/** Pure: what a watched call wants; `undefined` where no path decides. Arguments as the filter sees them. */
-export function wishOf(call: SystemCall, values: readonly bigint[]): FileWish | undefined {
+/** The file access of a watched call; `undefined` if it does not depend on a path. Arguments as in the filter. */
+export function fileAccessOf(call: SystemCall, values: readonly bigint[]): FileAccess | undefined {
   const word = (index: number) => Number(BigInt.asIntN(32, values[index] ?? 0n));
   const at = (index: number, follow: boolean): PathArgument => ({ address: values[index] ?? 0n, follow });
   const below = (index: number, follow: boolean): PathArgument => ({
@@ -84,10 +84,10 @@ export function wishOf(call: SystemCall, values: readonly bigint[]): FileWish | 
   }
 }
 
-function opening(path: (follow: boolean) => PathArgument, flags: number): FileWish | undefined {
-  // Such a descriptor is good for nothing that the rules are about.
+function opening(path: (follow: boolean) => PathArgument, flags: number): FileAccess | undefined {
+  // Such a descriptor allows no access that the rules restrict.
   if ((flags & O_PATH) !== 0) return undefined;
-  if ((flags & O_TMPFILE_BIT) !== 0) return { kind: 'make-nameless', path: path(true) };
+  if ((flags & O_TMPFILE_BIT) !== 0) return { kind: 'make-unnamed', path: path(true) };
   const creates = (flags & constants.O_CREAT) !== 0;
   const exclusive = creates && (flags & constants.O_EXCL) !== 0;
   return {

@@ -12,10 +12,10 @@ import type { PosixSpawn } from '../processes/posix-spawn.ts';
 import { problemOf } from '../problem.ts';
 import type { FromWorker, SpawnOrder, WorkerOrder } from './worker-messages.ts';
 
-/** Where a worker thread begins: it confines itself, tries whether that holds, and then starts programs, which inherit it. */
+/** Entry point of a worker thread: confines itself, tests the confinement, then starts programs, which inherit it. */
 
 const CLOSE_ON_EXEC = 1 << 2;
-/** Starts take milliseconds each; whoever made this worker gives up later. */
+/** Each start takes milliseconds; shorter than the deadline of this worker's creator. */
 const GATE_DEADLINE_MS = 25_000;
 const EVERY_LATER_DESCRIPTOR = 0x7fffffff;
 
@@ -38,7 +38,7 @@ async function begin(port: MessagePort, order: WorkerOrder): Promise<void> {
   }
 }
 
-/** A program inherits the mark of an operation that is being started just then, and would be ended and collected with it. */
+/** The test program must not inherit the mark of an operation that is starting, or it would be ended with that operation. */
 function whenAlone(
   say: (message: FromWorker) => void,
   gate: SharedArrayBuffer | undefined,
@@ -56,7 +56,7 @@ function whenAlone(
 }
 
 function start(kernel: Kernel, spawn: PosixSpawn, order: SpawnOrder): FromWorker {
-  // What this process has inherited itself is no business of what it starts.
+  // Do not pass on descriptors that this process inherited.
   kernel.call('close_range', 3, EVERY_LATER_DESCRIPTOR, CLOSE_ON_EXEC);
   const pid = spawn(order);
   if (pid < 0) return { type: 'not-started', id: order.id, code: kernel.errorName(-pid) };
@@ -64,7 +64,7 @@ function start(kernel: Kernel, spawn: PosixSpawn, order: SpawnOrder): FromWorker
 }
 
 if (parentPort === null) {
-  // Run as a program: says what this machine can do.
+  // Run as a program: reports what this machine supports.
   const order = JSON.parse(process.argv[2] ?? '{}') as LevelOrder;
   process.stdout.write(`${JSON.stringify(await probeLevel(order))}\n`);
 } else {

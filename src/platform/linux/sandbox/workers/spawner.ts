@@ -9,7 +9,7 @@ export interface StartedChild {
   readonly startTime: string;
 }
 
-/** Code of a start that was given up: the thread may still come to it, with the descriptors it was given. */
+/** Code of a start that timed out: the thread may still perform it, with the descriptors it was given. */
 export const TOO_LATE = 'ETIMEDOUT';
 
 /** The program could not be started; `code` such as `ENOENT`. */
@@ -28,23 +28,23 @@ interface Waiting {
   readonly failed: (error: Error) => void;
 }
 
-/** How long a worker may take to load koffi, confine itself and try whether that holds, on a machine that is busy. */
+/** For loading koffi, confining the thread and testing it, on a busy machine. */
 const READY_DEADLINE_MS = 30_000;
 const START_DEADLINE_MS = 15_000;
 const CLOSE_DEADLINE_MS = 2000;
-/** Workers hold almost nothing; their share of memory slows every fork. */
+/** Workers need little memory, and unused heap slows every fork. */
 const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 
 export interface WorkerSurroundings {
-  /** Called with the descriptor of the listener for denied accesses, before the worker goes on. */
+  /** Called with the descriptor of the listener for denied accesses, before the worker continues. */
   readonly onListening?: ((listener: number) => void) | undefined;
-  /** Runs what starts a program of no operation; see `OperationMarks.alone`. */
+  /** Runs a task that starts a program outside any operation; see `OperationMarks.alone`. */
   readonly alone?: ((task: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-/** A thread that starts programs, which inherit what it is held to. */
+/** A thread that starts programs, which inherit its confinement. */
 export class SpawnWorker {
-  /** Descriptor of the listener for denied accesses, where the worker has one. */
+  /** Descriptor of the listener for denied accesses, if there is one. */
   readonly listener: number | undefined;
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
@@ -55,9 +55,9 @@ export class SpawnWorker {
   private constructor(worker: Worker, listener: number | undefined) {
     this.worker = worker;
     this.listener = listener;
-    worker.on('message', (message: FromWorker) => this.heard(message));
-    worker.on('exit', () => this.ended());
-    // Its end is told by 'exit'; what went wrong in it concerns nobody else.
+    worker.on('message', (message: FromWorker) => this.onMessage(message));
+    worker.on('exit', () => this.onExit());
+    // 'exit' follows every error.
     worker.on('error', () => undefined);
     worker.unref();
   }
@@ -77,14 +77,14 @@ export class SpawnWorker {
       env: {},
       execArgv: [],
       resourceLimits: LIMITS,
-      // Descriptors belong to the whole process; some are opened by system calls that Node does not see.
+      // Descriptors belong to the whole process, and some are opened by system calls that Node does not track.
       trackUnmanagedFds: false,
     });
     try {
       const listener = await ready(worker, { ...surroundings, gate });
       return new SpawnWorker(worker, listener);
     } catch (error) {
-      // One that hangs in the kernel does not end; nobody waits for it.
+      // Do not wait: a thread that is blocked in the kernel does not end.
       worker.terminate().catch(() => undefined);
       throw error;
     }
@@ -94,7 +94,7 @@ export class SpawnWorker {
     return this.gone;
   }
 
-  /** @throws NotStarted, SandboxProblem when the worker ends meanwhile */
+  /** @throws NotStarted, SandboxProblem if the worker ends first */
   async start(order: Omit<SpawnOrder, 'id'>): Promise<StartedChild> {
     if (this.gone) throw endedProblem();
     const id = ++this.lastId;
@@ -111,14 +111,14 @@ export class SpawnWorker {
     }
   }
 
-  /** Ends the thread; one that hangs in the kernel is not waited for. */
+  /** Ends the thread, without waiting for one that is blocked in the kernel. */
   async close(): Promise<void> {
-    // It is left to say what it has started after all; nobody else knows of that.
+    // It may still report a program that it started late, which must then be killed.
     if (this.isStuck) return;
     await Promise.race([this.worker.terminate(), sleep(CLOSE_DEADLINE_MS, undefined, { ref: false })]);
   }
 
-  /** Starting waits for the file of the program; a file system that does not answer holds the thread, mostly for good. */
+  /** Starting reads the program's file; a file system that does not respond blocks the thread, usually forever. */
   private giveUp(id: number, reject: (error: Error) => void): void {
     const over = () => void this.worker.terminate().catch(() => undefined);
     const started = ({ pid }: StartedChild) => {
@@ -132,9 +132,9 @@ export class SpawnWorker {
     reject(new NotStarted(TOO_LATE));
   }
 
-  private heard(message: FromWorker): void {
+  private onMessage(message: FromWorker): void {
     if (message.type === 'started') {
-      // Read here: where accesses are watched, the worker would wait for a look at its own. It cannot be gone: nobody collects it before he knows of it.
+      // Read here, as the worker's own file access may be watched. The process still exists: it is reaped only after it is reported.
       const startTime = readProcess(message.pid)?.startTime ?? '';
       this.waiting.get(message.id)?.started({ pid: message.pid, startTime });
       this.waiting.delete(message.id);
@@ -145,14 +145,14 @@ export class SpawnWorker {
     if (this.waiting.size === 0) this.worker.unref();
   }
 
-  private ended(): void {
+  private onExit(): void {
     this.gone = true;
     for (const { failed } of this.waiting.values()) failed(endedProblem());
     this.waiting.clear();
   }
 }
 
-/** @returns the descriptor of its listener, where it has one */
+/** Waits until a worker is ready. @returns the descriptor of its listener, if it has one */
 async function ready(
   worker: Worker,
   { onListening, alone, gate }: WorkerSurroundings & { readonly gate: SharedArrayBuffer | undefined },
@@ -185,7 +185,7 @@ async function ready(
   }
 }
 
-/** Lets a worker start what it tries its confinement with, and waits until that has ended. */
+/** Lets a worker start its test program, and waits until that has exited. */
 async function tried(worker: Worker, gate: SharedArrayBuffer | undefined, over: AbortSignal): Promise<void> {
   if (gate === undefined || over.aborted) return;
   await new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ async function tried(worker: Worker, gate: SharedArrayBuffer | undefined, over: 
 function endedProblem(): SandboxProblem {
   return new SandboxProblem({
     message: 'The thread that starts programs has ended.',
-    suggestion: 'Try again; a new one is started.',
+    suggestion: 'Try again; a new one will be started.',
   });
 }
 
@@ -221,8 +221,8 @@ function slowProblem(): SandboxProblem {
 function brokenProblem(error: unknown): SandboxProblem {
   return new SandboxProblem(
     {
-      message: 'The thread that starts programs could not begin.',
-      suggestion: 'Install deskterity again: a file of it may be missing.',
+      message: 'The thread that starts programs could not start.',
+      suggestion: 'Reinstall deskterity: one of its files may be missing.',
       detail: error instanceof Error ? error.message : String(error),
     },
     { cause: error },

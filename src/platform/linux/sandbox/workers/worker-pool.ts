@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { SandboxProblem } from '../problem.ts';
 import type { SpawnWorker } from './spawner.ts';
 
-/** How to make a worker, and what it is good for. */
+/** How to create a worker, and which requests it can serve. */
 export interface WorkerKind<W> {
-  /** Workers of one key are interchangeable. */
+  /** Workers with the same key are interchangeable. */
   readonly key: string;
-  /** Changes when the places that its rules name are others: rules hold for what was there when they were made. */
+  /** Changes when files named by its rules are replaced: rules apply to the files that existed when they were made. */
   stamp(): string;
   /** @throws SandboxProblem */
   make(): Promise<W>;
@@ -26,41 +26,41 @@ interface Waiter<W> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Ready workers per kind, and over all kinds. Each is a thread with an engine of its own, about 8 MB. */
+/** Idle workers per kind, and in total. Each is a thread with its own V8 isolate, about 8 MB. */
 const IDLE_PER_KIND = 2;
 const IDLE_OVER_ALL = 6;
-/** More operations at once have to wait, so that the machine does not run out of memory. */
+/** Further operations have to wait, so that the machine does not run out of memory. */
 const MOST_WORKERS = 128;
-/** So that none of many is so slow that it is given up. */
+/** A limit, so that no worker becomes so slow that it times out. */
 const MADE_AT_ONCE = 4;
 /**
- * Of one kind: making one keeps a processor busy for as long as ten short programs take, and what those leave is there to be taken. For programs
- * that run long it makes no difference, as the processors are what they wait for.
+ * Per kind. Creating a worker takes as much CPU time as ten short programs, whose workers are soon free again; long programs wait for the CPU
+ * either way.
  */
 const MADE_AT_ONCE_PER_KIND = Math.min(MADE_AT_ONCE, Math.max(1, Math.floor(availableParallelism() / 4)));
-/** A spare is made when the start that took the last one is through. */
+/** A spare is made after the start that took the last worker. */
 const SPARE_AFTER_MS = 100;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Workers that are ready. One that has started something is taken until all of that is gone: what is below one thread shares its Landlock domain,
- * and could trace and signal each other.
+ * Ready workers. A worker is reserved for an operation until all its processes have exited: programs of one thread share its Landlock domain,
+ * and so could trace and signal each other.
  */
 export class WorkerPool<W extends PooledWorker> {
   private readonly idle = new Map<string, Held<W>[]>();
   private readonly taken = new Map<W, Held<W>>();
   private readonly spares = new Map<string, NodeJS.Timeout>();
   private waiters: Waiter<W>[] = [];
-  /** Kinds of which one is being made just now, once for each. */
+  /** The kinds of the workers being created, one entry per worker. */
   private making: WorkerKind<W>[] = [];
   private closed = false;
 
-  /** Makes sure that a worker is ready. @throws what making one throws */
+  /** Ensures that a worker is ready. @throws errors of `make` */
   async prepare(kind: WorkerKind<W>): Promise<void> {
     if (this.fresh(kind).length === 0) this.keep(await this.acquire(kind));
   }
 
-  /** A worker for one operation alone. @throws what making one throws; SandboxProblem when too many are taken for too long */
+  /** Reserves a worker for one operation. @throws errors of `make`; SandboxProblem if too many are reserved for too long */
   async take(kind: WorkerKind<W>): Promise<W> {
     const held = this.fresh(kind).shift() ?? (await this.acquire(kind));
     this.taken.set(held.worker, held);
@@ -68,7 +68,7 @@ export class WorkerPool<W extends PooledWorker> {
     return held.worker;
   }
 
-  /** Everything that the worker has started is gone. */
+  /** Call when all processes of the worker have exited. */
   release(worker: W): void {
     const held = this.taken.get(worker);
     if (held === undefined) return;
@@ -77,7 +77,7 @@ export class WorkerPool<W extends PooledWorker> {
     this.makeForWaiters();
   }
 
-  /** Ends the workers; what they have started goes on. */
+  /** Ends the workers; their programs continue. */
   async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.spares.values()) clearTimeout(timer);
@@ -89,7 +89,7 @@ export class WorkerPool<W extends PooledWorker> {
     await Promise.all(workers.map((worker) => worker.close()));
   }
 
-  /** The next that is made or given back. */
+  /** The next worker that is created or released. */
   private async acquire(kind: WorkerKind<W>): Promise<Held<W>> {
     if (this.closed) throw closedProblem();
     let deadline: NodeJS.Timeout | undefined;
@@ -122,11 +122,11 @@ export class WorkerPool<W extends PooledWorker> {
   private async makeOne(kind: WorkerKind<W>): Promise<void> {
     this.making.push(kind);
     try {
-      // Before the rules are made: a change meanwhile counts as one.
+      // Taken before the rules are made, so that a change in between is noticed.
       const stamp = kind.stamp();
       this.keep({ worker: await kind.make(), kind, stamp });
     } catch (error) {
-      // Those who wait for the same are told by the next attempts, which are theirs.
+      // Other waiters of this kind get the results of later attempts.
       this.next(kind.key)?.reject(error);
     } finally {
       this.making.splice(this.making.indexOf(kind), 1);
@@ -139,7 +139,7 @@ export class WorkerPool<W extends PooledWorker> {
     return index === -1 ? undefined : this.waiters.splice(index, 1)[0];
   }
 
-  /** Hands a worker to whoever waits for one of its kind, or puts it by. */
+  /** Gives a worker to a waiter of its kind, or keeps it as idle. */
   private keep(held: Held<W>): void {
     const { worker, kind, stamp } = held;
     if (this.closed || worker.isGone || stamp !== kind.stamp()) {
@@ -151,7 +151,7 @@ export class WorkerPool<W extends PooledWorker> {
       waiter.resolve(held);
       return;
     }
-    // Kinds that were used last stand last.
+    // The most recently used kinds come last.
     const ready = [...(this.idle.get(kind.key) ?? []), held];
     this.idle.delete(kind.key);
     this.idle.set(kind.key, ready);
@@ -167,14 +167,14 @@ export class WorkerPool<W extends PooledWorker> {
     if (this.spares.has(kind.key)) return;
     const timer = setTimeout(() => {
       this.spares.delete(kind.key);
-      // Whoever needs one hears of what goes wrong.
+      // The next request will report the error.
       if (!this.closed) this.prepare(kind).catch(() => undefined);
     }, SPARE_AFTER_MS);
     timer.unref();
     this.spares.set(kind.key, timer);
   }
 
-  /** Those of a kind that can be used; others are ended. */
+  /** The usable idle workers of a kind; others are ended. */
   private fresh(kind: WorkerKind<W>): Held<W>[] {
     const stamp = kind.stamp();
     const all = this.idle.get(kind.key) ?? [];
@@ -191,14 +191,14 @@ function end(worker: PooledWorker | undefined): void {
 
 function tooMany(): SandboxProblem {
   return new SandboxProblem({
-    message: `No place became free for another operation within ${LONGEST_WAIT_MS / 1000} s; ${MOST_WORKERS} run at once at most.`,
-    suggestion: 'Wait until one has ended, or cancel one.',
+    message: `The operation could not start within ${LONGEST_WAIT_MS / 1000} s, because at most ${MOST_WORKERS} can run at once.`,
+    suggestion: 'Wait until one ends, or cancel one.',
   });
 }
 
 function closedProblem(): SandboxProblem {
   return new SandboxProblem({
-    message: 'Nothing is started any more: this process is about to end.',
-    suggestion: 'Try again; another one is started.',
+    message: 'Nothing can be started, because this process is about to exit.',
+    suggestion: 'Try again; a new one will be started.',
   });
 }
