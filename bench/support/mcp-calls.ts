@@ -44,7 +44,7 @@ export async function callFigures(user: User, say: Say): Promise<Figure[]> {
     const app = openApp({ environment: user.environment, cwd: '/', version: '0', isPersistent: true });
     closing.unshift(() => app.close());
     const { environment } = user;
-    const session = app.openPassingSession('bench', { environment, cwd: '/' }).name;
+    const session = app.openTemporarySession('bench', { environment, cwd: '/' }).name;
     const inProcess: Way = { name: 'in process', call: (command) => app.call(session, command, {}) };
 
     const [near, far] = duplexPair();

@@ -162,7 +162,7 @@ export interface App {
   /** The display that an environment names, if any. */
   displayIn(environment: Environment): string | undefined;
   /** A session with an unused name that only this process remembers, while its client is connected. */
-  openPassingSession(
+  openTemporarySession(
     prefix: string,
     caller: Caller,
     options?: {

@@ -1,6 +1,5 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { Caller } from '../model/sessions/caller.ts';
 import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
@@ -18,6 +17,7 @@ import { engineOf } from '../sessions/call-target.ts';
 import { nearestTerminal } from '../terminal/use-cases/find-terminal.ts';
 import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
+import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
 import { secretsOf } from './withhold.ts';
@@ -29,15 +29,6 @@ interface CallResult {
 }
 
 type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
-
-interface ContextParts {
-  readonly caller: Caller;
-  readonly place: SessionPlace;
-  readonly configuration: ResolvedConfiguration;
-  readonly settings: PerformSettings;
-  readonly findTool: (name: string) => Promise<RegisteredCommand>;
-  readonly onDesktop: () => void;
-}
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -153,7 +144,7 @@ export class Calls {
     const onDesktop = () => {
       isFromDesktop = true;
     };
-    const ctx = this.contextOf({ caller, place, configuration, settings, findTool, onDesktop });
+    const ctx = this.contextOf({ scope, place, configuration, settings, findTool, onDesktop });
     try {
       const output = await invoke(command, ctx, input);
       const { privateDisplay } = place;
@@ -173,12 +164,25 @@ export class Calls {
     }
   }
 
-  private contextOf(of: ContextParts): CommandContext {
-    const { caller, place, configuration, settings, findTool, onDesktop } = of;
+  private contextOf({
+    scope,
+    place,
+    configuration,
+    settings,
+    findTool,
+    onDesktop,
+  }: {
+    readonly scope: CallScope;
+    readonly place: SessionPlace;
+    readonly configuration: ResolvedConfiguration;
+    readonly settings: PerformSettings;
+    readonly findTool: (name: string) => Promise<RegisteredCommand>;
+    readonly onDesktop: () => void;
+  }): CommandContext {
     const { parts } = this;
-    const scope = { caller, session: place.name, configuration: configuration.values };
+    const { caller } = scope;
     const refs = async (ids: readonly string[]) => (await place.terminals()).refs(ids);
-    const { keptTerminals, ...ports } = this.commandLine.of(scope, { resolved: configuration, refs });
+    const { keptTerminals, ...ports } = this.commandLine.of(scope, configuration, refs);
     const ctx: CommandContext = {
       engine: (target = {}) => {
         onDesktop();

@@ -54,13 +54,8 @@ export class CommandLineTools {
 
   of(
     scope: CallScope,
-    {
-      resolved,
-      refs,
-    }: {
-      readonly resolved: ResolvedConfiguration;
-      readonly refs: (ids: readonly string[]) => Promise<readonly string[]>;
-    },
+    resolved: ResolvedConfiguration,
+    refs: (ids: readonly string[]) => Promise<readonly string[]>,
   ): CommandLinePorts {
     const { environment } = scope.caller;
     const ports = {
@@ -116,8 +111,8 @@ export class CommandLineTools {
   }
 
   /** Why the process is needed, as phrases. */
-  get why(): readonly string[] {
-    return [...this.operations.reasons, ...this.terminals.why];
+  get reasons(): readonly string[] {
+    return [...this.operations.reasons, ...this.terminals.reasons];
   }
 
   private runs({ caller, session, configuration }: CallScope): Promise<RunsPort> {

@@ -64,7 +64,7 @@ export function createApp(parts: AppParts): App {
       commandLine.terminals.attachments.open(caller, request).catch((error: unknown) => {
         throw error instanceof DeskterityError ? changedError(error, speller) : error;
       }),
-    openPassingSession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
+    openTemporarySession: (prefix, caller, { beside } = {}) => homes.openTemporary(prefix, caller, beside),
     sessions: homes.of(parts.caller),
     get activeCalls() {
       return calls.activeCalls;
@@ -73,7 +73,7 @@ export function createApp(parts: AppParts): App {
       ...homes.reasons,
       ...(pool.ownsClipboard ? ['the clipboard'] : []),
       ...watches.reasons,
-      ...commandLine.why,
+      ...commandLine.reasons,
     ],
     close: async () => {
       watches.close();

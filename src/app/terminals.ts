@@ -18,12 +18,11 @@ import { CommandEvents } from '../terminal/sessions/command-events.ts';
 import { loggedTerminals } from '../terminal/sessions/logged-terminals.ts';
 import { OpenedTerminals } from '../terminal/sessions/opened-terminals.ts';
 import { terminalLogFolder, TerminalLogs } from '../terminal/sessions/terminal-logs.ts';
-import type { StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
-import type { WindowMachine } from '../terminal/windows/window-machine.ts';
+import type { WindowMachine } from '../terminal/windows/terminal-windows.ts';
 import type { AppParts } from './app.ts';
 import type { CommandLineCheckParts } from './check-command-line.ts';
-import { confineTerminal } from '../terminal/use-cases/confine-terminal.ts';
-import type { ConfineTerminalParts } from '../terminal/use-cases/confine-terminal.ts';
+import { confineTerminal } from '../terminal/use-cases/start-terminal.ts';
+import type { ConfineTerminalParts, StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
 
 export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'means'> {
   /** The environment of programs for a caller with this environment. */
@@ -165,8 +164,8 @@ export class Terminals {
   }
 
   /** Why the process is needed, as phrases. */
-  get why(): readonly string[] {
-    return this.opened.why;
+  get reasons(): readonly string[] {
+    return this.opened.reasons;
   }
 
   /** Resolves when all log entries are written. */

@@ -46,15 +46,7 @@ export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
 
 function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
-  const {
-    summary,
-    description = '',
-    kind,
-    needs = [],
-    toolsets = [],
-    pictureFile,
-    isOfToolFile = false,
-  } = definition;
+  const { summary, description = '', kind, pictureFile } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
   const input = once(() => inputSchema(command, pictureFile));
   const output = once(() => flatSchema(command.definition.output, pictureFile));
@@ -66,7 +58,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     tool,
     title: definition.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
     description: description === '' ? summary : `${summary} ${description}`,
-    foreignSummary: isOfToolFile ? summary : '',
+    foreignSummary: definition.isOfToolFile === true ? summary : '',
     get inputSchema() {
       return input();
     },
@@ -76,8 +68,8 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     isReadOnly,
     isDestructive: definition.destructive === true,
     isIdempotent: isReadOnly || definition.idempotent === true,
-    toolsets,
-    needs,
+    toolsets: definition.toolsets ?? [],
+    needs: definition.needs ?? [],
     pictureFile,
     beyondLooking: definition.beyondLooking,
     get labels() {

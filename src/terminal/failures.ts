@@ -106,3 +106,9 @@ export function userMustType(session: TerminalIdentity): string {
 function shownCommand(command: string | undefined): string | undefined {
   return command === undefined ? undefined : quote(clip(command, LONGEST_COMMAND));
 }
+
+/** For `catch`: a terminal that does not exist becomes `undefined`. */
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND') return undefined;
+  throw error;
+}

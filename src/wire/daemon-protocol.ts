@@ -50,10 +50,5 @@ export type ServerFrame = Infer<typeof serverFrame>;
 export type Refusal = Extract<ServerFrame, { readonly type: 'refused' }>;
 export type Identity = Omit<Extract<ServerFrame, { readonly type: 'self' }>, 'type'>;
 
-export function encodeClientFrame(frame: ClientFrame): Buffer {
-  return toLine(frame);
-}
-
-export function encodeServerFrame(frame: ServerFrame): Buffer {
-  return toLine(frame);
-}
+export const encodeClientFrame: (frame: ClientFrame) => Buffer = toLine;
+export const encodeServerFrame: (frame: ServerFrame) => Buffer = toLine;

@@ -136,7 +136,7 @@ async function checked(world: World, deadlineMs = 5000) {
         draft: expectUnused,
       }),
       memoryOf: async (pid) => (pid === 77 ? 45 * 1024 * 1024 : undefined),
-      // What terminals need has tests of its own.
+      // Terminals have their own tests.
       terminal: {
         terminals: () => Promise.reject(NO_TERMINALS),
         start: expectUnused,

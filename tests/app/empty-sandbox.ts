@@ -1,6 +1,6 @@
 import type { SandboxPort } from '../../src/ports/sandbox.ts';
 
-/** Gives commands an empty environment and no programs of the home. */
+/** Gives commands an empty environment and no programs in the home. */
 export const emptySandbox: SandboxPort = {
   preferred: 'landlock',
   isSystemFolder: () => false,

@@ -9,7 +9,7 @@ import { createPlatform } from '../../src/platform/select.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 
-/** Desktops of thin air: each environment's DISPLAY is one. */
+/** Simulated desktops: one per DISPLAY of an environment. */
 export function fakeDesktops(
   open: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
 ): DesktopsPort {
@@ -23,7 +23,7 @@ export function fakeDesktops(
   };
 }
 
-/** The whole program but for the operating system. */
+/** The whole program without the operating system. */
 export function fakeApp(
   desktop: (environment: Readonly<Record<string, string | undefined>>) => Promise<DesktopPort>,
   engine: () => Promise<Engine>,

@@ -20,7 +20,7 @@ afterEach(() => stage.close());
 
 const refuse = () => Promise.reject(new Error('was not expected'));
 
-/** An app with trusted tool files of these names, whose operations are noted and then refused. */
+/** An app with trusted tool files of these names, whose operations are recorded and then refused. */
 async function open(...names: readonly string[]) {
   for (const name of names) {
     const file = {

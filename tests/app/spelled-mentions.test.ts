@@ -20,7 +20,7 @@ import { spelledCalls } from '../../src/surfaces/mcp/tools/spelled-calls.ts';
 import { toolSpeller } from '../../src/surfaces/mcp/tools/tool-speller.ts';
 import { deskWorld, VOICE } from '../surfaces/mcp/resources/desk-world.ts';
 
-/** A mark of a mention, raw, revealed or escaped, or what stands between the marks. */
+/** A mark of a mention, raw, made visible or escaped, or the content between the marks. */
 const LEAK = new RegExp(
   [
     '[\u0002\u0003]',

@@ -8,7 +8,7 @@ import type { TerminalFactsView, TerminalsPort } from '../../src/ports/terminals
 import { RealTerminal } from '../terminal/support/real-terminal.ts';
 import { fakeApp } from './fake-app.ts';
 
-/** The whole program but for the operating system, with real programs on terminals of this process, and no desktop anywhere. */
+/** The whole program without the operating system, with real programs on terminals of this process and no desktop. */
 export class TerminalWorld {
   readonly folder: string;
   readonly app: App;
@@ -20,7 +20,7 @@ export class TerminalWorld {
     this.app = this.another();
   }
 
-  /** The same as a process that starts now sees it, but for what sessions have stored. */
+  /** A new process that sees only what sessions have stored. */
   another(): App {
     const clock = createClock();
     return fakeApp(

@@ -76,7 +76,7 @@ test('refs of elements identify their terminal in every command', async () => {
   await expect(call('get', { property: 'text', ref: first, terminal: 'two' })).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
   });
-  // Two that are of no one place.
+  // Two refs of different terminals.
   await expect(call('drag', { from: first, to: second })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   for (const [name, input] of [
     ['toggle', { ref: first }],
@@ -143,7 +143,7 @@ test('an editor: the cursor, typed text, and the effect of a key elsewhere', asy
   await call('wait', { text: 'line 5', terminal: 'vim' });
   const moved = await call('press', { keys: 'j', terminal: 'vim' });
   expect(moved).toMatchObject({ effect: 'confirmed', evidence: [expect.stringContaining('the cursor')] });
-  // That the mode is shown is no proof that the key did it: programs write such lines by themselves.
+  // The mode line is no proof that the key caused it: programs write such lines on their own.
   expect(await call('press', { keys: 'i', terminal: 'vim' })).toMatchObject({
     effect: 'unverified',
     changes: [{ kind: 'changed', role: 'row', name: '-- INSERT --' }],
@@ -161,7 +161,7 @@ test('an editor: the cursor, typed text, and the effect of a key elsewhere', asy
 });
 
 test('output of a busy program confirms nothing', async () => {
-  // Draws a screen of its own anew four times a second, and takes no notice of keys.
+  // Redraws a full screen four times a second and ignores keys.
   world.run(
     'busy',
     String.raw`stty -echo; printf '\033[?1049h'; i=0; while :; do i=$((i+1)); printf '\033[H'; for row in 1 2 3 4 5 6; do echo "row $row at $i"; done; sleep 0.25; done`,

@@ -132,7 +132,7 @@ describe('an unsafe socket folder', () => {
 });
 
 describe('a client at its limits', () => {
-  /** Runs the program from a shell that has set the stage. */
+  /** Runs the program from a prepared shell. */
   async function staged(stage: string, args: string, changes: NodeJS.ProcessEnv = {}) {
     const program = join(lab().program, 'desk.cjs');
     const child = spawn('/bin/sh', ['-c', `${stage} && exec "$NODE" ${program} ${args}`], {
@@ -152,7 +152,7 @@ describe('a client at its limits', () => {
 
   it('of open files reports it', async () => {
     const said: string[] = [];
-    // Node needs some itself, by its version: with too few it does not begin, with enough all is well.
+    // Node itself needs some, depending on its version: with too few it does not start, with enough everything works.
     for (let files = 17; files < 80 && !said.at(-1)?.includes('"ok":true'); files += 1) {
       const { stdout, stderr } = await staged(`ulimit -n ${files}`, 'version');
       said.push(stdout + stderr);
@@ -256,7 +256,7 @@ describe('a caller', () => {
     await busy();
     kill(lab().daemonPid, 'SIGSTOP');
     child.kill('SIGINT');
-    // That it has taken the first one cannot be seen from outside; both at once would count as one.
+    // It is not visible from outside when the first one was handled; both at once would count as one.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(child.exitCode).toBeNull();
     child.kill('SIGINT');
@@ -264,7 +264,7 @@ describe('a caller', () => {
   });
 });
 
-/** A call is under way in the daemon. */
+/** A call is active in the daemon. */
 async function busy(): Promise<void> {
   await until(() => lab().daemonPid !== undefined && isAlive(lab().daemonPid ?? 0), 'a daemon');
   const { frames, client } = await patiently(asked);

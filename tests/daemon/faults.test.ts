@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { surviveFaults } from '../../src/processes/daemon/faults.ts';
+import { surviveFaults } from '../../src/processes/faults.ts';
 import type { LogEntry } from '../../src/ports/log.ts';
 
 beforeEach(() => void vi.useFakeTimers());

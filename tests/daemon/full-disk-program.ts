@@ -1,4 +1,4 @@
-/** Runs commands in a terminal whose state folder is on a file system that gets full, and prints what has become of them. Its argument is the folder. */
+/** Runs commands in a terminal whose state folder is on a file system that fills up, and prints the results. Its argument is the folder. */
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
@@ -14,14 +14,14 @@ function keptBytes(place: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** Leaves not a byte free. */
+/** Fills the disk completely. */
 function fill(): void {
   for (let size = 64 * 1024; size >= 1; size = Math.floor(size / 2)) {
     try {
       for (let index = 0; ; index += 1)
         writeFileSync(join(state, `filler-${size}-${index}`), Buffer.alloc(size, 1), { flag: 'wx' });
     } catch {
-      // A smaller one may still have room.
+      // A smaller piece may still fit.
     }
   }
 }

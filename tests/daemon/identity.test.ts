@@ -7,10 +7,10 @@ import { masked } from './masked.ts';
 
 const lab = useLab({ isShared: true });
 
-/** Nothing listens there: both ways must fail alike, and neither may start a desktop. */
+/** Nothing listens there: both ways must fail in the same way, and neither may start a desktop. */
 const NOWHERE = { DISPLAY: ':9876', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
 
-/** They say where they are carried out, or hold something down that only a daemon lets go. */
+/** They report where they run or hold a key that only a daemon releases. */
 const DIFFERENT =
   /^(?:status|daemon|session|doctor|key-down|mouse down|operation|tools|run-tool|sandboxed-shell)\b/;
 
@@ -68,7 +68,7 @@ function isPlain(words: readonly string[]): boolean {
   return words.every((word) => !/['"$<|]/.test(word));
 }
 
-/** What writes a file would find it written the second time. */
+/** Commands that write a file would find it on the second run. */
 function harmless(words: Line): Line {
   return words[0] === 'mcp' && words[1] === 'install' ? [...words, '--dry-run'] : words;
 }

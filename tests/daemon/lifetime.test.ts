@@ -36,7 +36,7 @@ it('never exits during a call and counts from its end', () => {
   vi.advanceTimersByTime(100_000);
   expect([reasons, one.identity().why]).toEqual([[], '1 call']);
   finish();
-  // Twice is once.
+  // A second release has no effect.
   finish();
   expect(one.activeCalls).toBe(0);
   vi.advanceTimersByTime(999);
@@ -85,7 +85,7 @@ it('never exits while it is held and counts from the release', () => {
   expect(one.retire()).toBe(false);
   server();
   first();
-  // Twice is once.
+  // A second release has no effect.
   first();
   expect(one.identity().why).toBe('1 MCP client');
   second();

@@ -23,7 +23,7 @@ async function dead(): Promise<number> {
   return child.pid ?? 0;
 }
 
-/** Listens while a client that starts a daemon has left its marker; gives what is in the folder afterwards. */
+/** Listens while the marker of a starting client exists. @returns the names in the folder afterwards */
 async function afterwards(starter: number): Promise<string[]> {
   const socket = join(folder, 'daemon.sock');
   const listening: Listening | undefined = await listen(createPlatform().sockets, socket, (connection) =>

@@ -1,6 +1,6 @@
 import type { Ran } from './support.ts';
 
-/** The same with everything gone that may differ from one run to the next: durations, cursors, times, process ids, and what a look cost. */
+/** Removes everything that may differ between two runs: durations, cursors, times, process ids and costs. */
 export function masked(ran: Pick<Ran, 'exitCode' | 'stdout' | 'stderr'>): {
   readonly exitCode: number | string;
   readonly stdout: unknown;

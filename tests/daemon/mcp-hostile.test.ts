@@ -30,7 +30,7 @@ describe('a client that sends', () => {
     desk.write('\n');
     expect(await desk.answer('pieces')).toMatchObject({ result: {} });
     expect(desk.messages.filter(({ error }) => error !== undefined).length).toBeGreaterThanOrEqual(3);
-    // The end of its input is in the middle of a line.
+    // Its input ends in the middle of a line.
     desk.write(line.slice(0, 10));
     expect(await desk.end()).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -144,7 +144,7 @@ describe('a connection for MCP', () => {
   });
 
   it('that ends before it has sent anything is closed', async () => {
-    // The first: what serves it is still to be loaded.
+    // The first client: the MCP server is not loaded yet.
     expect(await lab().desk(['mcp'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(await lab().desk(['mcp'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(await lab().desk(['mcp', '--no-daemon'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });

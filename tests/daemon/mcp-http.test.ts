@@ -11,7 +11,7 @@ const lab = useLab();
 const Serving = z.looseObject({ ok: z.literal(true), command: z.literal('mcp'), url: z.string() });
 const TOKEN = 'tok-1234567890-abcdefghijklmnop';
 
-/** `desk mcp --http` on a free port, when it has said where. */
+/** `desk mcp --http` on a free port, once it has printed its address. */
 async function serve(
   flags: readonly string[] = [],
   changes: NodeJS.ProcessEnv = {},
@@ -112,7 +112,7 @@ it.each([
 it('the server keeps the daemon running, which reports it', async () => {
   const { desk, url } = await serve();
   await untilKeptBy(lab(), /^1 HTTP server$/);
-  // Whoever started it is gone without a word.
+  // The process that started it was killed.
   desk.child.kill('SIGKILL');
   await untilKeptBy(lab(), undefined);
   expect(await isServed(url)).toBe(false);
@@ -126,7 +126,7 @@ it.each(['killed', 'stopped'])(
     else await lab().desk(['daemon', 'stop']);
     const ran = await desk.ended();
     expect(ran.exitCode).toBe(11);
-    // The failure is a second document, after the one that said where it served.
+    // The failure is a second document, after the one with the address.
     expect(ran.stdout.trim().split('\n').at(-1)).toContain('DAEMON_UNAVAILABLE');
     expect(await isServed(url)).toBe(false);
   },

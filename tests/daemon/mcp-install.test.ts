@@ -21,7 +21,7 @@ it.each([[[]], [['--no-daemon']]])('registers the built program, %j', async (how
   expect(shown.stdout).toContain('+[mcp_servers.deskterity]');
   expect(await readFile(file, 'utf8')).toBe(before);
 
-  // The only client that is there.
+  // The only installed client.
   const done = envelope(await install(['--toolsets', 'core,all', '--read-only', ...how]));
   const script = join(lab().program, 'desk.cjs');
   expect(done).toMatchObject({

@@ -128,7 +128,7 @@ describe('the daemon', () => {
     const pid = lab().daemonPid ?? 0;
     await one.end();
     await untilKeptBy(lab(), /^1 MCP client$/);
-    // Longer than a daemon stays that nobody keeps.
+    // Longer than an idle daemon stays.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(isAlive(pid)).toBe(true);
     expect((await two.end()).exitCode).toBe(0);

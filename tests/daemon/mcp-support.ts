@@ -22,7 +22,7 @@ export const INITIALIZE = {
   },
 } as const;
 
-/** What a client of the modern era says with each request. */
+/** What a modern client sends with each request. */
 export const MODERN = {
   _meta: {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -34,7 +34,7 @@ export const MODERN = {
 /** `desk mcp` as a process, with the lines it prints. */
 export class PipedDesk {
   readonly child: ChildProcess;
-  /** Everything it printed, byte for byte. */
+  /** Everything it printed. */
   stdout = '';
   stderr = '';
   exitCode: number | string | undefined;
@@ -49,7 +49,7 @@ export class PipedDesk {
     });
   }
 
-  /** What it has said so far. @throws Error when something is no message of the protocol */
+  /** Its messages so far. @throws Error if a line is not a message of the protocol */
   get messages(): Message[] {
     const lines = this.stdout.split('\n').slice(0, -1);
     return lines.map((line) => Message.parse(JSON.parse(line)));
@@ -82,7 +82,7 @@ export class PipedDesk {
     this.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: input } });
   }
 
-  /** Says that nothing more will come, and waits for its end. */
+  /** Closes its input and waits for its exit. */
   async end(): Promise<Ran> {
     this.child.stdin?.end();
     return this.ended();
@@ -106,7 +106,7 @@ export function piped(
   return new PipedDesk(lab.spawn(args, changes, 'pipe'));
 }
 
-/** What the daemon says keeps it, when it says something that fits. */
+/** The daemon's reason for staying, once it matches. */
 export async function untilKeptBy(lab: Lab, why: RegExp | undefined): Promise<void> {
   const client = await lab.raw();
   client.hello('0+nobody');

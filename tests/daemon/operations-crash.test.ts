@@ -66,7 +66,7 @@ describe('when the holder is killed', () => {
     await until(() => bytesOf(lab(), id).length > 0, 'there is output');
     const told: string[] = [];
     operations.onEnd(({ operation_id, status }) => told.push(`${operation_id} ${status}`));
-    // What is lost before the watch has had its first look may have been lost long ago.
+    // What was lost before the first check may have been lost long ago.
     await operations.list({});
     const waiting = ended(operations, id);
     const [holder = 0] = lab().holders();
@@ -96,7 +96,7 @@ describe('when the holder is killed', () => {
       },
     });
     expect((await elsewhere.status(id)).status).toBe('lost');
-    // After the machine was started anew, whoever has the numbers of its processes is somebody else.
+    // After a reboot other processes may have the same pids.
     const later = lab().operations({
       identity: { self: () => ({ ...identity.self(), bootId: 'later' }), isRunning: () => false },
     });
@@ -110,7 +110,7 @@ describe('when the holder is killed', () => {
     const [holder = 0] = lab().holders();
     kill(holder, 'SIGSTOP');
     const call = operations.start(lab().request('true'));
-    // The request lies in the socket of a stopped holder by then, which nothing tells.
+    // The request is in the socket of a stopped holder by then, which is not observable.
     setTimeout(() => kill(holder), 200);
     await expect(call).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE', delivered: true });
   });
@@ -143,7 +143,7 @@ describe('the first holder', () => {
     expect(codes).toEqual([0, 0, 0, 0]);
     expect(lab().holders()).toEqual([holder.pid]);
     expect((await lab().operations().cancel(id)).status).toBe('cancelled');
-    // Nobody is left there: of those that come at once, one stays.
+    // No holder is left: of several started at once, one stays.
     kill(holder.pid);
     const children = Array.from({ length: 5 }, () =>
       spawn(process.execPath, line, { stdio: 'ignore', detached: true }),
@@ -180,7 +180,7 @@ describe('the first holder', () => {
     const place = socketPath();
     await withFileLock(`${place}.lock`, async () => {
       kill(holder, 'SIGTERM');
-      // Time in which it would have touched it.
+      // Time in which it would have changed it.
       await sleep(300);
       expect(existsSync(place)).toBe(true);
     });
@@ -199,7 +199,7 @@ describe('the first holder', () => {
   });
 });
 
-/** The socket of the holder, and a connection to it that says what it likes. */
+/** The socket of the holder and a raw connection to it. */
 async function raw(...pieces: (string | Buffer)[]): Promise<{ socket: Socket; answer: () => string }> {
   const socket = connect(socketPath());
   let answer = '';

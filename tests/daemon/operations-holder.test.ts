@@ -16,7 +16,7 @@ import {
   useOperationsLab,
 } from '../operations/support/operations-lab.ts';
 
-/** Resident memory of a holder that has made ready one confinement, with room for other versions of Node. */
+/** Resident memory of a holder with one prepared confinement, with a margin for other versions of Node. */
 const MOST_RESIDENT_MB = 110;
 
 const lab = useOperationsLab();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rm(programs, { recursive: true, force: true }));
 
-/** The holder as it is published. */
+/** The bundled holder. */
 function published(): OperationsPort {
   return lab().operations({
     holderFile: join(programs, 'holder.js'),

@@ -168,7 +168,7 @@ describe('waiting', () => {
       await ended(operations, id);
       late.push(Date.now() - Number(readFileSync(join(lab().scope, 'end'), 'utf8')) / 1e6);
     }
-    // Without being told it would look once a second.
+    // Without events it would poll once a second.
     expect(Math.min(...late)).toBeLessThan(500);
   });
 

@@ -14,17 +14,17 @@ export interface Reply {
   readonly say: (frame: ServerFrame) => void;
   readonly sayBytes: (bytes: Buffer) => void;
   readonly hangUp: () => void;
-  /** Makes room for a real one. */
+  /** Stops listening, so that a real daemon can start. */
   readonly leave: () => void;
 }
 
 export interface Pretender {
-  /** Listens in the place of a daemon. */
+  /** Listens instead of a daemon. */
   readonly pretend: (react: (frame: ClientFrame, reply: Reply) => void) => Promise<void>;
   readonly seen: readonly ClientFrame[];
 }
 
-/** Something at the daemon's socket that does what a test wants, to see how the command line takes it. */
+/** A fake daemon that a test controls, to see how the command line handles it. */
 export function usePretender(lab: () => Lab): Pretender {
   let pretender: Server | undefined;
   const seen: ClientFrame[] = [];

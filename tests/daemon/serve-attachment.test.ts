@@ -11,7 +11,7 @@ afterEach(() => {
   for (const connection of open.splice(0)) connection.destroy();
 });
 
-/** What a client of this size has its terminal become, first and later. */
+/** The first and later sizes of the terminal for a client of this size. */
 function attached(): { readonly connection: Duplex; readonly sizes: TerminalSize[] } {
   const connection = new Duplex({ read: () => undefined, write: (_bytes, _encoding, done) => done() });
   open.push(connection);

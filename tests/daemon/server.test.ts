@@ -9,7 +9,7 @@ import type { RawClient } from './support.ts';
 
 const lab = useLab();
 
-/** The daemon is there and answers others. */
+/** The daemon still answers other clients. */
 async function answers(): Promise<void> {
   expect(envelope(await lab().desk(['version'])).ok).toBe(true);
   expect(lab().daemons()).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a client that sends', () => {
     const client = await lab().raw();
     client.hello(version);
     client.socket.pause();
-    // What an unknown command is called comes back whole: answers of a megabyte each.
+    // The name of an unknown command is returned whole: answers of a megabyte each.
     const command = 'x'.repeat(1_000_000);
     for (let id = 0; id < 100; id++) client.send({ type: 'execute', id, session: 's', command, input: {} });
     const log = () => readFileSync(dailyLogFile({ HOME: join(lab().folder, 'home') }, new Date()), 'utf8');
@@ -107,7 +107,7 @@ describe('a client that sends', () => {
     client.socket.pause();
     const command = 'x'.repeat(1_000_000);
     for (let id = 0; id < 20; id++) client.send({ type: 'execute', id, session: 's', command, input: {} });
-    // It is not dropped while it does not read.
+    // It is not disconnected while it does not read.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     client.socket.resume();
     await until(() => client.frames.length === 20, 'all answers', 20_000);

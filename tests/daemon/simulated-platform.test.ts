@@ -6,7 +6,7 @@ import { simulatedPlatform } from '../simulated/simulated-build.ts';
 import { piped } from './mcp-support.ts';
 import { envelope, useLab } from './support.ts';
 
-// The program with another platform in the place of select.ts: nothing but that may know on what machine it is.
+// The program with another platform instead of select.ts, the only file that may depend on the machine.
 
 const lab = useLab({ plugins: [simulatedPlatform] });
 const OF_A_PLATFORM = /^src\/platform\/(?:linux|macos|windows|select)/;

@@ -11,14 +11,14 @@ import { envelope, kill, Lab, until } from './support.ts';
 
 const Answer = z.looseObject({ ok: z.literal(true) }).and(TerminalAnswer);
 
-/** One lab for a file of tests, with a daemon, holders and two projects of one name. */
+/** One lab per test file, with a daemon, holders and two projects with the same name. */
 export class TerminalLab extends Lab {
   get projects(): { readonly one: string; readonly other: string } {
     const folder = realpathSync(this.folder);
     return { one: join(folder, 'one', 'app'), other: join(folder, 'other', 'app') };
   }
 
-  /** What `desk terminal …` answers. @throws Error for a failure */
+  /** The answer of `desk terminal …`. @throws Error on failure */
   async terminal(args: readonly string[], project = this.projects.one): Promise<TerminalAnswer> {
     const ran = await this.desk(['terminal', ...args, '--project-path', project]);
     return Answer.parse(JSON.parse(ran.stdout));
@@ -51,7 +51,7 @@ export class TerminalLab extends Lab {
   }
 }
 
-/** Builds the program, and gives all tests of a file one lab: starting shells takes longer than using them. */
+/** Builds the program and gives all tests of a file one lab, because starting shells takes longer than using them. */
 export function useTerminalLab(): () => TerminalLab {
   let program = '';
   let lab: TerminalLab | undefined;

@@ -30,7 +30,7 @@ const Envelope = z.looseObject({
     .optional(),
 });
 
-/** What one run of the program printed, and how it ended. */
+/** The output and exit code of one run of the program. */
 export interface Ran {
   readonly exitCode: number | string;
   readonly stdout: string;
@@ -45,7 +45,7 @@ export function envelope(ran: Ran): z.output<typeof Envelope> {
   }
 }
 
-/** The program as it is published, and folders of its own: nothing of the user's is touched, no daemon of theirs asked. */
+/** The bundled program with its own folders: it touches no file and no daemon of the user. */
 export class Lab {
   readonly folder: string;
   readonly program: string;
@@ -64,7 +64,7 @@ export class Lab {
     return join(this.runtime, 'deskterity', 'daemon.sock');
   }
 
-  /** Process id of the daemon, as it has noted it. */
+  /** Process id of the daemon, from its pid file. */
   get daemonPid(): number | undefined {
     try {
       return Number(readFileSync(`${this.socket}.pid`, 'utf8'));
@@ -102,7 +102,7 @@ export class Lab {
     return ended(this.spawn(args, changes));
   }
 
-  /** A connection that speaks for itself. */
+  /** A raw connection. */
   async raw(): Promise<RawClient> {
     const socket = connect(this.socket);
     await new Promise<void>((resolve, reject) => {
@@ -112,7 +112,7 @@ export class Lab {
     return new RawClient(socket);
   }
 
-  /** Ends whatever of it still runs. */
+  /** Ends all of its remaining processes. */
   async stop(): Promise<void> {
     for (const child of this.children) if (child.exitCode === null) child.kill('SIGKILL');
     const left = () => [...this.daemons(), ...this.running('holder.js')];
@@ -143,7 +143,7 @@ export class Lab {
   }
 }
 
-/** A client that sends what it likes. */
+/** A client that sends arbitrary frames. */
 export class RawClient {
   readonly socket: Socket;
   readonly frames: ServerFrame[] = [];
@@ -214,7 +214,7 @@ export function kill(pid: number | undefined, signal: NodeJS.Signals = 'SIGKILL'
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // It has already exited.
   }
 }
 
@@ -223,8 +223,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Builds the program once for a file of tests, and gives each of them a lab, or one to all of them.
- * @param options.plugins take part in building it, before those of the build itself
+ * Builds the program once per test file and gives each test a lab, or one lab to all of them.
+ * @param options.plugins run before the plugins of the build itself
  */
 export function useLab({
   hasHolder = false,
@@ -266,7 +266,7 @@ export function useLab({
   };
 }
 
-/** The version that clients of this build say. */
+/** The version that clients of this build send. */
 export async function versionOf(lab: Lab): Promise<string> {
   const ran = await lab.desk(['daemon', 'start']);
   return z.looseObject({ daemon_version: z.string() }).parse(JSON.parse(ran.stdout)).daemon_version;

@@ -40,7 +40,7 @@ async function attachedCount(): Promise<unknown> {
   return Array.isArray(sessions) ? sessions.map((one: unknown) => Object(one)['attached']) : sessions;
 }
 
-/** Everything that is in files below a folder. */
+/** The content of all files below a folder. */
 function everythingIn(folder: string): string {
   if (!existsSync(folder)) return '';
   return readdirSync(folder, { recursive: true })
@@ -61,7 +61,7 @@ describe('desk terminal attach', () => {
     await until(() => second.shown.includes('it goes on'), 'it says so');
     first.resize(101, 31);
     const file = join(lab().folder, 'size');
-    // The shell hears of it in its own time.
+    // The shell receives the signal a moment later.
     for (
       let tries = 0;
       tries < 20 && !(existsSync(file) && /^31 101/m.test(readFileSync(file, 'utf8')));
@@ -82,7 +82,7 @@ describe('desk terminal attach', () => {
     await run(`read -rsp 'Pass''word: ' P; printf %s "$P" > ${file}; echo tha''nks`, '--background');
     const person = attach();
     await person.sees('leads out of it');
-    // Any key goes to the program; this one is the first of the secret.
+    // This key is the first of the secret.
     person.type(secret.slice(0, 1));
     await person.sees('Password:');
     person.type(`${secret.slice(1)}\r`);

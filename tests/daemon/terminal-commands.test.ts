@@ -20,7 +20,7 @@ describe('desk terminal', () => {
     expect(lab().daemonPid).not.toBe(daemon);
     expect(readFileSync(at('again'), 'utf8')).toBe(`5 ${shell}`);
     expect(second).toMatchObject({ exit_code: 0, output: `5 ${shell.trim()}` });
-    // It must not leave while there are terminals.
+    // It must not exit while there are terminals.
     await untilKeptBy(lab(), /^1 terminal$/);
   });
 
@@ -90,7 +90,7 @@ describe('desk terminal', () => {
     const command = 'read -s -p "Password: " x; echo "[$x]" > got';
     const asks = await lab().terminal(['execute', command, '--tag', 'secret']);
     expect(asks).toMatchObject({ success: true, state: 'waiting_for_secret' });
-    expect(asks.message).toContain('The user types it');
+    expect(asks.message).toContain('The user must type it');
     expect(await lab().failure(['send', 'hunter2', '--keys', 'Enter', '--tag', 'secret'])).toEqual({
       exitCode: 10,
       code: 'POLICY_DENIED',

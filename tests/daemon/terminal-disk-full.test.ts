@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { makeLabFolder } from './terminal-lab.ts';
 
 const run = promisify(execFile);
-/** A file system of 4 MB for the state folder that only this one process and what it starts see; no rights are needed for that. */
+/** A file system of 4 MB for the state folder that only this process and its children see; it needs no privileges. */
 const MOUNTED = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"';
 const unshare = ['--map-root-user', '--mount', 'sh', '-c'];
 const mayMount = spawnSync('unshare', [...unshare, 'mount -t tmpfs none "$0"', tmpdir()]).status === 0;

@@ -14,7 +14,7 @@ import {
   terminalStart,
 } from './terminal-support.ts';
 
-/** The holder and its worker as they are published, in a folder. */
+/** The bundled holder and its worker, in a folder. */
 async function buildHolder(programs: string): Promise<void> {
   await mkdir(programs, { recursive: true });
   const absWorkingDir = process.cwd();
@@ -26,7 +26,7 @@ async function buildHolder(programs: string): Promise<void> {
   await writeFile(join(programs, 'package.json'), '{"type":"module"}');
 }
 
-/** Folders of a lab, with the holder as it is published. @returns the folder */
+/** Creates the folders of a lab with the bundled holder. @returns the folder */
 export async function makeLabFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'dkt-')));
   for (const name of ['run', 'state', 'project', 'home']) await mkdir(join(folder, name), { mode: 0o700 });
@@ -34,7 +34,7 @@ export async function makeLabFolder(): Promise<string> {
   return folder;
 }
 
-/** Folders, a published holder, and terminals in it, seen as a daemon sees them. */
+/** Folders, the bundled holder and its terminals, as a daemon uses them. */
 export class TerminalLab {
   readonly folder: string;
   readonly port: TerminalsPort;
@@ -48,7 +48,7 @@ export class TerminalLab {
     return new TerminalLab(await makeLabFolder());
   }
 
-  /** A path in the folder that terminals are in. */
+  /** A path in the working folder of the terminals. */
   path(...names: string[]): string {
     return join(this.folder, 'project', ...names);
   }

@@ -7,7 +7,7 @@ import { TerminalLab } from './terminal-lab.ts';
 import { isRunning, residentMb, until } from './terminal-support.ts';
 import type { LabTerminal } from './terminal-support.ts';
 
-/** What the issue promises of the state of a terminal. */
+/** How soon the state of a terminal must be reported. */
 const KNOWN_WITHIN_MS = 500;
 const WAITS = { interruptMs: 150, terminateMs: 150 };
 
@@ -23,7 +23,7 @@ function read(...names: string[]): string {
   return readFileSync(lab.path(...names), 'utf8');
 }
 
-/** Answered as soon as it waits for somebody. */
+/** Returns as soon as it waits for input. */
 async function begin(command: string) {
   const ran = await bash.run(command);
   expect(ran.kind).toBe('waiting');
@@ -252,7 +252,7 @@ describe('output', () => {
   });
 });
 
-/** The same bytes each time, all values among them. */
+/** The same bytes each time, including all values. */
 function noise(index: number): number {
   const mixed = Math.imul(index ^ (index >>> 7), 0x9e3779b1);
   return (mixed >>> 19) & 0xff;

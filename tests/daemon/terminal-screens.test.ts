@@ -6,7 +6,7 @@ import { useTerminalLab } from './support-terminals.ts';
 
 const lab = useTerminalLab();
 
-/** What a command prints where there is no display. */
+/** The output of a command without a display. */
 async function desk(...args: readonly string[]) {
   const ran = await lab().desk(args, { DISPLAY: undefined, WAYLAND_DISPLAY: undefined });
   return { ...ran, answer: ran.stdout.startsWith('{') ? envelope(ran) : undefined };

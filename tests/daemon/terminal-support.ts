@@ -17,7 +17,7 @@ const PATIENCE_MS = 20_000;
 export const END_WAITS = { interruptMs: 100, terminateMs: 100 };
 const BUDGET_BYTES = 64 * 1024 * 1024;
 
-/** What a daemon whose folders are all below one needs for terminals. */
+/** What a daemon with all folders below one needs for terminals. */
 export function terminalParts(folder: string, programs = join(folder, 'programs')): OperationsParts {
   const environment = { PATH: process.env['PATH'], XDG_RUNTIME_DIR: join(folder, 'run') };
   return {
@@ -29,12 +29,12 @@ export function terminalParts(folder: string, programs = join(folder, 'programs'
     workerFile: join(programs, 'spawn-worker.js'),
     socketFor: (name) => holderSocket(environment, name),
     identity: createProcessIdentity(),
-    // Should nobody end it, it leaves soon by itself.
+    // It exits soon on its own if nothing ends it.
     idleMs: 30_000,
   };
 }
 
-/** How a terminal of these tests is started: a home of its own, and nothing of whoever runs them. */
+/** How the tests start a terminal: with its own home and nothing of the user. */
 export function terminalStart(
   folder: string,
   tag: string,
@@ -74,7 +74,7 @@ export function holdersOf(stateFolder: string): number[] {
     .filter((pid) => commandLine(pid).includes(`--state=${stateFolder}`));
 }
 
-/** They end what they hold before they go; what does not go is killed. */
+/** Holders end their terminals before they exit; those that do not exit are killed. */
 export async function endHolders(stateFolder: string): Promise<void> {
   for (const pid of holdersOf(stateFolder)) process.kill(pid, 'SIGTERM');
   const end = performance.now() + LEAVE_LIMIT_MS;
@@ -92,7 +92,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Whether a process runs: one that waits to be collected does not. */
+/** Whether a process is running; a zombie is not. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -101,13 +101,13 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Resident memory of a process that is its own, in MiB. */
+/** Private resident memory of a process, in MiB. */
 export function residentMb(pid: number): number {
   const [, kilobytes = ''] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** One terminal, asked as the daemon asks it. */
+/** One terminal, used as the daemon uses it. */
 export class LabTerminal {
   readonly id: string;
   readonly pid: number;
@@ -144,7 +144,7 @@ export class LabTerminal {
     await view.write(Buffer.from(text), { deadlineMs: PATIENCE_MS });
   }
 
-  /** Types as somebody who sits before it, who may type secrets. */
+  /** Types as an attached person, who may type secrets. */
   async typeByHand(text: string): Promise<void> {
     const attached = await this.port.attach(this.id, {
       size: { columns: 120, rows: 40 },
@@ -155,7 +155,7 @@ export class LabTerminal {
     attached.detach();
   }
 
-  /** Rows of the screen, without what is blank at their ends. */
+  /** Rows of the screen without trailing blanks. */
   async screen(): Promise<readonly string[]> {
     const view = await this.port.view(this.id);
     const { screen } = await view.read({ deadlineMs: PATIENCE_MS, scrollbackLines: 0 });
@@ -180,7 +180,7 @@ export class LabTerminal {
     );
   }
 
-  /** What a command has written, as it came. */
+  /** The raw output of a command. */
   async bytesOf({ range }: RunOutcome): Promise<Buffer> {
     if (range?.to === undefined) throw new Error('The command has no end.');
     return Buffer.from(await this.port.bytes(this.id, { from: range.from, to: range.to }));

@@ -24,7 +24,7 @@ function tmux(...args: readonly string[]): string {
   return execFileSync('tmux', ['-S', socket(), '-f', '/dev/null', ...args], { encoding: 'utf8', env }).trim();
 }
 
-/** As somebody in a session of tmux calls it. */
+/** A call from inside a tmux session. */
 async function from(
   session: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ async function from(
   return String(message);
 }
 
-/** Title of each window: the one in front with a star. */
+/** Title of each window; the active one has a star. */
 function windowsOf(session: string): string[] {
   const lines = tmux('list-windows', '-t', session, '-F', '#{?window_active,*,}#{pane_title}');
   return lines.split('\n').map((line) => line.replace(/::TERMINATOR.*::TAG=([^:]*)::.*/, '$1'));

@@ -11,7 +11,7 @@ import { ran, request, until, useTerminalsLab, WAITS } from '../terminal/support
 const lab = useTerminalsLab();
 const SIZE = { columns: 100, rows: 30 };
 
-/** Somebody before a terminal of his own. */
+/** A person attached with their own terminal. */
 async function sitDown(
   terminals: TerminalsPort,
   id: string,
@@ -88,7 +88,7 @@ describe('an attached client', () => {
       modes: { mouseTracking: 'vt200', isSgrMouse: true },
     });
     expect(await one.sees()).toBe(await rowsOf(terminals, id));
-    // It was asked once, by the program, and answered by the terminal in the holder.
+    // The program queried once, and the emulator in the holder replied.
     expect(one.emulator.takeAnswers()).toHaveLength(0);
     await one.attached.write(Buffer.from('x'));
     await until(async () => (await terminals.facts(id)).state === 'idle', 'it has ended');

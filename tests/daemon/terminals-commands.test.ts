@@ -34,7 +34,7 @@ describe('commands in terminals', () => {
       const cleared = await ran(terminals, id, 'echo whole', { interrupt: WAITS });
       expect(cleared).toMatchObject({ kind: 'completed', output: 'whole' });
       const gone = await ran(terminals, id, 'exit 4');
-      // fish goes on to the end of the line before it ends.
+      // fish runs the rest of the line before it exits.
       expect(gone.kind).toBe(shell.endsWith('fish') ? 'completed' : 'shell_ended');
       expect(gone.exitCode).toBe(4);
       await until(async () => (await terminals.list()).length === 0, 'it is gone');
@@ -179,7 +179,7 @@ describe('commands in terminals', () => {
     expect(large.leftOut).toEqual([expect.stringContaining(`cursor ${from}`)]);
     const few = await ran(terminals, id, `cat ${file}`, { lines: 2 });
     expect(few.output.split('\n')).toHaveLength(2);
-    expect(few.leftOut).toEqual([expect.stringContaining('29998 lines before are left out')]);
+    expect(few.leftOut).toEqual([expect.stringContaining('29998 earlier lines are left out')]);
     for (let round = 0; round < 20; round += 1)
       expect((await ran(terminals, id, `printf ${'y'.repeat(round)}end`)).output).toBe(
         `${'y'.repeat(round)}end`,

@@ -111,7 +111,7 @@ describe('when the holder is killed', () => {
     const terminals = lab().terminals({ idleMs: 150, restMs: 50 });
     const { id } = await terminals.open(lab().start());
     const [holder = 0] = lab().base.holders();
-    // Longer than one stays that nobody is connected to.
+    // Longer than a holder without clients stays.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(isAlive(holder)).toBe(true);
     expect((await ran(terminals, id, 'echo here')).output).toBe('here');
@@ -151,7 +151,7 @@ describe('a client of the holder', () => {
       raw(hello, ask({ do: 'watch', terminal: id })),
     ]);
     const [holder = 0] = lab().base.holders();
-    // Nobody reads what is shown to those who are attached and to those who watch.
+    // Neither the attached nor the watching clients read their output.
     const { output } = await ran(terminals, id, 'seq 200000', { lines: 1 });
     expect(output).toBe('200000');
     for (const socket of sockets) socket.destroy();
@@ -163,7 +163,7 @@ describe('a client of the holder', () => {
   it('that disconnects before it is attached is not counted', async () => {
     const terminals = lab().terminals();
     const { id } = await terminals.open(lab().start());
-    // What is shown comes before who is attached.
+    // Output arrives before the attachment is counted.
     await ran(terminals, id, 'yes', { isBackground: true, waitMs: 50 });
     const hello = `${JSON.stringify({ type: 'hello', protocol: 2, token: lab().token })}\n`;
     const attach = { do: 'attach', terminal: id, size: { columns: 80, rows: 24 } };

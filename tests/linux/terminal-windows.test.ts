@@ -83,7 +83,7 @@ describe('xterm', () => {
     expect(sessions).toMatchObject([
       { attached: 1, window_identifier: `x11:0x${Number(window).toString(16)}`, tab_identifier: null },
     ]);
-    expect(await done('terminal', 'open')).toContain('it is shown already');
+    expect(await done('terminal', 'open')).toContain('it is already shown');
     expect(await focus()).toEqual(before);
 
     expect(await done('terminal', 'focus')).toContain('its window has the focus');

@@ -16,7 +16,7 @@ const KNOWN: readonly (readonly [string, Mark])[] = [
   ['e;3;258;relative', { kind: 'end', sequence: 3, exitCode: 130 }],
 ];
 
-/** Pieces with output put together, as text of one byte per character. */
+/** Pieces with adjacent output joined, as text of one byte per character. */
 function joined(pieces: readonly Piece[], rest: Uint8Array): (Mark | string)[] {
   const found: (Mark | string)[] = [];
   const add = (bytes: Uint8Array): void => {
@@ -104,7 +104,7 @@ describe('CommandMarks', () => {
           mark === undefined ? { kind: 'output', bytes } : { kind: 'mark', mark },
         );
         expect(read(bytes, cuts)).toEqual(read(bytes));
-        // What ends in the start of a mark swallows the mark that follows only where a terminal would, too: never, for marks begin with ESC.
+        // Output that ends in the start of a mark never swallows the following mark, because marks begin with ESC.
         expect(read(bytes)).toEqual(joined(pieces, Buffer.alloc(0)));
       }),
       { numRuns: 500 },

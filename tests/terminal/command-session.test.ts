@@ -67,9 +67,7 @@ const RUNNING = [...TYPED, at(110, { kind: 'line', sequence: 0 }), at(120, { kin
 describe('a command', () => {
   it('runs to its end, and the next prompt allows another', () => {
     const ended = play([...RUNNING, at(220, { kind: 'end', sequence: 1, exitCode: 3, cwd: '/q' })]);
-    expect(ended.outcomes).toEqual([
-      { kind: 'completed', sequence: 1, exitCode: 3, durationMs: 100, cwd: '/q' },
-    ]);
+    expect(ended.outcomes).toEqual([{ kind: 'completed', sequence: 1, exitCode: 3, durationMs: 100 }]);
     expect(ended.state).toEqual({ kind: 'returning', cwd: '/q', exitCode: 3 });
     expect(play([at(230, prompt(1, 3))], ended.state).state).toEqual({
       kind: 'idle',
@@ -104,7 +102,7 @@ describe('a command', () => {
       { kind: 'time', atMs: 5100 },
       { kind: 'time', atMs: 9000 },
     ]);
-    expect(outcomes).toEqual([{ kind: 'timed-out', sequence: 1, durationMs: 4980, cwd: '/p' }]);
+    expect(outcomes).toEqual([{ kind: 'timed_out', sequence: 1, durationMs: 4980 }]);
     expect(nextDeadline(state)).toBeUndefined();
     const later = play([at(9500, { kind: 'end', sequence: 1, exitCode: 0 })], state);
     expect(later.outcomes).toMatchObject([{ kind: 'completed', durationMs: 9380 }]);
@@ -131,7 +129,7 @@ describe('a command', () => {
       ],
       typed.state,
     );
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['timed-out', 'not-begun']);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['timed_out', 'not_begun']);
     expect(state).toMatchObject({ kind: 'running', command: undefined });
     expect(play([at(20_000, prompt(0))], state).state.kind).toBe('idle');
   });
@@ -144,7 +142,7 @@ describe('a command', () => {
     expect(nextDeadline(taken.state)).toBe(1610);
     expect(play([{ kind: 'time', atMs: 1610 }], taken.state)).toMatchObject({
       state: { kind: 'idle', isTouched: false },
-      outcomes: [{ kind: 'not-begun', sequence: 1, durationMs: 1510 }],
+      outcomes: [{ kind: 'not_begun', sequence: 1, durationMs: 1510 }],
     });
     expect(play([at(120, { kind: 'begin', sequence: 1 })], taken.state).state.kind).toBe('running');
   });
@@ -152,10 +150,10 @@ describe('a command', () => {
   it('ends with the shell', () => {
     const { state, outcomes } = play([
       ...RUNNING,
-      { kind: 'shell-ended', exit: { exitCode: 3, signal: undefined }, atMs: 200 },
+      { kind: 'shell_ended', exit: { exitCode: 3, signal: undefined }, atMs: 200 },
       at(210, prompt(1)),
     ]);
-    expect(outcomes).toEqual([{ kind: 'shell-ended', sequence: 1, exitCode: 3, durationMs: 80 }]);
+    expect(outcomes).toEqual([{ kind: 'shell_ended', sequence: 1, exitCode: 3, durationMs: 80 }]);
     expect(state).toEqual({ kind: 'gone', exit: { exitCode: 3, signal: undefined } });
   });
 });
@@ -222,7 +220,7 @@ it('reports at most one final outcome per command, in any order of events', () =
       let state: SessionState = STARTING;
       let clock = 0;
       let sequence = 0;
-      /** Commands that went without a word. */
+      /** Commands that ended without an outcome. */
       const lost: number[] = [];
       const final = new Map<number, number>();
       for (const event of events) {
@@ -246,7 +244,7 @@ it('reports at most one final outcome per command, in any order of events', () =
         }
         expect(step.outcome.durationMs).toBeGreaterThanOrEqual(0);
         expect(step.outcome.sequence).toBe(before?.sequence);
-        if (!['started', 'timed-out'].includes(step.outcome.kind))
+        if (!['started', 'timed_out'].includes(step.outcome.kind))
           final.set(step.outcome.sequence, (final.get(step.outcome.sequence) ?? 0) + 1);
       }
       expect(lost).toEqual([]);

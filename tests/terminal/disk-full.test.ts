@@ -10,7 +10,7 @@ import { spawnWorkerOptions } from '../../scripts/build.mjs';
 import { TerminalRecord } from '../../src/model/terminals/terminal-record.ts';
 
 const run = promisify(execFile);
-/** A file system of 4 MB that only this one process sees; no rights are needed for that. */
+/** A file system of 4 MB that only this process sees; it needs no privileges. */
 const MOUNTED = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"';
 const unshare = ['--map-root-user', '--mount', 'sh', '-c'];
 const mayMount = spawnSync('unshare', [...unshare, 'mount -t tmpfs none "$0"', tmpdir()]).status === 0;

@@ -62,7 +62,7 @@ describe('key bytes', () => {
   );
 });
 
-/** What the terminal database of this machine says about xterm, by the name of the capability. */
+/** The terminfo entry for xterm on this machine, by capability name. */
 function database(): ReadonlyMap<string, string> | undefined {
   try {
     const text = execFileSync('infocmp', ['-x', '-1', 'xterm-256color'], { encoding: 'utf8' });

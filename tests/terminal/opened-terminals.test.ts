@@ -28,15 +28,15 @@ const some = (tag: string, ended = false) =>
 
 it('keeps the process only while there are terminals', async () => {
   const terminals = create();
-  expect(terminals.why).toEqual([]);
+  expect(terminals.reasons).toEqual([]);
   await terminals.of({});
   port.terminals = [some('a'), some('b'), some('c', true)];
   terminals.refreshCount({});
-  await vi.waitFor(() => expect(terminals.why).toEqual(['2 terminals']));
+  await vi.waitFor(() => expect(terminals.reasons).toEqual(['2 terminals']));
   port.terminals = [some('a')];
-  await vi.waitFor(() => expect(terminals.why).toEqual(['1 terminal']));
+  await vi.waitFor(() => expect(terminals.reasons).toEqual(['1 terminal']));
   port.terminals = [];
-  await vi.waitFor(() => expect(terminals.why).toEqual([]));
+  await vi.waitFor(() => expect(terminals.reasons).toEqual([]));
   expect(opened).toBe(1);
 });
 
@@ -47,7 +47,7 @@ it('counts terminals that an earlier process left', async () => {
   mkdirSync(join(state, 'terminals'));
   port.terminals = [some('a')];
   terminals.refreshCount({});
-  await vi.waitFor(() => expect(terminals.why).toEqual(['1 terminal']));
+  await vi.waitFor(() => expect(terminals.reasons).toEqual(['1 terminal']));
 });
 
 it('retries after a failure to open', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { removeOldTerminals } from '../../src/terminal/sessions/remove-old-terminals.ts';
+import { removeOldTerminals } from '../../src/terminal/sessions/terminal-records.ts';
 import {
   makeTerminalFolder,
   shownFolder,
@@ -22,7 +22,7 @@ interface Given {
   readonly hoursAgo: number;
   readonly bytes?: number;
   readonly hasEnded?: boolean;
-  /** Its holder runs. */
+  /** Its holder is running. */
   readonly isHeld?: boolean;
 }
 
@@ -52,7 +52,7 @@ async function make(
   return id;
 }
 
-/** Which are left, of all that were made. */
+/** The terminals that remain. */
 async function left(given: readonly Given[], retention: Partial<typeof KEEP_ALL>): Promise<number[]> {
   return inFolder(async (state) => {
     const ids: string[] = [];

@@ -5,14 +5,14 @@ import type { TerminalHolderRequest, TerminalHolderEvent } from '../../src/wire/
 
 const ID = 'term-aaaaaa';
 
-/** One holder: it takes what it is asked in order, and has one watch of a terminal at most, as the real one. */
+/** A holder that handles requests in order and keeps at most one watch per terminal, as the real one does. */
 class Holder {
   isWatched = false;
   readonly asked: unknown[] = [];
   readonly closed = new Promise<void>(() => undefined);
   readonly isOpen = true;
   private readonly listeners = new Set<(news: TerminalHolderEvent) => void>();
-  /** How long it takes to reach it. */
+  /** Delay of a connection. */
   delayMs = 0;
 
   async connectionOf(): Promise<this> {

@@ -10,7 +10,7 @@ import { ScreenComparer } from '../../src/terminal/screen/screen-changes.ts';
 import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 
-/** What is said of a screen that showed `before`, and to which `then` was written when `sent` had been typed. */
+/** The judgement of a screen that showed `before` and to which `then` was written after `sent` was typed. */
 async function judged(before: string, then: string, sent: Sent | undefined) {
   const emulator = new TerminalEmulator({ size: { columns: 40, rows: 6 } });
   const look = (): TreeNode => screenTree({ app: 'terminal:1', name: 'x', screen: readScreen(emulator) });

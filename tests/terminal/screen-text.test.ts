@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lastLines } from '../../src/terminal/screen/screen-text.ts';
+import { lastLines } from '../../src/terminal/screen/screen.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { screenText } from './support/screen-text.ts';
 

@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readScreen } from '../../src/terminal/screen/screen.ts';
 import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
-import { lastLines } from '../../src/terminal/screen/screen-text.ts';
+import { lastLines } from '../../src/terminal/screen/screen.ts';
 import { screenText } from './support/screen-text.ts';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
 import { rowsOf, STREAMS, streamFile } from './support/streams.ts';
 
 const SIZE = { columns: 40, rows: 8 };
 
-/** Everything there is to see. */
+/** Everything visible. */
 function look(terminal: TerminalEmulator): unknown {
   const screen = readScreen(terminal);
   return {

@@ -5,7 +5,7 @@ import type { BoundedShellKind } from '../../src/terminal/shells/shell-kind.ts';
 
 const TOKEN = 'feedfeedfeedfeedfeedfeedfeedfeed';
 const mark = (body: string): string => `\u{1B}]8571;${TOKEN};${body}\u{7}`;
-const WAIT = { isBackground: false, waitMs: 1000, isRemembered: false };
+const WAIT = { isBackground: false, waitMs: 1000 };
 
 function dialogue(kind: BoundedShellKind = 'bash'): ShellProtocol {
   return new ShellProtocol({ kind, token: TOKEN, startedMs: 0, keptBytes: 1000 });
@@ -41,7 +41,7 @@ describe('ShellProtocol', () => {
     expect(talk.deadlineMs).toBe(10_002);
     const given = talk.pass(10_002);
     expect(shownOf(given)).toBe('what is this?');
-    expect(given.outcomes).toMatchObject([{ kind: 'not-begun', sequence: 1 }]);
+    expect(given.outcomes).toMatchObject([{ kind: 'not_begun', sequence: 1 }]);
   });
 
   it('buffers only a bounded amount of output while a command does not begin', () => {
@@ -70,7 +70,7 @@ describe('ShellProtocol', () => {
     expect(pasted.startsWith('\u{1B}[200~ __dkt_go 1; ')).toBe(true);
     expect(pasted.endsWith('\u{1B}[201~\r')).toBe(true);
     say(zsh, `\u{1B}[?2004l${mark('x;0;')}${mark('b;1')}\u{1B}[?2004h${mark('e;1;0;/')}${mark('p;1;0;/')}`);
-    expect(zsh.run('true', 3, { ...WAIT, isRemembered: true }).line).toMatch(/^ __dkt_go 2 1; .*\r$/u);
+    expect(zsh.run('true', 3, WAIT).line).toMatch(/^ __dkt_go 2; .*\r$/u);
     const fish = dialogue('fish');
     say(fish, `${mark('p;0;0;/')}\u{1B}[?2004h> `);
     expect(fish.run('true', 2, WAIT).line).toBe(' __dkt_go 1; eval $__dkt_c; __dkt_end\r');
@@ -84,10 +84,10 @@ describe('ShellProtocol', () => {
     talk.run('true', 900, WAIT);
     say(talk, mark('p;0;0;/'), 901);
     expect(talk.deadlineMs).toBe(1900);
-    expect(talk.pass(2401).outcomes.map(({ kind }) => kind)).toEqual(['not-begun']);
+    expect(talk.pass(2401).outcomes.map(({ kind }) => kind)).toEqual(['not_begun']);
     talk.run('true', 3000, WAIT);
     say(talk, mark('p;0;0;/'), 3001);
-    expect(talk.pass(5000).outcomes.map(({ kind }) => kind)).toEqual(['timed-out']);
+    expect(talk.pass(5000).outcomes.map(({ kind }) => kind)).toEqual(['timed_out']);
   });
 
   it('refuses what cannot be run without typing anything', () => {

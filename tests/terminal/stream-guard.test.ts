@@ -55,7 +55,7 @@ describe('accepted input', () => {
           const cut = place % (bytes.length + 1);
           const twice = guard();
           const first = twice.pass(bytes.subarray(0, cut));
-          // Marks over a border may be cut to fewer; all else is equal. A sequence that is not whole yet is held back in both.
+          // Combining marks across a split may be fewer; all else is equal. An incomplete sequence is held back in both.
           const joined = first + twice.pass(bytes.subarray(cut));
           expect(withoutMarks(joined)).toBe(withoutMarks(guard().pass(bytes)));
         },

@@ -142,7 +142,7 @@ describe('desktop commands on full-screen programs', () => {
     const clicked = engine.click({ deadlineMs: 3000, ref: rows.matches[0]?.ref ?? '' });
     await expect(clicked).rejects.toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
     const paged = await engine.press({ ...DEADLINE, keys: parseKeyCombination('PageDown') });
-    // A program like top would have changed as much by itself.
+    // A program such as top would have changed as much on its own.
     expect(paged.effect).toBe('unverified');
     expect(paged.changes).toContainEqual({ kind: 'changed', role: 'row', name: 'line 30' });
     await engine.waitForText({ ...DEADLINE, text: 'line 40' });

@@ -2,7 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { TerminalEmulator } from '../../src/terminal/screen/terminal-emulator.ts';
-import type { TerminalMark } from '../../src/terminal/screen/terminal-emulator.ts';
 
 const encoder = new TextEncoder();
 
@@ -45,14 +44,13 @@ describe('program output', () => {
     expect(screen(terminal)[0]).toBe('漢e\u0301👩\u200D👧');
   });
 
-  test('title, bell, alternate screen, modes', async () => {
+  test('title, alternate screen, modes', async () => {
     const terminal = emulator();
     await feed(
       terminal,
       '\u001B]0;first\u0007\u001B]2;second\u001B\\\u0007\u001B[?1049h\u001B[?25l\u001B[?2004h\u001B[?1h\u001B[?1002h\u001B[?1006h',
     );
     expect(terminal.title).toBe('second');
-    expect(terminal.bells).toBe(1);
     expect(terminal.isAlternate).toBe(true);
     expect(terminal.cursor.isVisible).toBe(false);
     expect(terminal.modes).toMatchObject({
@@ -80,34 +78,6 @@ describe('program output', () => {
     expect(Buffer.from(terminal.takeAnswers()).toString()).toBe('\u001B[?1;2c\u001B[0n');
     expect(terminal.takeAnswers()).toHaveLength(0);
   });
-
-  test('marks of our shells are reported with their line and are not on the screen', async () => {
-    const marks: TerminalMark[] = [];
-    const terminal = new TerminalEmulator({
-      size: { columns: 20, rows: 4 },
-      marks: { number: 7717, onMark: (mark) => marks.push(mark) },
-    });
-    await feed(terminal, 'a\r\nb\u001B]7717;start;1\u001B\\c\r\n'.repeat(5));
-    expect(marks.map(({ line, payload }) => [line, payload])).toEqual(
-      [1, 3, 5, 7, 9].map((line) => [line, 'start;1']),
-    );
-    expect(terminal.line(3)?.translateToString(true)).toBe('bc');
-  });
-
-  test('an error of a mark handler is reported, and the emulator continues', async () => {
-    const terminal = new TerminalEmulator({
-      size: { columns: 20, rows: 4 },
-      marks: {
-        number: 7717,
-        onMark: () => {
-          throw new Error('handler');
-        },
-      },
-    });
-    await expect(feed(terminal, '\u001B]7717;x\u0007after')).rejects.toThrow('handler');
-    await feed(terminal, ' more');
-    expect(screen(terminal)[0]).toBe('after more');
-  });
 });
 
 describe('line numbers', () => {
@@ -115,7 +85,7 @@ describe('line numbers', () => {
     for (let line = from; line < to; line += 1) await feed(terminal, `line ${line}\r\n`);
   }
 
-  /** Lines that say their number, and that number as we count. */
+  /** Lines that contain their number, with the number that we count. */
   function numbers(terminal: TerminalEmulator): { readonly said: string[]; readonly counted: string[] } {
     const lines = Array.from(
       { length: terminal.screenLine + terminal.size.rows - terminal.firstLine },
@@ -180,7 +150,7 @@ describe('line numbers', () => {
   });
 });
 
-/** Bytes in use once all garbage is gone. */
+/** Bytes in use after garbage collection. */
 function memoryInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -192,7 +162,7 @@ function memoryInUse(): number {
 
 describe('hostile output', () => {
   test.each([
-    // The emulator itself forgets such a string only beyond ten million characters.
+    // The emulator itself drops such a string only beyond ten million characters.
     ['an endless title', '\u001B]0;', 'x'.repeat(65_536), 140],
     ['an endless device string', '\u001BP$q', 'x'.repeat(65_536), 140],
     ['an endless private mark', '\u001B]7717;', 'x'.repeat(65_536), 140],
@@ -207,7 +177,6 @@ describe('hostile output', () => {
     const terminal = new TerminalEmulator({
       size: { columns: 120, rows: 40 },
       scrollbackLines: 2000,
-      marks: { number: 7717, onMark: () => undefined },
     });
     await feed(terminal, head);
     const bytes = encoder.encode(body);

@@ -41,7 +41,7 @@ function s2(outcome: TerminalOutcome): string {
   return terminatorMessage(outcome);
 }
 
-/** In the words of ours. */
+/** With the parameters of the desk tool. */
 function ours({ answer }: TerminalOutcome): string {
   return answer.message;
 }

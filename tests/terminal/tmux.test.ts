@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { play, rowsOf, STREAMS, streamFile } from './support/streams.ts';
 
-/** Another terminal emulator, to compare with. */
+/** Another terminal emulator for comparison. */
 function findTmux(): string | undefined {
   try {
     return execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim();
@@ -46,7 +46,7 @@ describe.skipIf(version === undefined)(
 
     test.each(STREAMS)('%s', { timeout: 2 * PATIENCE_MS }, async (name) => {
       const ours = rowsOf(await play(name));
-      // The last thing shown is a title, which tells that all before it is there.
+      // The final title shows that everything before it was processed.
       const command = `stty raw -echo; cat ${streamFile(name)}; printf '\\033]2;all-${name}\\007'; sleep 60`;
       tmux('new-session', '-d', '-s', name, '-x', '80', '-y', '24', command);
       const deadline = Date.now() + PATIENCE_MS;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
-import { confineTerminal } from '../../src/terminal/use-cases/confine-terminal.ts';
+import { confineTerminal } from '../../src/terminal/use-cases/start-terminal.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
@@ -64,7 +64,7 @@ interface Setting {
   readonly cwd?: string;
 }
 
-/** A call as a model makes it, with the answer in the words of its tool. */
+/** A call as a model makes it, with the answer of its tool. */
 async function call(
   given: Readonly<Record<string, unknown>>,
   setting: Setting = {},
@@ -231,7 +231,7 @@ describe('a confined session', () => {
     expect(port.started).toHaveLength(1);
     port.terminals = [factsOf({ projectPath: project, tag: 'MyProject' })];
     await call({ command: 'true', confined: true });
-    // The port is asked, which refuses.
+    // The port refuses.
     expect(port.started).toHaveLength(2);
   });
 

@@ -14,7 +14,7 @@ const PROGRAM_GROUP = 20;
 
 type Waiting = ForegroundProcess['waitsIn'];
 
-/** `echo line read`, with words left out where they are not so. */
+/** `echo line read`; a missing word means that it does not hold. */
 function facts(
   modes: string,
   waitsIn: Waiting,
@@ -53,7 +53,7 @@ const alternate = { isAlternate: true };
 const bracketed = { isPasteBracketed: true };
 
 describe('a single reading', () => {
-  // By the facts that were measured of these programs, see the field page.
+  // The facts were measured on these programs.
   it.each<[string, WaitFacts, WaitState]>([
     ['read -p of a script', facts('echo line', 'terminal-read', { screen: text }), 'waiting_for_line'],
     ['read -s of a script', facts('line', 'terminal-read', { screen: text }), 'waiting_for_secret'],
@@ -167,9 +167,16 @@ describe('a single reading', () => {
 it('derives the screen facts', () => {
   const plain = {
     isAlternate: false,
-    cursor: { isVisible: true },
-    modes: { isBracketedPaste: false, isApplicationCursor: false, mouseTracking: 'none' },
-  };
+    cursor: { row: 0, column: 0, isVisible: true },
+    modes: {
+      isBracketedPaste: false,
+      isApplicationCursor: false,
+      isApplicationKeypad: false,
+      mouseTracking: 'none',
+      isSgrMouse: false,
+      isFocusReported: false,
+    },
+  } as const;
   const nothing = {
     isAlternate: false,
     isCursorAfterText: false,
@@ -179,9 +186,9 @@ it('derives the screen facts', () => {
   expect(screenFacts(plain, '  ')).toEqual(nothing);
   expect(screenFacts(plain, 'Name: ')).toEqual({ ...nothing, isCursorAfterText: true });
   for (const more of [
-    { cursor: { isVisible: false } },
+    { cursor: { ...plain.cursor, isVisible: false } },
     { modes: { ...plain.modes, isApplicationCursor: true } },
-    { modes: { ...plain.modes, mouseTracking: 'vt200' } },
+    { modes: { ...plain.modes, mouseTracking: 'vt200' as const } },
   ])
     expect(screenFacts({ ...plain, ...more }, '')).toEqual({ ...nothing, takesKeys: true });
   const pasting = { ...plain, isAlternate: true, modes: { ...plain.modes, isBracketedPaste: true } };
@@ -365,7 +372,7 @@ describe('any readings', () => {
           watched = addReading(watched, reading(state, pid), atMs, 100);
           expect(watched.steady === undefined || seen.has(watched.steady.state)).toBe(true);
           expect(watched.lastMs).toBeGreaterThanOrEqual(watched.seenSinceMs);
-          // A change needs time: one look after another at the same moment never makes one.
+          // A change needs time: readings at the same moment never cause one.
           const again = addReading(watched, reading(state, pid), watched.lastMs, 100);
           expect(again.steady?.state).toBe(watched.steady?.state);
           expect(before === undefined || watched.steady !== undefined).toBe(true);

@@ -28,7 +28,7 @@ const others = constantFrom<AttachRecord>(
   { type: 'end', kind: 'failed', exitCode: undefined, message: 'ä' },
 );
 
-/** A record with a text where JSON belongs. */
+/** A record with text instead of JSON. */
 function control(text: string): Buffer {
   return Buffer.concat([Buffer.of(0x63, 0, 0, 0, Buffer.byteLength(text)), Buffer.from(text)]);
 }

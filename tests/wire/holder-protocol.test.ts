@@ -65,7 +65,7 @@ const ANSWERS: readonly FromHolder[] = [
   { type: 'refused', code: 'X', message: 'm', suggestion: 's', isRetryable: false, isDelivered: true },
 ];
 
-/** Everything that bytes say when they come in pieces. */
+/** All frames in bytes that arrive in pieces. */
 function read<T>(schema: Schema<T>, bytes: Buffer, size: number): T[] {
   const reader = new FrameReader(schema);
   const frames: T[] = [];
@@ -163,7 +163,7 @@ describe('an error', () => {
   });
 });
 
-/** The frame with each required part left out, and with a value of another kind. */
+/** Variants of the frame with each required part removed or of another type. */
 function mutations(frame: object): Record<string, unknown>[] {
   const optional = new Set(['delayMs', 'timeoutMs', 'leader']);
   return Object.entries(frame).flatMap(([key, value]): Record<string, unknown>[] => {

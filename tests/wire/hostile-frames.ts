@@ -6,7 +6,7 @@ import type { Schema } from '../../src/wire/schema.ts';
 
 type Path = readonly (string | number)[];
 
-/** What a schema makes of a value, or the error that it throws. */
+/** The parsed value, or the error of the schema. */
 export function outcomeOf<T>(
   schema: Schema<T>,
   value: unknown,
@@ -19,8 +19,8 @@ export function outcomeOf<T>(
 }
 
 /**
- * What holds for every protocol.
- * @param free Members in which anything may stand, such as `input`
+ * Tests for every protocol.
+ * @param free members that accept any value, such as `input`
  */
 export function holdsForAnyFrame<T extends object>(
   schema: Schema<T>,
@@ -100,13 +100,13 @@ export function holdsForAnyFrame<T extends object>(
   });
 }
 
-/** The bytes, broken where `cuts` say. */
+/** The bytes, split at `cuts`. */
 function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-/** A frame as it comes out at the other end, before it is checked. */
+/** A frame as received, before validation. */
 export function overTheWire(frame: Buffer): Readonly<Record<string, unknown>> {
   return JSON.parse(frame.toString('utf8'));
 }

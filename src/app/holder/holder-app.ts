@@ -10,11 +10,13 @@ import { within } from '../../model/within.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { OperationRequest } from '../../ports/operations.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { ProcessIdentityPort } from '../../ports/process.ts';
-import type { ProcessPort } from '../../ports/process.ts';
+import type { ProcessIdentityPort, ProcessPort } from '../../ports/process.ts';
 import type { PseudoTerminalPort } from '../../ports/terminals/pseudo-terminal.ts';
-import type { HeldTerminals } from '../../terminal/sessions/held/held-terminals.ts';
-import type { ClientChannel, ServedTerminals } from '../../terminal/sessions/held/serve-terminals.ts';
+import type {
+  ClientChannel,
+  ServedTerminals,
+  TerminalService,
+} from '../../terminal/sessions/held/serve-terminals.ts';
 import type { TerminalHolderEvent } from '../../wire/terminal-protocol.ts';
 import type { HolderSettings } from './holder-settings.ts';
 
@@ -39,19 +41,14 @@ interface Parts {
   readonly identity: ProcessIdentityPort;
 }
 
-/** Loaded for the first terminal: most holders have none, and the emulator takes memory. */
-interface LoadedTerminals {
-  readonly held: HeldTerminals;
-  readonly serve: (channel: ClientChannel) => ServedTerminals;
-}
-
 /** Operations and terminals of one holder, without the engine and commands. */
 export class HolderApp {
   private readonly parts: Parts;
   private readonly listener: HolderListener;
   private readonly reserve: DiskReserve;
   private readonly runner: OperationRunner;
-  private terminals: Promise<LoadedTerminals> | undefined;
+  /** Loaded for the first terminal: most holders have none, and the emulator takes memory. */
+  private terminals: Promise<TerminalService> | undefined;
   private terminalCount: () => number = () => 0;
 
   private constructor(parts: Parts, listener: HolderListener) {
@@ -142,10 +139,10 @@ export class HolderApp {
     return (await this.inTime(this.parts.processes.close())) ? 'ended' : 'stuck';
   }
 
-  private async loadTerminals(): Promise<LoadedTerminals> {
-    const { HeldTerminals, ServedTerminals } = await import('../../terminal/sessions/held/holder-side.ts');
+  private async loadTerminals(): Promise<TerminalService> {
+    const { createTerminalService } = await import('../../terminal/sessions/held/serve-terminals.ts');
     const { settings, platform, log, processes } = this.parts;
-    const held = new HeldTerminals({
+    const service = createTerminalService({
       processes,
       clock: platform.clock,
       log,
@@ -156,8 +153,8 @@ export class HolderApp {
       onCommandEnd: (ended) => this.listener.onTerminalEvent({ news: 'command-ended', ended }),
       onEnd: () => this.listener.onTerminalEnd(),
     });
-    this.terminalCount = () => held.count;
-    return { held, serve: (channel) => new ServedTerminals(held, channel) };
+    this.terminalCount = () => service.held.count;
+    return service;
   }
 
   private async closeTerminals(): Promise<void> {

@@ -7,14 +7,7 @@ import type { HttpServer, McpService } from './mcp-service.ts';
 import { refusalOf } from './refusal.ts';
 import { clientFrame } from '../../wire/client-frames.ts';
 import { DAEMON_PROTOCOL, encodeServerFrame } from '../../wire/daemon-protocol.ts';
-import type {
-  AttachFrame,
-  ClientFrame,
-  ExecuteFrame,
-  Hello,
-  McpFrame,
-  McpHttpFrame,
-} from '../../wire/client-frames.ts';
+import type { AttachFrame, ClientFrame, ExecuteFrame, Hello, McpFrame } from '../../wire/client-frames.ts';
 import type { ServerFrame } from '../../wire/daemon-protocol.ts';
 import { FrameReader } from '../../wire/frames.ts';
 import { WireError } from '../../wire/schema.ts';
@@ -131,27 +124,29 @@ export class ClientConnection {
     }
     if (this.hello === undefined) throw new WireError('the first frame must be hello');
     if (this.pipe !== undefined) throw new WireError('a frame followed the final frame');
+    const isService = frame.type === 'mcp' || frame.type === 'attach' || frame.type === 'mcp-http';
+    // The skew frame was the answer.
+    if (this.isSkewed && (isService || frame.type === 'execute')) return;
+    if (isService && this.parts.lifetime.isLeaving) {
+      this.announceLeaving();
+      return;
+    }
     switch (frame.type) {
       case 'execute':
-        // The skew frame was the answer.
-        if (!this.isSkewed) this.execute(frame, this.hello);
+        this.execute(frame, this.hello);
         return;
       case 'mcp':
-        if (this.isSkewed) return;
-        if (this.parts.lifetime.isLeaving) this.announceLeaving();
-        else this.pipe = frame;
+        this.pipe = frame;
         return;
       case 'attach':
-        if (this.isSkewed) return;
-        if (this.parts.lifetime.isLeaving) this.announceLeaving();
-        else {
-          this.requireNothingElse();
-          this.isAttaching = true;
-          void this.attach(frame, this.hello);
-        }
+        this.requireNothingElse();
+        this.isAttaching = true;
+        void this.attach(frame, this.hello);
         return;
       case 'mcp-http':
-        if (!this.isSkewed) this.serveHttp(frame, this.hello);
+        if (this.httpServer !== undefined) throw new WireError('an HTTP server is already running');
+        this.httpServer = this.parts.mcp.serveHttp(frame, this.hello);
+        void this.announceServer(this.httpServer, this.hello);
         return;
       case 'cancel':
         this.calls.get(frame.id)?.abort();
@@ -202,7 +197,7 @@ export class ClientConnection {
         onLog,
       })
       .then((answer) => this.send({ type: 'answer', id, ...answer }))
-      .catch((error: unknown) => this.answerFault(id, error))
+      .catch((error: unknown) => this.send(refusalOf(id, error)))
       .finally(() => {
         this.calls.delete(id);
         finish();
@@ -226,7 +221,7 @@ export class ClientConnection {
       this.send({ type: 'attached', name, command });
       serve(this.letGo());
     } catch (error) {
-      this.answerFault(undefined, error);
+      this.send(refusalOf(undefined, error));
     }
     this.parts.onAnswered(hello);
   }
@@ -246,28 +241,14 @@ export class ClientConnection {
     return socket.pause();
   }
 
-  private serveHttp(frame: McpHttpFrame, hello: Hello): void {
-    if (this.parts.lifetime.isLeaving) {
-      this.announceLeaving();
-      return;
-    }
-    if (this.httpServer !== undefined) throw new WireError('an HTTP server is already running');
-    this.httpServer = this.parts.mcp.serveHttp(frame, hello);
-    void this.announceServer(this.httpServer, hello);
-  }
-
   private async announceServer(server: Promise<HttpServer>, hello: Hello): Promise<void> {
     try {
       const { url } = await server;
       this.send({ type: 'serving', url });
     } catch (error) {
-      this.answerFault(undefined, error);
+      this.send(refusalOf(undefined, error));
     }
     this.parts.onAnswered(hello);
-  }
-
-  private answerFault(id: number | undefined, error: unknown): void {
-    this.send(refusalOf(id, error));
   }
 
   private sendIdentity(type: 'self' | 'skew'): void {

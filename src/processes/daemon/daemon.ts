@@ -4,10 +4,9 @@ import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { ConnectionParts } from './client-connection.ts';
-import { admit } from './admit.ts';
 import { AttachService } from './attach-service.ts';
 import { Lifetime } from './lifetime.ts';
-import { listen } from './listen.ts';
+import { admit, listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { McpService } from './mcp-service.ts';
 import type { McpServiceParts } from './mcp-service.ts';
@@ -52,7 +51,8 @@ export interface Daemon {
 export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefined> {
   const connections = new Set<ClientConnection>();
   const app = parts.openApp();
-  const gone = deferred();
+  let resolveGone: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => (resolveGone = resolve));
   let listening: Listening | undefined;
   const lifetime = new Lifetime({
     version: parts.version,
@@ -61,7 +61,7 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
     leave: (reason) => {
       parts.log.write({ level: 'info', message: 'daemon leaves', fields: { reason } });
       void shutDown({ listening, connections, lifetime, mcp, attachments, app, log: parts.log }).finally(() =>
-        gone.resolve(),
+        resolveGone(),
       );
     },
   });
@@ -96,7 +96,7 @@ export async function startDaemon(parts: DaemonParts): Promise<Daemon | undefine
   if (listening === undefined) return undefined;
   watchSocket(listening, lifetime);
   parts.log.write({ level: 'info', message: 'daemon started', fields: { version: parts.version } });
-  return { leave: (reason) => lifetime.leave(reason), gone: gone.promise };
+  return { leave: (reason) => lifetime.leave(reason), gone };
 }
 
 function watchSocket(listening: Listening, lifetime: Lifetime): void {
@@ -140,12 +140,4 @@ async function shutDown(leaving: {
 async function untilIdle(activeCalls: () => number, limitMs: number): Promise<void> {
   const end = performance.now() + limitMs;
   while (activeCalls() > 0 && performance.now() < end) await sleep(20);
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

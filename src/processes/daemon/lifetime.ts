@@ -15,8 +15,8 @@ export interface LifetimeParts {
 export class Lifetime {
   private readonly parts: LifetimeParts;
   private idleTimeoutMs: number;
-  private calls = 0;
-  private readonly holds = new Map<string, number>();
+  /** How many calls and other holders keep the process, by name. */
+  private readonly holds = new Map([['call', 0]]);
   private timer: NodeJS.Timeout | undefined;
   private reason: string | undefined;
 
@@ -32,20 +32,13 @@ export class Lifetime {
   }
 
   get activeCalls(): number {
-    return this.calls;
+    return this.holds.get('call') ?? 0;
   }
 
   /** Counts a call. @returns a function to call when it has ended */
   begin(): () => void {
-    this.calls += 1;
     clearTimeout(this.timer);
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      this.calls -= 1;
-      this.scheduleExit();
-    };
+    return this.hold('call');
   }
 
   /** Keeps the process for something that needs it, such as an `MCP client`. @returns a function that releases it */
@@ -69,7 +62,6 @@ export class Lifetime {
 
   identity(): Identity {
     const why = [
-      ...counted(this.calls, 'call'),
       ...[...this.holds].flatMap(([holder, count]) => counted(count, holder)),
       ...this.parts.keptBy(),
     ].join(', ');
@@ -97,7 +89,7 @@ export class Lifetime {
 
   private scheduleExit(): void {
     clearTimeout(this.timer);
-    if (this.calls > 0 || this.isLeaving) return;
+    if (this.activeCalls > 0 || this.isLeaving) return;
     this.timer = setTimeout(() => {
       if (this.identity().isIdle) this.leave('idle');
       else this.scheduleExit();

@@ -4,7 +4,7 @@ import { Configuration } from '../../model/configuration/config.ts';
 import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
 import { createPlatform } from '../../platform/select.ts';
 import { startDaemon } from './daemon.ts';
-import { surviveFaults } from './faults.ts';
+import { surviveFaults } from '../faults.ts';
 import { buildVersion } from '../../wire/daemon-protocol.ts';
 
 /** The process is no longer reliable (EX_SOFTWARE of sysexits.h). */

@@ -3,6 +3,7 @@ import { holderSettings } from '../../app/holder/holder-settings.ts';
 import { socketFolderProblem } from '../../platform/paths.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { Platform } from '../../ports/platform.ts';
+import { locationOf } from '../faults.ts';
 import { startHolder } from './holder.ts';
 import type { HolderParts } from './holder.ts';
 
@@ -47,18 +48,7 @@ function surviveFaults(log: Pick<LogPort, 'write'>): void {
   const note = (message: string) => (error: unknown) => {
     count += 1;
     if (count > MAX_FAULTS) return;
-    const stack = error instanceof Error ? (error.stack ?? '') : '';
-    const at = stack
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 4)
-      .map((line) => line.trim().replace(/\(?file:\/\/\S*\//, '('))
-      .join(' ');
-    log.write({
-      level: 'error',
-      message,
-      fields: { name: error instanceof Error ? error.name : typeof error, at },
-    });
+    log.write({ level: 'error', message, fields: locationOf(error) });
   };
   process.on('uncaughtException', note('uncaught exception'));
   process.on('unhandledRejection', note('unhandled rejection'));

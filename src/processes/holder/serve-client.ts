@@ -83,27 +83,23 @@ export class ServedClient {
       this.reader.mostBytes = LARGEST_FRAME_BYTES;
       return this.send({ type: 'welcome', pid: process.pid });
     }
+    const { app } = this.parts;
     switch (frame.type) {
       case 'hello':
         return this.refuse(undefined, 'INVALID_ARGUMENT', 'hello was sent twice.');
       case 'prepare':
-        return this.answer(frame.id, this.prepare(frame.id, frame.confinement));
+        return this.answer(frame.id, done(frame.id, app.prepare(frame.confinement)));
       case 'start':
         return this.answer(frame.id, this.start(frame.id, frame.request));
       case 'cancel':
-        return this.answer(frame.id, this.cancel(frame.id, frame.operation));
+        return this.answer(frame.id, done(frame.id, app.cancel(frame.operation)));
       case 'end':
-        return this.answer(frame.id, this.end(frame));
+        return this.answer(frame.id, done(frame.id, app.end(frame.operation, frame.leader)));
       case 'ask':
         return this.answer(frame.id, this.answerRequest(frame));
       case 'leave':
         return this.requests.get(frame.id)?.abort();
     }
-  }
-
-  private async prepare(id: number, confinement: Parameters<HolderApp['prepare']>[0]): Promise<FromHolder> {
-    await this.parts.app.prepare(confinement);
-    return { type: 'done', id };
   }
 
   private async start(id: number, request: Parameters<HolderApp['start']>[0]): Promise<FromHolder> {
@@ -115,20 +111,6 @@ export class ServedClient {
       if (await this.parts.leaveIfUnreachable()) throw leaving();
       throw error;
     }
-  }
-
-  private async cancel(id: number, operation: string): Promise<FromHolder> {
-    await this.parts.app.cancel(operation);
-    return { type: 'done', id };
-  }
-
-  private async end({
-    id,
-    operation,
-    leader,
-  }: Extract<ToHolder, { readonly type: 'end' }>): Promise<FromHolder> {
-    await this.parts.app.end(operation, leader);
-    return { type: 'done', id };
   }
 
   private async answerRequest({
@@ -185,21 +167,15 @@ export class ServedClient {
       const isDelivered = error.delivered === true;
       return { type: 'refused', id, code, message, suggestion, detail, isRetryable, isDelivered };
     }
+    const refused = { type: 'refused', id, isRetryable: false } as const;
     if (error instanceof WireError) {
       const message = 'The answer is too large to send.';
-      const suggestion = 'Request fewer lines.';
-      return { type: 'refused', id, code: 'INVALID_ARGUMENT', message, suggestion, isRetryable: false };
+      return { ...refused, code: 'INVALID_ARGUMENT', message, suggestion: 'Request fewer lines.' };
     }
     const name = error instanceof Error ? error.name : typeof error;
     this.parts.log.write({ level: 'error', message: 'a call failed', fields: { name } });
-    return {
-      type: 'refused',
-      id,
-      code: 'INTERNAL',
-      message: 'The holder had an internal error.',
-      suggestion: 'Try again; the log contains the error.',
-      isRetryable: false,
-    };
+    const message = 'The holder had an internal error.';
+    return { ...refused, code: 'INTERNAL', message, suggestion: 'Try again; the log contains the error.' };
   }
 
   /** Sends the reason and closes the connection. */
@@ -220,6 +196,11 @@ export class ServedClient {
     if (this.socket.writableLength > mostUnread) return void this.socket.destroy();
     this.socket.write(encodeFromHolder(frame));
   }
+}
+
+async function done(id: number, step: Promise<void>): Promise<FromHolder> {
+  await step;
+  return { type: 'done', id };
 }
 
 function isSame(token: string, expected: string): boolean {

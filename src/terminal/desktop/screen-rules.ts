@@ -106,16 +106,15 @@ function judgeEcho(before: Screen, after: Screen, echo: string | undefined): Ver
     // After the cursor has left the line, other output may follow the echo.
     return hasCursorLeft && !isWhole
       ? undefined
-      : confirmed([`fresh read: ${quote(line)} appeared at the cursor`, caretAt(now, line)]);
+      : confirmed([
+          `fresh read: ${quote(line)} appeared at the cursor`,
+          hasCursorLeft ? 'the cursor left that line' : `the cursor is after ${quote(line)}`,
+        ]);
   }
   if (!hasCursorLeft || before.isAlternate !== after.isAlternate) return undefined;
   if (now.text !== (head + text.slice(caret)).trimEnd()) return undefined;
   const what = line === '' ? 'the line is unchanged' : `fresh read: ${quote(line)} appeared at the cursor`;
   return confirmed([what, 'the cursor left that line']);
-}
-
-function caretAt({ caret }: Row, line: string): string {
-  return caret === undefined ? `the cursor left that line` : `the cursor is after ${quote(line)}`;
 }
 
 function judgeMode(before: Screen, after: Screen): Verdict | undefined {

@@ -19,20 +19,6 @@ export const CELL = { width: 8, height: 16 } as const;
 
 export const TERMINAL_PATH = '/terminal';
 
-/** What an element path refers to. */
-export type PathTarget =
-  | { readonly kind: 'terminal' }
-  | { readonly kind: 'region'; readonly index: number; readonly isAlternate: boolean }
-  /** A line, by its number. */
-  | { readonly kind: 'line'; readonly line: number }
-  /** A row, or part of one, of one visit to the alternate screen. */
-  | {
-      readonly kind: 'row';
-      readonly visit: number;
-      readonly row: number;
-      readonly column?: number | undefined;
-    };
-
 export interface ScreenTreeParts {
   /** Identifies the terminal. */
   readonly app: string;
@@ -83,18 +69,9 @@ export function cellAt(
   return column >= 0 && column < columns && row >= 0 && row < rows ? { column, row } : undefined;
 }
 
-/** Parses a path of {@link screenTree}; `undefined` for any other text. */
-export function parsePath(path: string): PathTarget | undefined {
-  if (path === TERMINAL_PATH) return { kind: 'terminal' };
-  const [, kind, ...numbers] =
-    /^\/(line|row|normal|alternate)\/(\d{1,15})(?:\/(\d{1,15}))?(?:\/(\d{1,15}))?$/.exec(path) ?? [];
-  const [first = 0, second = 0, third] = numbers.map((digits) =>
-    digits === undefined ? undefined : Number(digits),
-  );
-  if (kind === 'line') return { kind, line: first };
-  if (kind === 'row') return { kind, visit: first, row: second, column: third };
-  if (kind === undefined) return undefined;
-  return { kind: 'region', index: first, isAlternate: kind === 'alternate' };
+/** Whether a path of {@link screenTree} is that of a line, which may be above the screen. */
+export function isLinePath(path: string): boolean {
+  return /^\/line\/\d{1,15}$/.test(path);
 }
 
 type HandleAt = (path: string) => NodeHandle;

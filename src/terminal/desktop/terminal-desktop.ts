@@ -9,14 +9,12 @@ import type { ClipboardPort } from '../../ports/clipboard.ts';
 import type {
   ActOutcome,
   CallOptions,
-  CapturedImage,
   DesktopApp,
   DesktopCapabilities,
   DesktopEvent,
   DesktopPort,
   DesktopStatus,
   DesktopWindow,
-  LaunchedApp,
   NodeDetails,
   PermissionReport,
   PointContent,
@@ -27,21 +25,20 @@ import type {
   WindowRequest,
 } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
-import type { ProbeWindow } from '../../ports/probe-window.ts';
 import type { ScreenPort, WidgetSkill } from '../../ports/screen.ts';
 import { mouseBytes } from '../screen/mouse-bytes.ts';
-import { CELL, cellAt, parsePath, screenBounds, screenTree, TERMINAL_PATH } from './screen-tree.ts';
-import { TerminalInput } from '../sessions/held/terminal-input.ts';
-import { TerminalStopSwitch } from './terminal-stop-switch.ts';
+import { CELL, cellAt, isLinePath, screenBounds, screenTree, TERMINAL_PATH } from './screen-tree.ts';
+import { TerminalInput, TerminalStopSwitch } from './terminal-input.ts';
 import { judgeSent, reportedChanges } from './screen-rules.ts';
 import { detailsOf, elementsAt, gone, isClickable, limited, lineageOf } from './terminal-tree.ts';
 import type { TerminalView } from '../../ports/terminals.ts';
-import { ScreenWatch } from '../sessions/held/screen-watch.ts';
-import { typedBytes } from '../screen/text-bytes.ts';
+import { ScreenWatch } from './screen-watch.ts';
+import { typedBytes } from '../screen/key-bytes.ts';
 
 /** Programs redraw at once, also over a network; longer work takes an unpredictable time. */
 const ACTIVATION_DELAY_MS = 100;
 const MAX_SCROLLBACK_LINES = 10_000;
+const NO_CLIPBOARD = refusing('A terminal has no clipboard.');
 
 /**
  * One terminal as a desktop with one window that always has the keyboard focus, so that desktop commands work on it. Coordinates and sizes are in
@@ -57,9 +54,25 @@ export class TerminalDesktop implements DesktopPort {
     input: true,
   };
   readonly screen: ScreenPort;
-  readonly clipboard: ClipboardPort = NO_CLIPBOARD;
+  readonly clipboard: ClipboardPort = {
+    isOwned: false,
+    formats: NO_CLIPBOARD,
+    read: NO_CLIPBOARD,
+    write: NO_CLIPBOARD,
+    clear: NO_CLIPBOARD,
+    watch: NO_CLIPBOARD,
+  };
   readonly input: TerminalInput;
   readonly stopSwitch: TerminalStopSwitch;
+  readonly openProbe = refusing('A terminal has no probe windows.');
+  readonly launch = refusing('Programs in a terminal are started with commands.');
+  readonly closeApp = refusing('A terminal cannot be closed like an application.');
+  readonly setValue = refusing('Text in a terminal is written by its program and cannot be set.');
+  readonly choose = refusing('A selection in a terminal can be made only with the keys of its program.');
+  readonly scrollIntoView = refusing(
+    'Lines above the screen of a terminal cannot be scrolled back into view.',
+  );
+  readonly capture = refusing('A terminal without a display has text but no pixels.');
   private readonly view: TerminalView;
   private readonly app: string;
   private readonly watching: ScreenWatch;
@@ -100,10 +113,6 @@ export class TerminalDesktop implements DesktopPort {
     return [];
   }
 
-  async openProbe(): Promise<ProbeWindow> {
-    throw unsupported('A terminal has no probe windows.');
-  }
-
   async listApps(): Promise<DesktopApp[]> {
     const { name, pid } = this.view;
     return this.view.isAlive() ? [{ id: this.app, name, pid, accessible: true, responsive: true }] : [];
@@ -131,14 +140,6 @@ export class TerminalDesktop implements DesktopPort {
         root: { app: this.app, path: TERMINAL_PATH },
       },
     ];
-  }
-
-  async launch(): Promise<LaunchedApp> {
-    throw unsupported('Programs in a terminal are started with commands.');
-  }
-
-  async closeApp(): Promise<{ via: string }> {
-    throw unsupported('A terminal cannot be closed like an application.');
   }
 
   isProcessAlive(pid: number): boolean {
@@ -200,10 +201,6 @@ export class TerminalDesktop implements DesktopPort {
     return { delivered: true, via: `terminal:click(${cell.column + 1},${cell.row + 1})` };
   }
 
-  async setValue(): Promise<ActOutcome> {
-    throw unsupported('Text in a terminal is written by its program and cannot be set.');
-  }
-
   async perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome> {
     const target = (await this.locate(node, options)).lineage.at(-1);
     if (act === 'focus' && (target?.role === 'terminal' || target?.states.includes('focused') === true))
@@ -213,20 +210,12 @@ export class TerminalDesktop implements DesktopPort {
     );
   }
 
-  async choose(): Promise<ActOutcome> {
-    throw unsupported('A selection in a terminal can be made only with the keys of its program.');
-  }
-
   async insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome> {
     const target = (await this.locate(node, options)).lineage.at(-1);
     if (target?.role !== 'terminal' && target?.states.includes('focused') !== true)
       throw unsupported('Text can be typed only at the cursor of the terminal.');
     await this.view.write(typedBytes(text), options);
     return { delivered: true, via: `terminal:${Array.from(text).length} characters` };
-  }
-
-  async scrollIntoView(): Promise<ActOutcome> {
-    throw unsupported('Lines above the screen of a terminal cannot be scrolled back into view.');
   }
 
   async contentAt(point: Point, options: CallOptions): Promise<PointContent> {
@@ -246,10 +235,6 @@ export class TerminalDesktop implements DesktopPort {
       if (appId !== undefined && appId !== event.node.app) return;
       if (!windowsOnly || event.kind.startsWith('window-') || event.kind === 'desktop-lost') listener(event);
     }, options);
-  }
-
-  async capture(): Promise<CapturedImage> {
-    throw unsupported('A terminal without a display has text but no pixels.');
   }
 
   async close(): Promise<void> {
@@ -274,7 +259,7 @@ export class TerminalDesktop implements DesktopPort {
     const shown = await this.read(options, 0);
     const lineage = lineageOf(shown.root, handle);
     if (lineage !== undefined) return { lineage, screen: shown.screen };
-    if (parsePath(handle.path)?.kind !== 'line') throw gone();
+    if (!isLinePath(handle.path)) throw gone();
     const whole = await this.read(options, MAX_SCROLLBACK_LINES);
     const above = lineageOf(whole.root, handle);
     if (above === undefined) throw gone();
@@ -294,17 +279,11 @@ function refuseSkill(skill: WidgetSkill): never {
   );
 }
 
-const NO_CLIPBOARD: ClipboardPort = {
-  isOwned: false,
-  formats: refuse,
-  read: refuse,
-  write: refuse,
-  clear: refuse,
-  watch: refuse,
-};
-
-async function refuse(): Promise<never> {
-  throw unsupported('A terminal has no clipboard.');
+/** A method that a terminal does not support. */
+function refusing(message: string): () => Promise<never> {
+  return async () => {
+    throw unsupported(message);
+  };
 }
 
 function unsupported(

@@ -81,21 +81,14 @@ function looksOf(cell: XtermCell): string {
     [cell.isOverline(), 53],
   ];
   const styles = set.filter(([isOn]) => isOn !== 0).map(([, number]) => number);
-  return [0, ...styles, ...foreground(cell), ...background(cell)].join(';');
+  const foreground = cell.isFgDefault() ? [] : colour(38, cell.isFgRGB(), cell.getFgColor());
+  const background = cell.isBgDefault() ? [] : colour(48, cell.isBgRGB(), cell.getBgColor());
+  return [0, ...styles, ...foreground, ...background].join(';');
 }
 
-function foreground(cell: XtermCell): number[] {
-  if (cell.isFgDefault()) return [];
-  return cell.isFgRGB() ? [38, 2, ...channels(cell.getFgColor())] : [38, 5, cell.getFgColor()];
-}
-
-function background(cell: XtermCell): number[] {
-  if (cell.isBgDefault()) return [];
-  return cell.isBgRGB() ? [48, 2, ...channels(cell.getBgColor())] : [48, 5, cell.getBgColor()];
-}
-
-function channels(color: number): number[] {
-  return [(color >> 16) & 255, (color >> 8) & 255, color & 255];
+/** SGR parameters of a colour; 38 sets the foreground and 48 the background. */
+function colour(code: 38 | 48, isRgb: boolean, value: number): number[] {
+  return isRgb ? [code, 2, (value >> 16) & 255, (value >> 8) & 255, value & 255] : [code, 5, value];
 }
 
 function switched(modes: TerminalModes): string {

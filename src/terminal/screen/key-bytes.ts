@@ -6,59 +6,46 @@ import type { KeyCombination, NamedKey } from '../../model/text/key-combination.
 const ESCAPE = '\u001B';
 
 /** Keys whose sequence ends in a letter: `CSI 1 ; modifiers letter`. */
-const LETTERED: Partial<Record<NamedKey, string>> = {
-  ArrowUp: 'A',
-  ArrowDown: 'B',
-  ArrowRight: 'C',
-  ArrowLeft: 'D',
-  End: 'F',
-  Home: 'H',
-  F1: 'P',
-  F2: 'Q',
-  F3: 'R',
-  F4: 'S',
-};
+const LETTERED = new Map([
+  ['ArrowUp', 'A'],
+  ['ArrowDown', 'B'],
+  ['ArrowRight', 'C'],
+  ['ArrowLeft', 'D'],
+  ['End', 'F'],
+  ['Home', 'H'],
+  ['F1', 'P'],
+  ['F2', 'Q'],
+  ['F3', 'R'],
+  ['F4', 'S'],
+]);
 
-/** Keys with a number: `CSI number ; modifiers ~`. F13 to F24 are what xterm sends for F1 to F12 with Shift. */
-const NUMBERED: Partial<Record<NamedKey, number>> = {
-  Insert: 2,
-  Delete: 3,
-  PageUp: 5,
-  PageDown: 6,
-  F5: 15,
-  F6: 17,
-  F7: 18,
-  F8: 19,
-  F9: 20,
-  F10: 21,
-  F11: 23,
-  F12: 24,
-  ContextMenu: 29,
-};
-const FUNCTION_KEYS: ReadonlySet<NamedKey> = new Set<NamedKey>(['F1', 'F2', 'F3', 'F4']);
+/** Keys with a number: `CSI number ; modifiers ~`. */
+const NUMBERED = new Map([
+  ['Insert', 2],
+  ['Delete', 3],
+  ['PageUp', 5],
+  ['PageDown', 6],
+  ['F5', 15],
+  ['F6', 17],
+  ['F7', 18],
+  ['F8', 19],
+  ['F9', 20],
+  ['F10', 21],
+  ['F11', 23],
+  ['F12', 24],
+  ['ContextMenu', 29],
+]);
 
-/** Control with a character that is not a letter, as in xterm. */
-const CONTROLLED: Readonly<Record<string, number>> = {
-  ' ': 0x00,
-  '2': 0x00,
-  '@': 0x00,
-  '3': 0x1b,
-  '[': 0x1b,
-  '4': 0x1c,
-  '\\': 0x1c,
-  '5': 0x1d,
-  ']': 0x1d,
-  '6': 0x1e,
-  '^': 0x1e,
-  '~': 0x1e,
-  '`': 0x00,
-  '7': 0x1f,
-  '/': 0x1f,
-  _: 0x1f,
-  '-': 0x1f,
-  '8': 0x7f,
-  '?': 0x7f,
-};
+/** Codes of Control with characters that are not letters, as in xterm. */
+const CONTROLLED: readonly (readonly [characters: string, code: number])[] = [
+  [' 2@`', 0x00],
+  ['3[', 0x1b],
+  ['4\\', 0x1c],
+  ['5]', 0x1d],
+  ['6^~', 0x1e],
+  ['7/_-', 0x1f],
+  ['8?', 0x7f],
+];
 
 interface Modifiers {
   readonly shift: boolean;
@@ -97,46 +84,23 @@ export function keyBytes(
   );
 }
 
-function namedKey(name: NamedKey, modifiers: Modifiers, isApplication: boolean): string | undefined {
+function namedKey(name: string, modifiers: Modifiers, isApplication: boolean): string | undefined {
   const parameter = modifierParameter(modifiers);
-  const letter = LETTERED[name];
+  const letter = LETTERED.get(name);
   if (letter !== undefined) {
     if (parameter > 1) return `${ESCAPE}[1;${parameter}${letter}`;
-    return `${ESCAPE}${isApplication || FUNCTION_KEYS.has(name) ? 'O' : '['}${letter}`;
+    return `${ESCAPE}${isApplication || name.startsWith('F') ? 'O' : '['}${letter}`;
   }
-  const number = NUMBERED[name];
+  const number = NUMBERED.get(name);
   if (number !== undefined) return `${ESCAPE}[${number}${parameter > 1 ? `;${parameter}` : ''}~`;
+  // F13 to F24 are what xterm sends for F1 to F12 with Shift.
   const shifted = /^F(1[3-9]|2[0-4])$/.exec(name);
-  if (shifted !== null) return functionKey(Number(shifted[1]) - 12, { ...modifiers, shift: true });
-  return plainKey(name, modifiers);
+  if (shifted === null) return plainKey(name, modifiers);
+  return namedKey(`F${Number(shifted[1]) - 12}`, { ...modifiers, shift: true }, isApplication);
 }
-
-function functionKey(number: number, modifiers: Modifiers): string | undefined {
-  const parameter = modifierParameter(modifiers);
-  const name = NAMES[number - 1];
-  const letter = name && LETTERED[name];
-  if (letter !== undefined) return `${ESCAPE}[1;${parameter}${letter}`;
-  const code = name && NUMBERED[name];
-  return code === undefined ? undefined : `${ESCAPE}[${code};${parameter}~`;
-}
-
-const NAMES: readonly NamedKey[] = [
-  'F1',
-  'F2',
-  'F3',
-  'F4',
-  'F5',
-  'F6',
-  'F7',
-  'F8',
-  'F9',
-  'F10',
-  'F11',
-  'F12',
-];
 
 /** Keys that send a control character. */
-function plainKey(name: NamedKey, { shift, alt, control }: Modifiers): string | undefined {
+function plainKey(name: string, { shift, alt, control }: Modifiers): string | undefined {
   const before = alt ? ESCAPE : '';
   switch (name) {
     case 'Enter':
@@ -158,10 +122,15 @@ function characterKey(text: string, { shift, alt, control, meta }: Modifiers): s
   const code = text.toUpperCase().charCodeAt(0);
   if (code >= 0x41 && code <= 0x5a && text.length === 1)
     return `${before}${String.fromCharCode(code - 0x40)}`;
-  const controlled = Object.hasOwn(CONTROLLED, text) ? CONTROLLED[text] : undefined;
+  const [, controlled] = CONTROLLED.find(([characters]) => characters.includes(text)) ?? [];
   return controlled === undefined ? undefined : `${before}${String.fromCharCode(controlled)}`;
 }
 
 function modifierParameter({ shift, alt, control, meta }: Modifiers): number {
   return 1 + Number(shift) + 2 * Number(alt) + 4 * Number(control) + 8 * Number(meta);
+}
+
+/** Text as typed bytes: a line feed becomes Enter. */
+export function typedBytes(text: string): Uint8Array {
+  return Buffer.from(text.replaceAll(/\r?\n/g, '\r'));
 }

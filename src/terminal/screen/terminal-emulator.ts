@@ -16,20 +16,10 @@ const SLICE_LENGTH = 1024;
 const MAX_ANSWER_BYTES = 4096;
 const LONGEST_TITLE = 1000;
 
-/** A private OSC string from a program, with the line of the cursor at that time. */
-export interface TerminalMark {
-  readonly payload: string;
-  /** Absolute, as in {@link TerminalEmulator.firstLine}; meaningless on the alternate screen. */
-  readonly line: number;
-  readonly isAlternate: boolean;
-}
-
 export interface EmulatorOptions {
   readonly size: TerminalSize;
   /** Lines kept above the screen. Default {@link DEFAULT_SCROLLBACK_LINES}. */
   readonly scrollbackLines?: number | undefined;
-  /** Number of our operating system commands (OSC) and the callback for each. */
-  readonly marks?: { readonly number: number; readonly onMark: (mark: TerminalMark) => void } | undefined;
 }
 
 /**
@@ -47,28 +37,19 @@ export class TerminalEmulator {
   private isCursorVisible = true;
   private isSgrMouse = false;
   private alternateVisits = 0;
-  private bellCount = 0;
-  private markFailure: { readonly error: unknown } | undefined;
 
-  constructor({ size, scrollbackLines = DEFAULT_SCROLLBACK_LINES, marks }: EmulatorOptions) {
+  constructor({ size, scrollbackLines = DEFAULT_SCROLLBACK_LINES }: EmulatorOptions) {
     const scrollback = Math.max(FEWEST_SCROLLBACK_LINES, scrollbackLines);
     this.sliceLength = Math.min(SLICE_LENGTH, scrollback >> 1);
     this.xterm = createXterm(boundedSize(size), scrollback);
     this.guard = new StreamGuard(() => this.size);
     this.lines = new LineNumbers(this.xterm);
     this.listen();
-    if (marks !== undefined) {
-      this.xterm.parser.registerOscHandler(marks.number, (payload) => {
-        this.reportMark(marks.onMark, payload);
-        return true;
-      });
-    }
   }
 
   /**
    * Processes output of a program. Resolves when it is on the screen; wait for that before the next call to bound memory. The bytes may be reused
    * afterwards.
-   * @throws any error of the mark handler
    */
   async feed(bytes: Uint8Array): Promise<void> {
     const text = this.guard.pass(bytes);
@@ -78,15 +59,6 @@ export class TerminalEmulator {
       if (isLast) await this.write(slice);
       else void this.write(slice);
     }
-    if (this.markFailure === undefined) return;
-    const { error } = this.markFailure;
-    this.markFailure = undefined;
-    throw error;
-  }
-
-  /** Resolves when all earlier input is on the screen. */
-  async flush(): Promise<void> {
-    await this.write('');
   }
 
   /** Rewraps the text of the normal screen. Lines get new numbers if the width changes. */
@@ -142,11 +114,6 @@ export class TerminalEmulator {
     };
   }
 
-  /** Bells since the start. */
-  get bells(): number {
-    return this.bellCount;
-  }
-
   /** Replies to queries of the program (device attributes, cursor position), to be written to it. Each is returned once. */
   takeAnswers(): Uint8Array {
     const all = new Uint8Array(this.answerBytes);
@@ -196,7 +163,6 @@ export class TerminalEmulator {
   private listen(): void {
     const { parser } = this.xterm;
     this.xterm.onTitleChange((title) => (this.currentTitle = clip(title, LONGEST_TITLE)));
-    this.xterm.onBell(() => (this.bellCount += 1));
     this.xterm.onData((text) => this.answer(text));
     this.xterm.buffer.onBufferChange((buffer) => {
       if (buffer.type === 'alternate') this.alternateVisits += 1;
@@ -233,15 +199,5 @@ export class TerminalEmulator {
     if (this.answerBytes + bytes.length > MAX_ANSWER_BYTES) return;
     this.answers.push(bytes);
     this.answerBytes += bytes.length;
-  }
-
-  private reportMark(onMark: (mark: TerminalMark) => void, payload: string): void {
-    try {
-      const { cursorY } = this.xterm.buffer.normal;
-      onMark({ payload, line: this.screenLine + cursorY, isAlternate: this.isAlternate });
-    } catch (error) {
-      // Thrown inside the emulator, it would stop it permanently.
-      this.markFailure ??= { error };
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { LogEntry, LogPort } from '../../ports/log.ts';
-import type { RunRequest, TerminalFactsView, TerminalsPort, TerminalStart } from '../../ports/terminals.ts';
+import type { RunRequest, TerminalsPort } from '../../ports/terminals.ts';
 
 type Fields = NonNullable<LogEntry['fields']>;
 
@@ -46,12 +46,18 @@ export function loggedTerminals(
     facts: (id) => port.facts(id),
     onCommandEnd: (listener) => port.onCommandEnd(listener),
     open: (start) => {
-      log.write({ level: 'debug', message: 'terminal requested', fields: wanted(start) });
+      const { name, shell, cwd } = start;
+      const { tag, projectPath } = name;
+      log.write({
+        level: 'debug',
+        message: 'terminal requested',
+        fields: { tag, project_path: projectPath, shell, cwd },
+      });
       return noted(
         'open',
-        { tag: start.name.tag, confined_by: start.confinement.by },
+        { tag, confined_by: start.confinement.by },
         () => port.open(start),
-        opened,
+        ({ id, pid, state }) => ({ terminal: id, shell_pid: pid, state }),
       );
     },
     run: (id, request, signal) => {
@@ -86,14 +92,6 @@ export function loggedTerminals(
     close: (id, waits) => noted('close', { terminal: id }, () => port.close(id, waits)),
     attach: (id, options) => noted('attach', { terminal: id }, () => port.attach(id, options)),
   };
-}
-
-function wanted({ name, shell, cwd }: TerminalStart): Fields {
-  return { tag: name.tag, project_path: name.projectPath, shell, cwd };
-}
-
-function opened({ id, pid, state }: TerminalFactsView): Fields {
-  return { terminal: id, shell_pid: pid, state };
 }
 
 function asked({ isBackground, interrupt, clear }: RunRequest): Fields {

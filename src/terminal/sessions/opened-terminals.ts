@@ -51,7 +51,7 @@ export class OpenedTerminals {
   }
 
   /** Why the process is needed, as a phrase. */
-  get why(): readonly string[] {
+  get reasons(): readonly string[] {
     let sum = 0;
     for (const one of this.opened.values()) {
       sum += one.count;

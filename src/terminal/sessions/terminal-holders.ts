@@ -59,9 +59,7 @@ export class TerminalHolders {
     ask: Ask,
     limitMs: number,
   ): Promise<TerminalAnswers[Ask['do']]> {
-    const connection = await this.links.find(socket);
-    if (connection === undefined) throw notAnswering();
-    return withLimit(connection, ask, limitMs, undefined);
+    return withLimit(await this.connectionAt(socket), ask, limitMs, undefined);
   }
 
   /** Opens a terminal in the holder of its project, which is started if necessary. @throws DeskterityError */
@@ -115,7 +113,11 @@ export class TerminalHolders {
 
   /** @throws DeskterityError TERMINAL_NOT_FOUND, DAEMON_UNAVAILABLE */
   async connectionOf(id: string): Promise<HolderConnection> {
-    const connection = await this.links.find(await this.socketOf(id));
+    return this.connectionAt(await this.socketOf(id));
+  }
+
+  private async connectionAt(socket: string): Promise<HolderConnection> {
+    const connection = await this.links.find(socket);
     if (connection === undefined) throw notAnswering();
     return connection;
   }

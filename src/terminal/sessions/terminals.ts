@@ -6,14 +6,13 @@ import type { EndWaits } from '../../ports/process.ts';
 import type { RunRequest, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import { attachTo } from './attach-terminal.ts';
 import { CommandEnds } from './command-ends.ts';
-import { removeOldTerminals } from './remove-old-terminals.ts';
-import { RemoteView } from './remote-view.ts';
+import { remoteView } from './remote-view.ts';
 import { ScreenEvents } from '../desktop/screen-events.ts';
 import { readShown, runOutcome } from './held/shown-bytes.ts';
-import { unknownTerminal } from '../failures.ts';
+import { undefinedIfNotFound, unknownTerminal } from '../failures.ts';
 import { shownFolder, terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
-import { factsOfRecord, TerminalRecords } from './terminal-records.ts';
+import { factsOfRecord, removeOldTerminals, TerminalRecords } from './terminal-records.ts';
 
 /** For a holder and a shell in it to start. */
 const OPEN_LIMIT_MS = 45_000;
@@ -75,7 +74,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     list,
     find: async (name) => {
       const record = await records.named(name);
-      return record === undefined ? undefined : facts(record.terminal_id).catch(missing);
+      return record === undefined ? undefined : facts(record.terminal_id).catch(undefinedIfNotFound);
     },
     open: async (start) => {
       tidy();
@@ -111,7 +110,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       } else if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
       else throw unknownTerminal(id);
     },
-    view: async (id) => new RemoteView(holders, events, await facts(id)),
+    view: async (id) => remoteView(holders, events, await facts(id)),
     attach: async (id, options) => attachTo(holders, parts.stateFolder, id, options),
     onCommandEnd: (listener) => ends.add(listener),
   };
@@ -119,11 +118,6 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
 
 function endingLimitMs(waits: EndWaits | undefined): number {
   return ENDING_ROUNDS * ((waits?.interruptMs ?? 0) + (waits?.terminateMs ?? 0)) + 2 * ENDING_EXTRA_MS;
-}
-
-function missing(error: unknown): undefined {
-  if (error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND') return undefined;
-  throw error;
 }
 
 /** A signal that aborts with a CANCELLED error. */

@@ -41,7 +41,7 @@ __dkt_go() {
   IFS= builtin read -r -d '' __dkt_c <"$__dkt_d/command-$1"
   if [[ ! $__dkt_c ]]; then __dkt_c='builtin echo "The command file could not be read." >&2; (builtin exit 126)'
   elif [[ -o history ]]; then
-    if [[ \${2-} ]] || ((BASH_VERSINFO[0] < 5)); then builtin history -s -- "$__dkt_c"
+    if ((BASH_VERSINFO[0] < 5)); then builtin history -s -- "$__dkt_c"
     else
       builtin local HISTCONTROL='' HISTIGNORE=''
       builtin history -s -- x

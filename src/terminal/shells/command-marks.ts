@@ -46,7 +46,11 @@ export class CommandMarks {
 
   /** @returns output and marks in order; an incomplete mark is held back */
   push(chunk: Uint8Array): Piece[] {
-    const bytes = this.held.length === 0 ? asBuffer(chunk) : Buffer.concat([this.held, chunk]);
+    // Not copied unless a beginning is held back.
+    const bytes =
+      this.held.length === 0
+        ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+        : Buffer.concat([this.held, chunk]);
     const pieces: Piece[] = [];
     let shown = 0;
     let at = bytes.indexOf(ESCAPE);
@@ -116,8 +120,4 @@ function toExitCode(status: string | undefined): number | undefined {
   if (number <= LARGEST_STATUS) return number;
   const bySignal = number - KSH_SIGNAL + SIGNAL;
   return bySignal <= LARGEST_STATUS ? bySignal : undefined;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

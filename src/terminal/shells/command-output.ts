@@ -8,12 +8,6 @@ export interface CapturedOutput {
   readonly bytes: Uint8Array;
   readonly lines: number;
   readonly omittedLines: number;
-  readonly omittedBytes: number;
-  /**
-   * `undone`: the terminal put a carriage return before each line feed; these were removed, so the bytes are as written.
-   * `as-shown`: a line feed came without one, so it is unknown which carriage returns the terminal added, and all remain.
-   */
-  readonly lineEnds: 'undone' | 'as-shown';
 }
 
 /** Keeps the end of the output of one command. */
@@ -58,11 +52,10 @@ export class CommandOutput {
     const whole = this.held < this.total ? afterCut(kept) : kept;
     const { bytes, count } = lastLines(whole, lines);
     return {
+      // After a lone line feed it is unknown which carriage returns the terminal added, so all remain.
       bytes: this.isLoneFeedSeen ? bytes : withoutReturns(bytes),
       lines: count,
       omittedLines: all - count,
-      omittedBytes: this.total - bytes.length,
-      lineEnds: this.isLoneFeedSeen ? 'as-shown' : 'undone',
     };
   }
 }

@@ -60,20 +60,19 @@ export type SessionEvent =
   /** No prompt mark has come, but the kernel reports that the shell is reading from its terminal, and the line is empty. */
   | { readonly kind: 'prompt-assumed' }
   | { readonly kind: 'time'; readonly atMs: number }
-  | { readonly kind: 'shell-ended'; readonly exit: ProcessExit; readonly atMs: number };
+  | { readonly kind: 'shell_ended'; readonly exit: ProcessExit; readonly atMs: number };
 
 /**
- * The outcome of a command. `completed`, `shell-ended` and `not-begun` (the shell did not start it in time) are final; `started` (in the background)
- * and `timed-out` are reported when the caller's time is over and the command continues.
+ * The outcome of a command. `completed`, `shell_ended` and `not_begun` (the shell did not start it in time) are final; `started` (in the background)
+ * and `timed_out` are reported when the caller's time is over and the command continues.
  */
 export interface CommandOutcome {
-  readonly kind: 'completed' | 'started' | 'timed-out' | 'shell-ended' | 'not-begun';
+  readonly kind: 'completed' | 'started' | 'timed_out' | 'shell_ended' | 'not_begun';
   readonly sequence: number;
-  /** 0 to 255, 128 + number for a signal; of the shell for `shell-ended`. */
+  /** 0 to 255, 128 + number for a signal; of the shell for `shell_ended`. */
   readonly exitCode?: number;
   /** From its beginning, or from the time of typing if it has not begun. */
   readonly durationMs: number;
-  readonly cwd?: string;
 }
 
 export interface SessionStep {
@@ -88,19 +87,10 @@ export function advance(state: SessionState, event: SessionEvent): SessionStep {
     case 'mark':
       return atMark(state, event.mark, event.atMs);
     case 'typed':
-      return {
-        state: {
-          kind: 'typed',
-          command: event.command,
-          cwd: cwdOf(state),
-          isTouched: false,
-          promptMs: undefined,
-        },
-      };
+      return { state: typed(event.command, cwdOf(state)) };
     case 'touched':
-      return {
-        state: state.kind === 'idle' || state.kind === 'typed' ? { ...state, isTouched: true } : state,
-      };
+      if (state.kind === 'idle' || state.kind === 'typed') return { state: { ...state, isTouched: true } };
+      return { state };
     case 'prompt-assumed':
       return { state: assumed(state) };
     case 'time':
@@ -175,11 +165,11 @@ function atMark(state: Exclude<SessionState, { kind: 'gone' }>, mark: Mark, atMs
   switch (mark.kind) {
     case 'line':
       if (state.kind === 'idle' || state.kind === 'returning')
-        return { state: { kind: 'running', command: undefined, sinceMs: atMs, cwd: state.cwd } };
+        return { state: running(undefined, atMs, state.cwd) };
       return { state };
     case 'begin':
       if (state.kind === 'typed' && state.command.sequence === mark.sequence)
-        return { state: { kind: 'running', command: state.command, sinceMs: atMs, cwd: state.cwd } };
+        return { state: running(state.command, atMs, state.cwd) };
       return { state };
     case 'end':
       if (commandOf(state)?.sequence !== mark.sequence) return { state };
@@ -199,14 +189,9 @@ function atPrompt(
   atMs: number,
 ): SessionStep {
   const command = commandOf(state);
-  const idle: SessionState = {
-    kind: 'idle',
-    cwd: mark.cwd ?? cwdOf(state),
-    exitCode: mark.exitCode,
-    isTouched: false,
-  };
-  if (command === undefined) return { state: idle };
-  if (mark.sequence === command.sequence) return completed(state, mark, atMs, idle);
+  const prompt = idle(mark.cwd ?? cwdOf(state), mark.exitCode);
+  if (command === undefined) return { state: prompt };
+  if (mark.sequence === command.sequence) return completed(state, mark, atMs, prompt);
   // The previous number is a prompt from before the command was read; any other number is old output that was replayed.
   const isTaken = state.kind === 'typed' && state.isTouched && mark.sequence === command.sequence - 1;
   return { state: isTaken ? { ...state, promptMs: state.promptMs ?? atMs } : state };
@@ -220,49 +205,33 @@ function completed(
 ): SessionStep {
   const command = commandOf(state);
   if (command === undefined) return { state: next };
-  const cwd = mark.cwd ?? cwdOf(state);
-  return {
-    state: next,
-    outcome: {
-      kind: 'completed',
-      sequence: command.sequence,
-      exitCode: mark.exitCode,
-      durationMs: atMs - sinceOf(state, command),
-      ...(cwd === undefined ? {} : { cwd }),
-    },
-  };
+  const durationMs = atMs - sinceOf(state, command);
+  const { sequence } = command;
+  return { state: next, outcome: { kind: 'completed', sequence, exitCode: mark.exitCode, durationMs } };
 }
 
 /** Not while our command runs: `read` is the shell itself, and a shell without hooks would not report the end. */
 function assumed(state: Exclude<SessionState, { kind: 'gone' }>): SessionState {
   if (state.kind === 'starting' || commandOf(state) !== undefined) return state;
   const exitCode = state.kind === 'running' || state.kind === 'typed' ? 0 : state.exitCode;
-  return { kind: 'idle', cwd: state.cwd, exitCode, isTouched: false };
+  return idle(state.cwd, exitCode);
 }
 
 function atTime(state: Exclude<SessionState, { kind: 'gone' }>, atMs: number): SessionStep {
   const command = commandOf(state);
   if (command === undefined) return { state };
   const durationMs = atMs - sinceOf(state, command);
-  if (state.kind === 'typed' && atMs >= givenUpMs(state))
-    return {
-      state:
-        state.promptMs === undefined
-          ? { kind: 'running', command: undefined, sinceMs: command.typedMs, cwd: state.cwd }
-          : { kind: 'idle', cwd: state.cwd, exitCode: 0, isTouched: false },
-      outcome: { kind: 'not-begun', sequence: command.sequence, durationMs },
-    };
-  if (command.isAnswered || atMs < command.typedMs + command.waitMs) return { state };
+  const { sequence, typedMs } = command;
+  if (state.kind === 'typed' && atMs >= givenUpMs(state)) {
+    const isAtPrompt = state.promptMs !== undefined;
+    const next = isAtPrompt ? idle(state.cwd, 0) : running(undefined, typedMs, state.cwd);
+    return { state: next, outcome: { kind: 'not_begun', sequence, durationMs } };
+  }
+  if (command.isAnswered || atMs < typedMs + command.waitMs) return { state };
   const answered = { ...command, isAnswered: true };
-  const cwd = cwdOf(state);
   return {
     state: state.kind === 'typed' || state.kind === 'running' ? { ...state, command: answered } : state,
-    outcome: {
-      kind: command.isBackground ? 'started' : 'timed-out',
-      sequence: command.sequence,
-      durationMs,
-      ...(cwd === undefined ? {} : { cwd }),
-    },
+    outcome: { kind: command.isBackground ? 'started' : 'timed_out', sequence, durationMs },
   };
 }
 
@@ -273,12 +242,33 @@ function atEnd(state: SessionState, exit: ProcessExit, atMs: number): SessionSte
   return {
     state: gone,
     outcome: {
-      kind: 'shell-ended',
+      kind: 'shell_ended',
       sequence: command.sequence,
       ...(exit.exitCode === undefined ? {} : { exitCode: exit.exitCode }),
       durationMs: atMs - sinceOf(state, command),
     },
   };
+}
+
+function typed(command: SessionCommand, cwd: string | undefined): SessionState {
+  return { kind: 'typed', command, cwd, isTouched: false, promptMs: undefined };
+}
+
+function running(
+  command: SessionCommand | undefined,
+  sinceMs: number,
+  cwd: string | undefined,
+): SessionState {
+  return { kind: 'running', command, sinceMs, cwd };
+}
+
+function idle(cwd: string | undefined, exitCode: number): SessionState {
+  return { kind: 'idle', cwd, exitCode, isTouched: false };
+}
+
+/** Whether a command is typed or running, ours or one typed by hand. */
+export function isRunning({ kind }: SessionState): boolean {
+  return kind === 'running' || kind === 'typed';
 }
 
 /** Our command that is typed or running. */

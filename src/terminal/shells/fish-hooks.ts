@@ -28,8 +28,6 @@ function __dkt_go
   read -gz __dkt_c <$__dkt_d/command-$argv[1]
   if test -z "$__dkt_c"
     set -g __dkt_c 'echo "The command file could not be read." >&2; false'
-  else if set -q argv[2]; and string match -qr '^([4-9]|\\d\\d)' -- $version
-    history append -- $__dkt_c
   end
   __dkt_put b
   return $q

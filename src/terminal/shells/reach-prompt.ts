@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { EndWaits } from '../../ports/process.ts';
-import { requireIdle } from './command-session.ts';
+import { isRunning, requireIdle } from './command-session.ts';
 import type { SessionState } from './command-session.ts';
 import type { HeldSession } from '../sessions/held/held-session.ts';
 import { CLEAR_LINE } from './shell-integration.ts';
@@ -153,10 +153,6 @@ async function untilPromptIsShown({ driver, sampler, clock }: HeldSession): Prom
     await clock.sleep(1);
     if (state === 'idle') return;
   }
-}
-
-export function isRunning({ kind }: SessionState): boolean {
-  return kind === 'running' || kind === 'typed';
 }
 
 async function busy(

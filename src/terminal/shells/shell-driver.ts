@@ -186,7 +186,7 @@ export class ShellDriver {
     const { onOutcome, command } = this.latest;
     this.latest.onOutcome = undefined;
     if (onOutcome !== undefined) onOutcome(outcome);
-    else if (outcome.kind === 'completed' || outcome.kind === 'shell-ended')
+    else if (outcome.kind === 'completed' || outcome.kind === 'shell_ended')
       this.parts.onLeftCommandEnd(command, outcome);
   }
 

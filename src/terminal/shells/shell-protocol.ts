@@ -26,7 +26,6 @@ export interface ShellProtocolOptions {
 export interface RunOptions {
   readonly isBackground: boolean;
   readonly waitMs: number;
-  readonly isRemembered: boolean;
 }
 
 /** Byte range of a command's output in the terminal's output; `to` is absent while it runs. */
@@ -88,10 +87,8 @@ export class ShellProtocol {
   run(command: string, nowMs: number, options: RunOptions): TypedCommand & { readonly sequence: number } {
     requireIdle(this.current, nowMs);
     const sequence = this.sequence + 1;
-    const typed = typedCommand(this.options.kind, sequence, command, {
-      isRemembered: options.isRemembered,
-      isPasteBracketed: this.modes.isPasteBracketed,
-    });
+    const { isPasteBracketed } = this.modes;
+    const typed = typedCommand(this.options.kind, sequence, command, isPasteBracketed);
     this.sequence = sequence;
     this.before = this.current;
     this.latest = {
@@ -164,7 +161,7 @@ export class ShellProtocol {
     const shown: Uint8Array[] = [];
     this.accept(this.marks.flush(), shown);
     this.showEcho(shown);
-    const outcomes = this.step({ kind: 'shell-ended', exit, atMs: nowMs });
+    const outcomes = this.step({ kind: 'shell_ended', exit, atMs: nowMs });
     return { shown, outcomes, isPrompt: false, begun: [] };
   }
 
@@ -184,7 +181,7 @@ export class ShellProtocol {
     const wasTyped = this.current.kind === 'typed';
     const outcomes = this.step({ kind: 'mark', mark, atMs: nowMs });
     if (wasTyped && before !== undefined && this.current.kind !== 'typed') {
-      this.showCommand(before.text, shown);
+      this.show(commandAsTyped(before.text, this.takeEcho()), shown);
       if (this.latest !== undefined) this.latest = { ...this.latest, from: this.shownBytes };
     }
     if (before !== undefined && commandOf(this.current) === undefined && this.latest !== undefined)
@@ -205,10 +202,6 @@ export class ShellProtocol {
     if (this.current.kind === 'idle') this.modes.push(bytes);
     else if (commandOf(this.current) !== undefined) this.latest?.output.push(bytes);
     this.show(bytes, shown);
-  }
-
-  private showCommand(text: string, shown: Uint8Array[]): void {
-    this.show(commandAsTyped(text, this.takeEcho()), shown);
   }
 
   private showEcho(shown: Uint8Array[]): void {

@@ -14,23 +14,17 @@ export interface TypedCommand {
   readonly line: string;
 }
 
-export interface TypingOptions {
-  /** Adds the command to the shell's history as if it had been typed (by the user's rules; fish from 4.0, POSIX shells never). */
-  readonly isRemembered: boolean;
-  /** The line editor has enabled bracketed paste, so plug-ins do not act on single characters. */
-  readonly isPasteBracketed: boolean;
-}
-
 /**
  * The shell reads the command from a file and evaluates it at the top level, so its size, quotes, line ends and control characters never reach the
  * line editor, and variables, `cd`, aliases, `exit` and `exec` work as at the prompt.
+ * @param isPasteBracketed the line editor has enabled bracketed paste, with which plug-ins do not act on single characters
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export function typedCommand(
   kind: BoundedShellKind,
   sequence: number,
   command: string,
-  options: TypingOptions,
+  isPasteBracketed: boolean,
 ): TypedCommand {
   if (command.includes('\0'))
     throw new DeskterityError('INVALID_ARGUMENT', 'The command contains a NUL character.', {
@@ -40,9 +34,9 @@ export function typedCommand(
     throw new DeskterityError('INVALID_ARGUMENT', 'The command is larger than 4 MiB.', {
       suggestion: 'Write it to a file in the project and run the file.',
     });
-  const go = `__dkt_go ${String(sequence)}${options.isRemembered ? ' 1' : ''}`;
+  const go = `__dkt_go ${String(sequence)}`;
   const typed = ` ${LINES[kind](go)}`;
-  const isPasted = options.isPasteBracketed && kind !== 'fish' && kind !== 'posix';
+  const isPasted = isPasteBracketed && kind !== 'fish' && kind !== 'posix';
   return {
     file: { name: `command-${String(sequence)}`, text: command },
     line: (isPasted ? `\u{1B}[200~${typed}\u{1B}[201~` : typed) + ENTER[kind],

@@ -47,7 +47,6 @@ __dkt_go() {
   if [[ -o xtrace ]]; then x=1; fi
   __dkt_n=$1 __dkt_r=1 __dkt_c="$(<$__dkt_d/command-$1)"
   if [[ -z $__dkt_c ]]; then __dkt_c='builtin print -ru2 -- "The command file could not be read."; (builtin exit 126)'
-  elif [[ -n \${2-} ]]; then builtin print -sr -- "$__dkt_c"
   fi
   if (( ! x )); then __dkt_put b; fi
   if (( e )); then q=0; fi

@@ -1,5 +1,4 @@
 import { mentionParameter } from '../../model/text/mention.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
 import type { TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
 import type {
   ExecuteRequest,
@@ -8,17 +7,25 @@ import type {
   SendRequest,
   SessionRequest,
 } from '../../model/terminals/terminal-requests.ts';
-import type { TerminalModes, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
+import type { TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import type { RunOutcome, TerminalReading, TerminalView } from '../../ports/terminals.ts';
-import { commandNotBegun } from '../failures.ts';
-import { keyBytes } from '../screen/key-bytes.ts';
-import { typedBytes } from '../screen/text-bytes.ts';
+import { commandNotBegun, undefinedIfNotFound } from '../failures.ts';
+import { keyBytes, typedBytes } from '../screen/key-bytes.ts';
 import type { TerminalShowing } from '../windows/terminal-windows.ts';
 import { focusIfRequested } from './context.ts';
 import type { TerminalContext } from './context.ts';
-import { actionCompleted } from './messages.ts';
-import { completed, done, sent, started, timedOut, waiting, withData, withRemarks } from './outcomes.ts';
+import {
+  actionCompleted,
+  completed,
+  done,
+  sent,
+  started,
+  timedOut,
+  waiting,
+  withData,
+  withRemarks,
+} from './outcomes.ts';
 import type { CommandOutcome } from './outcomes.ts';
 import { outcomeOf, textOfRows } from './reads.ts';
 import { invalid, openTerminal, requireTerminal, withTerminal } from './session-of-request.ts';
@@ -84,9 +91,10 @@ export async function send(context: TerminalContext, request: SendRequest): Prom
   const { id, name } = await requireTerminal(context, request);
   const view = await port.view(id);
   const { screen } = await view.read({ scrollbackLines: 0, deadlineMs: TYPE_MS, signal });
-  await typeAndSettle(view, bytesOf(text, parsed, screen.modes), signal);
+  const bytes = Buffer.concat([typedBytes(text), ...parsed.map((key) => keyBytes(key, screen.modes))]);
+  await typeAndSettle(view, bytes, signal);
   // The input may have ended the shell.
-  const terminal = await port.facts(id).catch(gone);
+  const terminal = await port.facts(id).catch(undefinedIfNotFound);
   if (terminal === undefined) return done('send', name);
   const after = await view.read({ scrollbackLines: lines, deadlineMs: TYPE_MS, signal });
   return sent({ ...outcomeOf(terminal), output: sinceThen(screen, after, lines) });
@@ -147,8 +155,10 @@ async function withScreen(
   lines: number,
 ): Promise<RunOutcome> {
   if (outcome.terminal.state !== 'full_screen' || outcome.kind === 'completed') return outcome;
-  const view = await port.view(outcome.terminal.id).catch(gone);
-  const reading = await view?.read({ scrollbackLines: 0, deadlineMs: TYPE_MS, signal }).catch(gone);
+  const view = await port.view(outcome.terminal.id).catch(undefinedIfNotFound);
+  const reading = await view
+    ?.read({ scrollbackLines: 0, deadlineMs: TYPE_MS, signal })
+    .catch(undefinedIfNotFound);
   if (reading === undefined) return outcome;
   return { ...outcome, output: lastOf(textOfRows(reading.screen.rows), lines), leftOut: [] };
 }
@@ -174,14 +184,6 @@ function ranOutcome(outcome: RunOutcome, seconds: number): TerminalOutcome {
 
 /** A program in the sandbox can end the shell, after which a new session is not confined. */
 const SANDBOX_ENDED = `The session was confined; the next command here is not, unless it requests that (confined, ${mentionParameter('confined')}).`;
-
-function bytesOf(
-  text: string,
-  keys: readonly ReturnType<typeof parseKeyCombination>[],
-  modes: TerminalModes,
-): Uint8Array {
-  return Buffer.concat([typedBytes(text), ...keys.map((key) => keyBytes(key, modes))]);
-}
 
 /** Types and waits until the screen settles or the time is up. */
 async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
@@ -222,9 +224,4 @@ function sinceThen(before: TerminalScreen, { screen, scrollback }: TerminalReadi
 
 function lastOf(text: string, most: number): string {
   return most === 0 ? '' : text.split('\n').slice(-most).join('\n');
-}
-
-function gone(error: unknown): undefined {
-  if (error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND') return undefined;
-  throw error;
 }

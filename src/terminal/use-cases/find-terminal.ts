@@ -16,7 +16,9 @@ export async function findTerminal(
   { cwd }: Pick<Caller, 'cwd'>,
   { projectPath: project, tag }: Pick<AttachmentRequest, 'projectPath' | 'tag'>,
 ): Promise<TerminalFactsView> {
-  const projectPath = await canonical(resolve(cwd === '' ? '/' : cwd, project ?? ''));
+  const path = resolve(cwd === '' ? '/' : cwd, project ?? '');
+  // A deleted folder may still have its terminal.
+  const projectPath = await realpath(path).catch(() => path);
   const name = { projectPath, tag: tag ?? deriveTag(projectPath) };
   const found = await terminals.find(name);
   if (found !== undefined) return found;
@@ -36,11 +38,6 @@ export async function findTerminal(
         .join(', or ')}.`,
     },
   );
-}
-
-/** A deleted folder may still have its terminal. */
-async function canonical(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }
 
 /** The terminal with this tag whose project is the folder itself or its nearest ancestor. */

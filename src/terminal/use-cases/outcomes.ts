@@ -5,24 +5,12 @@ import type {
   TerminalAnswer,
   TerminalOutcome,
 } from '../../model/terminals/terminal-answer.ts';
-import { displayName } from '../../model/terminals/session-name.ts';
+import { displayName, displayTag } from '../../model/terminals/session-name.ts';
 import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
 import { lineAwaited, waitingMessage } from '../../model/terminals/terminal-state.ts';
 import type { WaitState } from '../../model/terminals/terminal-state.ts';
 import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
 import { userMustType } from '../failures.ts';
-import {
-  actionCompleted,
-  commandCompleted,
-  commandStarted,
-  commandTimedOut,
-  contentOf,
-  informationOn,
-  processTerminated,
-  sessionFocused,
-  sessionsFound,
-} from './messages.ts';
-import type { InformationFacts, ListedSession } from './messages.ts';
 
 /** The outcome of a command. */
 export interface CommandOutcome {
@@ -36,6 +24,13 @@ export interface CommandOutcome {
   readonly prompt: string | undefined;
 }
 
+/** A session in a list. */
+interface ListedSession {
+  readonly identity: TerminalIdentity;
+  readonly isBusy: boolean;
+  readonly entry: SessionEntry;
+}
+
 const LONGEST_SHOWN = 120;
 
 /** A foreground command that has ended. */
@@ -45,19 +40,29 @@ export function completed(outcome: CommandOutcome): TerminalOutcome {
     ...(exitCode === undefined || exitCode === 0 ? [] : [`Exit code ${exitCode}.`]),
     ...(outcome.state === 'exited' ? waitRemarks(outcome) : []),
   ];
-  return commandOutcome('execute', outcome, commandCompleted(session, output), remarks);
+  return commandOutcome(
+    'execute',
+    outcome,
+    `Terminator: Command completed in session '${displayTag(session)}'. Output:\n${output}`,
+    remarks,
+  );
 }
 
 /** A background command after its first output; it has an exit code if it has ended by then. */
 export function started(outcome: CommandOutcome): TerminalOutcome {
   const { session, output, exitCode } = outcome;
   const remarks = exitCode === undefined ? waitRemarks(outcome) : [`It ended with exit code ${exitCode}.`];
-  return commandOutcome('execute', outcome, commandStarted(session, output), remarks);
+  return commandOutcome(
+    'execute',
+    outcome,
+    `Terminator: Command started in background in session '${displayTag(session)}'. Initial output (up to 'lines' limit):\n${output}`,
+    remarks,
+  );
 }
 
 /** A foreground command that has not ended in time. */
 export function timedOut(outcome: CommandOutcome, seconds: number): TerminalOutcome {
-  const message = commandTimedOut(outcome.session, seconds, outcome.output);
+  const message = `Terminator: Command timed out after ${seconds} seconds in session '${displayTag(outcome.session)}'. Output may be incomplete. Output:\n${outcome.output}`;
   return withData(commandOutcome('execute', outcome, message, waitRemarks(outcome)), {
     success: false,
     timed_out: true,
@@ -73,7 +78,7 @@ export function waiting(outcome: CommandOutcome): TerminalOutcome {
 }
 
 export function linesRead(outcome: CommandOutcome): TerminalOutcome {
-  return commandOutcome('read', outcome, contentOf(outcome.session, outcome.output), waitRemarks(outcome));
+  return commandOutcome('read', outcome, contentOf(outcome), waitRemarks(outcome));
 }
 
 /** The screen after input was sent. */
@@ -90,7 +95,7 @@ export function screenRead(outcome: CommandOutcome, screen: ScreenFacts): Termin
     ...highlighted.map(({ row, text }) => `Highlighted in row ${row}: ${quote(clip(text, LONGEST_SHOWN))}.`),
     ...waitRemarks(outcome),
   ];
-  const message = contentOf(outcome.session, outcome.output);
+  const message = contentOf(outcome);
   return withData(commandOutcome('screen', outcome, message, remarks), {
     screen: { ...screen, title: reveal(title) },
   });
@@ -102,7 +107,7 @@ export function outputRead(
   part: { readonly nextCursor: number; readonly totalBytes: number; readonly totalLines: number },
 ): TerminalOutcome {
   const remarks = [`${part.totalLines} lines in all, next cursor ${part.nextCursor}.`];
-  const message = contentOf(outcome.session, outcome.output);
+  const message = contentOf(outcome);
   return withData(commandOutcome('output', outcome, message, remarks), {
     next_cursor: part.nextCursor,
     total_bytes: part.totalBytes,
@@ -122,26 +127,42 @@ export function withData(outcome: TerminalOutcome, data: Partial<TerminalAnswer>
   return { ...outcome, answer: { ...outcome.answer, ...data } };
 }
 
-export function listed(
-  entries: readonly (ListedSession & { readonly entry: SessionEntry })[],
-): TerminalOutcome {
-  const message = sessionsFound(entries);
+export function listed(entries: readonly ListedSession[]): TerminalOutcome {
+  const count = entries.length === 1 ? '1 session' : `${entries.length} sessions`;
+  const message =
+    entries.length === 0
+      ? 'Terminator: No active sessions found.'
+      : [`Terminator: Found ${count}.`, ...entries.map(numbered)].join('\n');
   return whole({ success: true, message, action: 'list', sessions: entries.map(({ entry }) => entry) });
 }
 
 export function informed(
-  facts: Omit<InformationFacts, 'sessions'>,
+  facts: {
+    readonly version: string;
+    readonly app: string;
+    readonly grouping: string;
+    readonly logLevel: string;
+  },
   configuration: Readonly<Record<string, string | number | boolean>>,
-  entries: readonly (ListedSession & { readonly entry: SessionEntry })[],
+  entries: readonly ListedSession[],
 ): TerminalOutcome {
+  const { version, app, grouping, logLevel } = facts;
+  const head = `Terminator v${version}. Config: App=${app}, Grouping=${grouping}, LogLevel=${logLevel}.`;
   return whole({
     success: true,
-    message: informationOn({ ...facts, sessions: entries }),
+    message:
+      entries.length === 0
+        ? `${head} No active sessions.`
+        : [`${head} Active Sessions:`, ...entries.map(numbered)].join('\n'),
     action: 'info',
-    program_version: facts.version,
+    program_version: version,
     configuration: { ...configuration },
     sessions: entries.map(({ entry }) => entry),
   });
+}
+
+function numbered({ identity, isBusy }: ListedSession, index: number): string {
+  return `${index + 1}. ${displayName(identity)} (${isBusy ? 'Busy' : 'Idle'})`;
 }
 
 /** `kill`, `focus` and all other actions without output. */
@@ -154,8 +175,19 @@ export function done(
 }
 
 function doneMessage(action: TerminalAction, session: TerminalIdentity): string {
-  if (action === 'kill') return processTerminated(session);
-  return action === 'focus' ? sessionFocused(session) : actionCompleted(action, session);
+  const tag = displayTag(session);
+  if (action === 'kill') return `Terminator: Process in session '${tag}' successfully terminated.`;
+  return action === 'focus'
+    ? `Terminator: Session '${tag}' is now focused.`
+    : actionCompleted(action, session);
+}
+
+export function actionCompleted(action: TerminalAction, session: TerminalIdentity): string {
+  return `Terminator: Action '${action}' completed successfully for session '${displayTag(session)}'.`;
+}
+
+function contentOf({ session, output }: CommandOutcome): string {
+  return `Terminator: Content from session '${displayTag(session)}':\n${output}`;
 }
 
 function whole(answer: TerminalAnswer): TerminalOutcome {

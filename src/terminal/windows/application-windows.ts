@@ -12,8 +12,7 @@ import { projectHash } from '../session-key.ts';
 import type { Attachments } from '../sessions/attachments.ts';
 import { openWindow } from './open-window.ts';
 import { parseSessionTitle } from './terminal-title.ts';
-import type { TerminalPlace, TerminalShowing, TerminalWindows } from './terminal-windows.ts';
-import type { WindowMachine } from './window-machine.ts';
+import type { TerminalPlace, TerminalShowing, TerminalWindows, WindowMachine } from './terminal-windows.ts';
 
 const LOOK_MS = 1500;
 const RAISE_MS = 5000;

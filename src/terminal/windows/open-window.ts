@@ -6,20 +6,14 @@ import { attachCommand, displayTag } from '../../model/terminals/session-name.ts
 import type { WindowGrouping } from '../../model/terminals/terminal-app.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { DesktopPort } from '../../ports/desktop.ts';
-import type {
-  Argv,
-  ControlPlace,
-  TabControl,
-  TerminalApplication,
-} from '../../ports/terminals/terminal-applications.ts';
+import type { Argv, ControlPlace, TerminalApplication } from '../../ports/terminals/terminal-applications.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import type { Attachments } from '../sessions/attachments.ts';
-import { FocusGuard } from './focus-guard.ts';
+import { guardFocus } from './focus-guard.ts';
 import type { GuardedFocus } from './focus-guard.ts';
 import { placeSession } from './place-session.ts';
 import { sessionTitle } from './terminal-title.ts';
-import type { TerminalShowing } from './terminal-windows.ts';
-import type { WindowMachine } from './window-machine.ts';
+import type { TerminalShowing, WindowMachine } from './terminal-windows.ts';
 
 /** Interval between two checks for attachments. */
 const POLL_MS = 200;
@@ -75,7 +69,7 @@ export async function openWindow(
     return { application: application.title, via: via ?? application.program, evidence: ['it is attached'] };
   }
   const desktop = await parts.desktop();
-  const guard = await FocusGuard.start(desktop, parts.clock);
+  const watchFocus = await guardFocus(desktop, parts.clock);
   const opening = (async () => {
     const via = await openTab(parts, application, terminal, request);
     if (via !== undefined) {
@@ -83,11 +77,13 @@ export async function openWindow(
       return via;
     }
     const argv = tabs?.openFirst(request, controlPlaceOf(parts)) ?? application.openWindow(request);
-    await launch(desktop, argv, parts.environment, signal);
+    const [app, ...args] = argv;
+    const { environment } = parts;
+    await desktop.launch({ app, args, cwd: '/', environment, deadlineMs: OPEN_LIMIT_MS, signal });
     await arrival();
     return argv[0];
   })();
-  const focus = focusInWords(await guard.until(opening), parts);
+  const focus = focusInWords(await watchFocus(opening), parts);
   return { application: application.title, via: await opening, evidence: ['it is attached', focus] };
 }
 
@@ -113,12 +109,14 @@ async function openTab(
 ): Promise<string | undefined> {
   if (tabs === undefined) return undefined;
   const place = controlPlaceOf({ machine, environment });
-  const shown = await listTabs(tabs, place, { machine, environment });
-  if (shown === undefined) return undefined;
-  const where = placeSession(name, grouping, shown);
+  const limited = { environment, limitMs: CONTROL_LIMIT_MS };
+  const listed = await machine.programs.run(tabs.list(place), limited);
+  // The application is not running.
+  if (listed.exitCode !== 0) return undefined;
+  const where = placeSession(name, grouping, tabs.parseList(listed.stdout));
   const argv =
     where.type === 'tab' ? tabs.openTab(request, place, where.beside) : tabs.openWindow(request, place);
-  const { exitCode, stderr } = await machine.programs.run(argv, { environment, limitMs: CONTROL_LIMIT_MS });
+  const { exitCode, stderr } = await machine.programs.run(argv, limited);
   if (exitCode === 0)
     return argv
       .slice(0, 1)
@@ -129,19 +127,6 @@ async function openTab(
     platformDetail: stderr.slice(0, 500),
     delivered: true,
   });
-}
-
-/** `undefined` if the application is not running. */
-async function listTabs(
-  tabs: TabControl,
-  place: ControlPlace,
-  { machine, environment }: Pick<OpenWindowParts, 'machine' | 'environment'>,
-) {
-  const { exitCode, stdout } = await machine.programs.run(tabs.list(place), {
-    environment,
-    limitMs: CONTROL_LIMIT_MS,
-  });
-  return exitCode === 0 ? tabs.parseList(stdout) : undefined;
 }
 
 /** Where applications of this user are controlled. */
@@ -165,15 +150,6 @@ function commandIn(
   });
   const flags = [`--project-path=${name.projectPath}`, `--tag=${name.tag}`, `--window=${window}`];
   return ['env', ...variables, ...program, 'terminal', 'attach', ...flags];
-}
-
-async function launch(
-  desktop: DesktopPort,
-  [app, ...args]: Argv,
-  environment: Environment,
-  signal: AbortSignal,
-): Promise<void> {
-  await desktop.launch({ app, args, cwd: '/', environment, deadlineMs: OPEN_LIMIT_MS, signal });
 }
 
 /** Resolves when the client in this window has attached. */

@@ -1,3 +1,6 @@
+import type { Environment } from '../../model/sessions/caller.ts';
+import type { Platform } from '../../ports/platform.ts';
+import type { TerminalApplicationsPort } from '../../ports/terminals/terminal-applications.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 
 /** Where an application shows a terminal. */
@@ -29,4 +32,11 @@ export interface TerminalWindows {
   focus(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing>;
   /** Shows it without taking the focus. @throws as {@link focus} */
   attach(terminal: TerminalFactsView, signal: AbortSignal): Promise<TerminalShowing>;
+}
+
+/** What showing terminals in windows needs of the machine. */
+export interface WindowMachine extends Pick<Platform, 'programs' | 'processes'> {
+  readonly applications: TerminalApplicationsPort;
+  /** Private folder of this user for sockets; it may not exist. */
+  readonly socketFolder: (environment: Environment) => string;
 }

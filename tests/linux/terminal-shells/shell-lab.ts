@@ -110,11 +110,10 @@ export class ShellLab {
     this.program.stdin.write(text);
   }
 
-  submit(command: string, options: { readonly isRemembered?: boolean } = {}): number {
+  submit(command: string): number {
     const typed = this.dialogue.run(command, performance.now(), {
       isBackground: false,
       waitMs: PATIENCE_MS,
-      isRemembered: options.isRemembered === true,
     });
     writeFileSync(path.join(this.folder, typed.file.name), typed.file.text, { mode: 0o600 });
     this.type(typed.line);
@@ -132,8 +131,8 @@ export class ShellLab {
   }
 
   /** Runs a command, to its end and to the prompt after it. */
-  async run(command: string, options: { readonly isRemembered?: boolean } = {}): Promise<Ran> {
-    const ran = await this.ended(this.submit(command, options));
+  async run(command: string): Promise<Ran> {
+    const ran = await this.ended(this.submit(command));
     await this.until(() => this.isAtRest(), 'the next prompt');
     return ran;
   }

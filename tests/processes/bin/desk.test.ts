@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { ended, until, useLab } from '../../daemon/support.ts';
 import type { Ran } from '../../daemon/support.ts';
 
-// The program as it is published, far from node_modules: what is not bundled is missing.
+// The bundled program, away from node_modules: anything that is not bundled is missing.
 const lab = useLab();
 const SIGHUP_BIT = 1n;
 
-/** Runs it with a bare environment: no display, no HOME, and a temporary folder of its own. */
+/** Runs it with a bare environment: no display, no HOME, and its own temporary folder. */
 function desk(...argv: string[]): Promise<Ran> {
   return lab().desk(argv, { HOME: undefined, PATH: undefined, XDG_RUNTIME_DIR: undefined });
 }
@@ -61,7 +61,7 @@ it.each([[[]], [['--no-daemon']]])('Ctrl-C cancels a command, which reports it (
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, command: 'wait', error: { code: 'CANCELLED' } });
 });
 
-/** A signal ends it at once until it listens; it has begun to wait when it uses no more processor time. */
+/** Until it handles signals, one ends it at once; it is waiting when it uses no more processor time. */
 async function untilWaiting(pid: number | undefined): Promise<void> {
   let [used, since] = [-1, performance.now()];
   const isWaiting = () => {

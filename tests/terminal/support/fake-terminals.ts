@@ -9,7 +9,7 @@ import type {
   TerminalView,
 } from '../../../src/ports/terminals.ts';
 
-/** What was asked of the fake: the method and what it was given. */
+/** A call of the fake: the method and its arguments. */
 export type Asked = readonly [string, ...unknown[]];
 
 export function factsOf(name: TerminalName, more: Partial<TerminalFactsView> = {}): TerminalFactsView {
@@ -69,7 +69,7 @@ export function screenOf(rows: readonly ScreenRow[], more: Partial<TerminalScree
   };
 }
 
-/** Terminals of thin air: those that a test has put in, and what it says comes of asking them. */
+/** Simulated terminals with the results that a test defines. */
 export class FakeTerminals implements TerminalsPort {
   readonly asked: Asked[] = [];
   readonly started: TerminalStart[] = [];
@@ -78,11 +78,11 @@ export class FakeTerminals implements TerminalsPort {
   failure: DeskterityError | undefined;
   shown = { text: '', leftOut: [] as readonly string[] };
   killed = 1;
-  /** Somebody else gives it its size. */
+  /** Changes the size from elsewhere. */
   holdsSize = false;
   screen = screenOf([]);
   typed = '';
-  /** What the screen becomes when somebody types. */
+  /** The screen after typing. */
   onType: ((text: string) => TerminalScreen) | undefined;
 
   async list() {

@@ -59,7 +59,7 @@ const filler = join(folder, 'filler');
 try {
   writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024, 'x'));
 } catch {
-  // That is what was wanted.
+  // The disk is full now.
 }
 const full = await run('seq 100000');
 const { text } = await terminal.lines(3);

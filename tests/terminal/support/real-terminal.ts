@@ -8,7 +8,7 @@ import type { TerminalReading, TerminalView } from '../../../src/ports/terminals
 
 let terminals = 0;
 
-/** A real program on a real terminal, which `script` opens for it, seen through the emulator. */
+/** A real program on a real terminal, which `script` opens, read through the emulator. */
 export class RealTerminal implements TerminalView {
   readonly id = `term-${++terminals}`;
   readonly name = 'test';

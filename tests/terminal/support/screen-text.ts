@@ -2,7 +2,7 @@ import { revealLines } from '../../../src/model/text/untrusted-text.ts';
 import { readScreen } from '../../../src/terminal/screen/screen.ts';
 import type { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator.ts';
 
-/** The screen as lines without blanks at their ends and without blank lines at its end; lines that were too long for a row are whole again. */
+/** The screen as lines without trailing blanks and blank lines; wrapped lines are joined. */
 export function screenText(emulator: TerminalEmulator): string {
   return revealLines(
     readScreen(emulator)

@@ -3,7 +3,7 @@ import type { ConfigurationEntry } from '../../../src/model/configuration/config
 import { terminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
 import type { TerminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
 
-/** Settings of terminals with these values said by somebody, and the defaults beside. */
+/** Terminal settings with these values configured, and defaults for the rest. */
 export function settingsWith(terminal: Partial<Configuration['terminal']> = {}): TerminalSettings {
   const entries = Object.entries(terminal).map(([name, value]): ConfigurationEntry => ({
     key: `terminal.${name}`,

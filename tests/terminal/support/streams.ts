@@ -5,7 +5,7 @@ import { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator
 const FOLDER = path.join(import.meta.dirname, '../streams');
 const SIZE = { columns: 80, rows: 24 };
 
-/** What real programs wrote, recorded by scripts/record-terminal-streams.mjs. */
+/** Output of real programs, recorded by scripts/record-terminal-streams.mjs. */
 export const STREAMS = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.bin'))
   .map((file) => file.slice(0, -'.bin'.length));
@@ -20,7 +20,7 @@ export async function play(name: string): Promise<TerminalEmulator> {
   return terminal;
 }
 
-/** Rows as they are shown, without blanks at their ends. */
+/** The displayed rows without trailing blanks. */
 export function rowsOf(terminal: TerminalEmulator): string[] {
   return Array.from({ length: terminal.size.rows }, (_, row) =>
     (terminal.row(row)?.translateToString(true) ?? '').trimEnd(),

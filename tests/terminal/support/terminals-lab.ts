@@ -12,7 +12,7 @@ import type { RunOutcome, RunRequest, TerminalsPort, TerminalStart } from '../..
 import { StandIn, until, useOperationsLab } from '../../operations/support/operations-lab.ts';
 import type { OperationsLab } from '../../operations/support/operations-lab.ts';
 
-/** Terminals in a holder as it is published, with folders of their own for one test. */
+/** Terminals in the bundled holder, with separate folders for one test. */
 export class TerminalsLab {
   readonly base: OperationsLab;
   private readonly programs: string;
@@ -38,7 +38,7 @@ export class TerminalsLab {
     return createTerminals(this.parts(changes));
   }
 
-  /** A process of its own that uses terminals, as the daemon does. */
+  /** A separate process that uses terminals as the daemon does. */
   daemon(): StandIn {
     const { stateFolder, logFolder, holderFile, workerFile, environment } = this.parts();
     const child = spawn(
@@ -50,13 +50,13 @@ export class TerminalsLab {
     return new StandIn(child);
   }
 
-  /** Where the holder listens. */
+  /** The socket of the holder. */
   get socket(): string {
     const folder = join(this.base.folder, 'run', 'deskterity');
     return join(folder, readdirSync(folder).find((name) => name.endsWith('.sock')) ?? '');
   }
 
-  /** The word that its clients must know. */
+  /** The token that its clients must send. */
   get token(): string {
     const folder = join(this.base.stateFolder, 'operations', 'holders');
     return readFileSync(
@@ -65,7 +65,7 @@ export class TerminalsLab {
     );
   }
 
-  /** @param files of the user's home, which the shell reads at its start */
+  /** @param files start files in the user's home */
   start(
     changes: Partial<TerminalStart> & { readonly tag?: string } = {},
     files: Readonly<Record<string, string>> = {},
@@ -94,7 +94,7 @@ export class TerminalsLab {
     };
   }
 
-  /** Names of what the shells have been given, by terminal. */
+  /** Names of the files for the shells, by terminal. */
   shellFiles(): string[] {
     const folder = join(this.base.folder, 'run', 'deskterity', 'shells');
     return readdirSync(folder, { recursive: true }).map(String);
@@ -124,7 +124,7 @@ export async function ran(
   return terminals.run(id, request(command, changes), new AbortController().signal);
 }
 
-/** Processes whose command line has a text in it, by reading /proc. */
+/** Processes whose command line contains a text, from /proc. */
 export function running(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -144,7 +144,7 @@ export function running(text: string): number[] {
 
 export { until };
 
-/** Bundles the holder once for a file of tests, and gives each test a lab. */
+/** Bundles the holder once per test file and gives each test a lab. */
 export function useTerminalsLab(): () => TerminalsLab {
   const base = useOperationsLab();
   let programs = '';

@@ -1,4 +1,4 @@
-/** Uses terminals as the daemon does, in a process that can be killed: calls come as JSON lines, and so do answers. */
+/** Uses terminals as the daemon does, in a process that can be killed: calls and answers are JSON lines. */
 import { createInterface } from 'node:readline';
 import { createProcessIdentity } from '../../../src/platform/linux/process/process-identity.ts';
 import { holderSocket } from '../../../src/platform/paths.ts';

@@ -31,7 +31,7 @@ export interface DeskCalls {
 }
 
 export interface DeskCallsParts {
-  readonly app: Pick<App, 'answer' | 'watch' | 'openPassingSession'>;
+  readonly app: Pick<App, 'answer' | 'watch' | 'openTemporarySession'>;
   readonly caller: Caller;
   /** A session of the user's; one of the connection's own where absent. */
   readonly session: string | undefined;
@@ -43,9 +43,9 @@ const LAST_CALLS_MS = 2000;
 /** Ends the sessions that belong to it; never rejects. */
 export function openDeskCalls(parts: DeskCallsParts): DeskCalls & { close(): Promise<void> } {
   const { app, caller } = parts;
-  const own = parts.session === undefined ? app.openPassingSession('mcp', caller) : undefined;
+  const own = parts.session === undefined ? app.openTemporarySession('mcp', caller) : undefined;
   const session = parts.session ?? own?.name ?? '';
-  let looking: ReturnType<App['openPassingSession']> | undefined;
+  let looking: ReturnType<App['openTemporarySession']> | undefined;
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
   const run = <T>(start: () => Promise<T>): Promise<T> => {
@@ -63,7 +63,7 @@ export function openDeskCalls(parts: DeskCallsParts): DeskCalls & { close(): Pro
     answer,
     look: async (command, input, options) => {
       if (isClosed) throw clientGone();
-      looking ??= app.openPassingSession('mcp-look', caller, { beside: session });
+      looking ??= app.openTemporarySession('mcp-look', caller, { beside: session });
       return answer(command, input, { ...options, session: looking.name });
     },
     watch: (topic, listener, signal) => run(() => app.watch(session, topic, listener, { caller, signal })),

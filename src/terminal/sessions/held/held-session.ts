@@ -6,10 +6,13 @@ import type { ProcessPort } from '../../../ports/process.ts';
 import type { PseudoTerminal, PseudoTerminalPort } from '../../../ports/terminals/pseudo-terminal.ts';
 import type { EndedCommand, TerminalName } from '../../../ports/terminals.ts';
 import type { ShellStart } from '../../shells/shell-integration.ts';
+import { isRunning } from '../../shells/command-session.ts';
 import type { BoundedShellKind } from '../../shells/shell-kind.ts';
 import type { ShellDriver } from '../../shells/shell-driver.ts';
 import type { TerminalDisplay } from './terminal-display.ts';
+import { isWaiting } from './state-sampler.ts';
 import type { StateSampler } from './state-sampler.ts';
+import type { WaitReading } from './wait-state.ts';
 
 /** What the terminals of a holder use. */
 export interface HeldTerminalParts {
@@ -39,4 +42,24 @@ export interface HeldSession {
   readonly type: (text: string) => void;
   /** Aborted when the terminal ends. */
   readonly over: AbortSignal;
+}
+
+/** The facts about a terminal that change. */
+export function changingFacts({ display, driver }: HeldSession, reading: WaitReading) {
+  const { state, restsOn, process } = reading;
+  const { state: shell } = driver;
+  const command = shell.kind === 'running' || shell.kind === 'typed' ? shell.command?.text : undefined;
+  const isBusy = isRunning(shell) && state !== 'idle' && state !== 'exited';
+  const isAsked = isWaiting(reading) && state !== 'full_screen';
+  return {
+    size: display.size,
+    title: display.title,
+    cwd: 'cwd' in shell ? shell.cwd : undefined,
+    state,
+    restsOn,
+    prompt: isAsked ? display.textBeforeCursor() : undefined,
+    running: isBusy ? (command ?? process?.program) : undefined,
+    exitCode: driver.exitCode,
+    attached: display.attachedCount,
+  };
 }

@@ -1,29 +1,25 @@
+import type { TerminalRecord } from '../../../model/terminals/terminal-record.ts';
 import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import { RUN_LIMITS } from '../../../operations/operation-parts.ts';
 import { within } from '../../../model/within.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
 import type { TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
-import type {
-  RunRequest,
-  TerminalFactsView,
-  TerminalReading,
-  TerminalStart,
-} from '../../../ports/terminals.ts';
+import type { RunRequest, TerminalFactsView, TerminalStart } from '../../../ports/terminals.ts';
+import { changingFacts } from './held-session.ts';
 import type { HeldSession, HeldTerminalParts } from './held-session.ts';
-import { loadHooksLate } from '../../shells/reach-prompt.ts';
 import { openFailed, openSession } from './open-session.ts';
 import type { OpenedSession } from './open-session.ts';
-import { endForeground } from '../../shells/reach-prompt.ts';
-import { changingFacts } from './passing-facts.ts';
+import { endForeground, loadHooksLate } from '../../shells/reach-prompt.ts';
 import { runCommand } from './run-command.ts';
 import { ShellProtocol } from '../../shells/shell-protocol.ts';
 import { ShellDriver } from '../../shells/shell-driver.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
-import { QueryReplies } from './answered-queries.ts';
+import { queryReplies } from './query-replies.ts';
+import type { QueryReplies } from './query-replies.ts';
 import { TerminalDisplay } from './terminal-display.ts';
 import type { OutputReceiver } from './terminal-display.ts';
 import { secretRequested } from '../../failures.ts';
-import { TerminalFile } from './terminal-file.ts';
+import { writeEnd, writeStart } from './terminal-file.ts';
 import { leavesPrompt, StateSampler } from './state-sampler.ts';
 import { mayBeSecret } from './wait-state.ts';
 import type { ShellFacts } from './wait-state.ts';
@@ -44,12 +40,12 @@ export class HeldTerminal {
   /** Resolves when the shell and everything it started have ended and the output is stored. */
   readonly ended: Promise<void>;
   private readonly parts: HeldTerminalParts;
-  private readonly start: TerminalStart;
+  readonly start: TerminalStart;
   private readonly opened: OpenedSession;
   private readonly protocol: ShellProtocol;
-  private readonly display: TerminalDisplay;
+  readonly display: TerminalDisplay;
   private readonly session: HeldSession;
-  private readonly file: TerminalFile;
+  private readonly record: TerminalRecord;
   private readonly over = new AbortController();
   private readonly startedAt = new Date();
   private readonly listeners = new Set<() => void>();
@@ -67,7 +63,7 @@ export class HeldTerminal {
     this.opened = opened;
     this.id = opened.id;
     this.shellGroup = pty.isWrapped ? undefined : pty.pid;
-    this.file = new TerminalFile(parts, opened, start, this.startedAt);
+    this.record = writeStart(opened, start, this.startedAt, parts.holder);
     this.display = new TerminalDisplay(start.size, store, () => this.shown());
     const { display } = this;
     this.protocol = new ShellProtocol({ kind, token, startedMs: clock.now(), keptBytes: KEPT_BYTES });
@@ -101,7 +97,7 @@ export class HeldTerminal {
       type,
       over,
     };
-    this.answers = new QueryReplies(display, driver, async (bytes) => this.type(bytes, ANSWER_LIMIT_MS));
+    this.answers = queryReplies(display, driver, async (bytes) => this.type(bytes, ANSWER_LIMIT_MS));
     this.ended = this.keep();
     void loadHooksLate(this.session).catch(() => undefined);
   }
@@ -123,16 +119,9 @@ export class HeldTerminal {
     return this.isClosing || this.over.signal.aborted;
   }
 
-  get confinement(): TerminalStart['confinement'] {
-    return this.start.confinement;
-  }
-
-  get name(): TerminalStart['name'] {
-    return this.start.name;
-  }
-
   async facts(): Promise<TerminalFactsView> {
-    const { id, name, startedAt, session } = this;
+    const { id, startedAt, session } = this;
+    const { name, shell, confinement } = this.start;
     // Waits briefly for a shell that is about to show its prompt.
     await session.driver.until(({ kind }) => kind !== 'starting' && kind !== 'returning', PROMPT_MS);
     const reading = await session.sampler.steadily();
@@ -142,9 +131,9 @@ export class HeldTerminal {
       name,
       pid: this.shellGroup ?? pty.pid,
       ttyPath: pty.path,
-      shell: this.start.shell,
+      shell,
       startedAt,
-      isConfined: this.confinement.by !== 'none',
+      isConfined: confinement.by !== 'none',
       ...changingFacts(session, reading),
     };
   }
@@ -159,10 +148,6 @@ export class HeldTerminal {
     return { text: await this.display.lines(most), leftOut: this.problems };
   }
 
-  async read(scrollbackLines: number): Promise<TerminalReading> {
-    return this.display.read(scrollbackLines);
-  }
-
   /**
    * Types bytes. @param byPerson whether a person types, who may enter a secret
    * @throws DeskterityError POLICY_DENIED for other callers while a program reads a secret, ACTION_FAILED, CANCELLED
@@ -171,7 +156,7 @@ export class HeldTerminal {
     const { pty } = this.opened;
     if (!byPerson && !leavesPrompt(bytes)) {
       const facts = await pty.facts();
-      if (mayBeSecret(facts)) throw secretRequested(this.name, facts.processes[0]?.program);
+      if (mayBeSecret(facts)) throw secretRequested(this.start.name, facts.processes[0]?.program);
     }
     this.session.driver.touch();
     await pty.write(bytes, signal);
@@ -187,10 +172,6 @@ export class HeldTerminal {
     return endForeground(this.session, waits);
   }
 
-  async clear(): Promise<void> {
-    await this.display.clear();
-  }
-
   /** Resolves when all of its processes have ended. */
   async close(waits: EndWaits): Promise<void> {
     this.closeWaits = waits;
@@ -202,10 +183,6 @@ export class HeldTerminal {
   async attach(receiver: OutputReceiver, size: TerminalSize): Promise<void> {
     await this.resize(size);
     await this.display.attach(receiver);
-  }
-
-  detach(receiver: OutputReceiver): void {
-    this.display.detach(receiver);
   }
 
   /** Calls `listener` when the screen may have changed. @returns a function that stops it */
@@ -226,7 +203,8 @@ export class HeldTerminal {
         this.answers.noteOutput();
         await driver.receive(chunk);
         this.answers.noteOutput();
-        if (this.shellGroup === undefined && driver.state.kind === 'idle') await this.findShell();
+        if (this.shellGroup !== undefined || driver.state.kind !== 'idle') continue;
+        this.shellGroup = (await this.opened.pty.facts().catch(() => undefined))?.foregroundGroup;
       }
     } catch {
       // The pseudo-terminal was closed.
@@ -252,7 +230,7 @@ export class HeldTerminal {
     this.over.abort();
     await this.endAll();
     await store.close();
-    await this.file.end(how, store.problem);
+    await writeEnd(this.parts, this.opened.folder, this.record, how, store.problem);
     this.display.dispose();
     this.shown();
   }
@@ -272,11 +250,6 @@ export class HeldTerminal {
 
   private async type(bytes: Uint8Array, limitMs: number): Promise<void> {
     await this.opened.pty.write(bytes, AbortSignal.timeout(limitMs)).catch(() => undefined);
-  }
-
-  private async findShell(): Promise<void> {
-    const facts = await this.opened.pty.facts().catch(() => undefined);
-    this.shellGroup = facts?.foregroundGroup;
   }
 
   private shellFacts({ foregroundGroup, isLineMode }: TerminalFacts): ShellFacts | undefined {

@@ -86,7 +86,7 @@ export class HeldTerminals {
 
 /** @throws DeskterityError CONFLICT */
 function requireSameConfinement(terminal: HeldTerminal, { confinement, name }: TerminalStart): HeldTerminal {
-  if (confinementKey(terminal.confinement) === confinementKey(confinement)) return terminal;
+  if (confinementKey(terminal.start.confinement) === confinementKey(confinement)) return terminal;
   throw new DeskterityError(
     'CONFLICT',
     `Session '${displayTag(name)}' already exists with a different confinement.`,

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { RunRequest } from '../../../ports/terminals.ts';
-import { textOf } from '../../screen/clean-lines.ts';
+import { textOf } from './shown-bytes.ts';
 import type { CommandOutcome } from '../../shells/command-session.ts';
 import type { HeldSession } from './held-session.ts';
 import { reachPrompt } from '../../shells/reach-prompt.ts';
@@ -11,21 +11,8 @@ import { isWaiting } from './state-sampler.ts';
 /** A program that is waiting for input must stay so for this time; it is reported within half a second. */
 const WAITING_SPAN_MS = 200;
 
-export interface CommandEnd {
-  readonly outcome: Omit<CommandOutcome, 'kind'> & { readonly kind: CommandOutcome['kind'] | 'waiting' };
-}
-
-type Outcome = CommandEnd['outcome'];
-export type RanCommand = Omit<RunAnswer, 'facts' | 'leftOut'>;
-
-const KINDS: Readonly<Record<Outcome['kind'], RunAnswer['kind']>> = {
-  completed: 'completed',
-  started: 'started',
-  waiting: 'waiting',
-  'timed-out': 'timed_out',
-  'shell-ended': 'shell_ended',
-  'not-begun': 'not_begun',
-};
+type Outcome = Omit<CommandOutcome, 'kind'> & { readonly kind: CommandOutcome['kind'] | 'waiting' };
+type RanCommand = Omit<RunAnswer, 'facts' | 'leftOut'>;
 
 /** Runs a command in the shell of a terminal. @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED */
 export async function runCommand(
@@ -43,7 +30,7 @@ export async function runCommand(
   const done = new AbortController();
   let sequence = 0;
   const outcome = new Promise<Outcome>((resolve) => {
-    sequence = driver.run(request.command, { isBackground, waitMs, isRemembered: false }, resolve);
+    sequence = driver.run(request.command, { isBackground, waitMs }, resolve);
   });
   const either = AbortSignal.any([done.signal, signal]);
   try {
@@ -52,7 +39,7 @@ export async function runCommand(
     const first = await Promise.race(ways);
     await display.settled();
     return {
-      kind: KINDS[first.kind],
+      kind: first.kind,
       exitCode: first.exitCode,
       tail: tailOf(protocol, sequence, request.lines),
       durationMs: Math.max(0, Math.round(first.durationMs)),

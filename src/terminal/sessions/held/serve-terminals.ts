@@ -1,5 +1,6 @@
 import type { HeldTerminal } from './held-terminal.ts';
-import type { HeldTerminals } from './held-terminals.ts';
+import { HeldTerminals } from './held-terminals.ts';
+import type { HeldTerminalsParts } from './held-terminals.ts';
 import type {
   TerminalAnswers,
   TerminalHolderRequest,
@@ -17,6 +18,17 @@ export interface ClientChannel {
   send(event: TerminalHolderEvent): void;
   /** Calls `then` once when the client has read everything. */
   drained(then: () => void): void;
+}
+
+/** The terminals of a holder and the service for each client. */
+export interface TerminalService {
+  readonly held: HeldTerminals;
+  readonly serve: (channel: ClientChannel) => ServedTerminals;
+}
+
+export function createTerminalService(parts: HeldTerminalsParts): TerminalService {
+  const held = new HeldTerminals(parts);
+  return { held, serve: (channel) => new ServedTerminals(held, channel) };
 }
 
 /** Answers the terminal requests of one client and sends it events. */
@@ -48,13 +60,13 @@ export class ServedTerminals {
       case 'lines':
         return terminal.lines(request.most);
       case 'read':
-        return terminal.read(request.scrollbackLines);
+        return terminal.display.read(request.scrollbackLines);
       case 'write':
         return done(terminal.write(request.bytes, request.byPerson, signal));
       case 'resize':
         return done(terminal.resize(request.size));
       case 'clear':
-        return done(terminal.clear());
+        return done(terminal.display.clear());
       case 'kill':
         return { count: await terminal.kill(request.waits) };
       case 'close':
@@ -117,7 +129,7 @@ export class ServedTerminals {
       show: (bytes) => channel.send({ news: 'bytes', terminal: terminal.id, bytes }),
       whenCaughtUp: (then) => channel.drained(then),
     };
-    const stop = () => terminal.detach(receiver);
+    const stop = () => terminal.display.detach(receiver);
     this.attached.add(stop);
     const end = () => {
       if (this.attached.delete(stop)) channel.send({ news: 'exited', terminal: terminal.id });

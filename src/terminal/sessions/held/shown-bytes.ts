@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { listSegments } from '../../../operations/output/output-segments.ts';
 import { openExtent } from '../../../operations/output/output-extent.ts';
 import type { RunOutcome } from '../../../ports/terminals.ts';
-import { textOf } from '../../screen/clean-lines.ts';
+import { visibleText } from '../../../operations/output/clean-output.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 
 /** The available part of a range of terminal output. */
@@ -95,4 +95,9 @@ async function fromDisk(
   const isAll = last.length === whole.length && kept.from === range.from;
   const notes = isAll ? [] : [`Earlier lines are left out; the whole output begins at cursor ${range.from}.`];
   return { text: last.join('\n'), notes };
+}
+
+/** Terminal output as text, without control sequences and the final line end. */
+export function textOf(bytes: Uint8Array): string {
+  return visibleText(Buffer.from(bytes)).replace(/\n$/, '');
 }

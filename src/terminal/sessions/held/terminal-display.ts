@@ -2,8 +2,7 @@ import type { ScreenRow, TerminalScreen, TerminalSize } from '../../../model/ter
 import { cleanCut } from '../../../operations/output/clean-output.ts';
 import type { OutputStore } from '../../../operations/output/output-store.ts';
 import { drawScreen } from '../../screen/draw-screen.ts';
-import { lastLines } from '../../screen/screen-text.ts';
-import { readLines, readScreen } from '../../screen/screen.ts';
+import { lastLines, readLines, readScreen } from '../../screen/screen.ts';
 import { withoutQueries } from '../../screen/without-sequences.ts';
 import { TerminalEmulator } from '../../screen/terminal-emulator.ts';
 import { screenFacts } from './wait-state.ts';

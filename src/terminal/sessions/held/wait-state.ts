@@ -1,3 +1,4 @@
+import type { TerminalScreen } from '../../../model/terminals/terminal-screen.ts';
 import type { WaitState } from '../../../model/terminals/terminal-state.ts';
 import type { ForegroundProcess, TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
 
@@ -12,21 +13,9 @@ export interface ScreenFacts {
   readonly takesKeys: boolean;
 }
 
-/** The relevant state of an emulator. */
-export interface ScreenModes {
-  readonly isAlternate: boolean;
-  readonly cursor: { readonly isVisible: boolean };
-  readonly modes: {
-    readonly isBracketedPaste: boolean;
-    readonly isApplicationCursor: boolean;
-    /** `none`, or which mouse events are reported. */
-    readonly mouseTracking: string;
-  };
-}
-
 /** @param textBeforeCursor text in the cursor's row */
 export function screenFacts(
-  { isAlternate, cursor, modes }: ScreenModes,
+  { isAlternate, cursor, modes }: Pick<TerminalScreen, 'isAlternate' | 'cursor' | 'modes'>,
   textBeforeCursor: string,
 ): ScreenFacts {
   return {

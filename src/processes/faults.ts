@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { LogPort } from '../../ports/log.ts';
+import type { LogPort } from '../ports/log.ts';
 
 /** More exceptions per minute end the process; more rejections are not logged. */
 const MAX_FAULTS = 10;
@@ -18,13 +18,13 @@ export function surviveFaults(
   const exceptions = new Window();
   const rejections = new Window();
   faults.on('uncaughtException', (error: unknown) => {
-    log.write({ level: 'error', message: 'uncaught exception', fields: whereOf(error) });
+    log.write({ level: 'error', message: 'uncaught exception', fields: locationOf(error) });
     if (exceptions.count() > MAX_FAULTS) giveUp();
   });
   faults.on('unhandledRejection', (error: unknown) => {
     const count = rejections.count();
     if (count <= MAX_FAULTS)
-      log.write({ level: 'error', message: 'unhandled rejection', fields: whereOf(error) });
+      log.write({ level: 'error', message: 'unhandled rejection', fields: locationOf(error) });
     else if (count === MAX_FAULTS + 1)
       log.write({ level: 'error', message: 'unhandled rejections continue; no more are logged this minute' });
   });
@@ -46,7 +46,8 @@ class Window {
   }
 }
 
-function whereOf(error: unknown): { readonly name: string; readonly at: string } {
+/** Where an error was thrown, without its message, which may quote typed text. */
+export function locationOf(error: unknown): { readonly name: string; readonly at: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const at = stack
     .split('\n')

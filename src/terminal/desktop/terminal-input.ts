@@ -1,9 +1,9 @@
-import { mentionCommand } from '../../../model/text/mention.ts';
-import { DeskterityError } from '../../../model/effects/errors.ts';
-import { isModifier } from '../../../model/text/key-combination.ts';
-import type { KeyCombination, KeyName } from '../../../model/text/key-combination.ts';
-import type { ClockPort } from '../../../ports/clock.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { isModifier } from '../../model/text/key-combination.ts';
+import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
 import type {
   ClickOptions,
   InputLease,
@@ -11,14 +11,14 @@ import type {
   MouseButton,
   Point,
   StopState,
+  StopSwitchPort,
   TypingOptions,
-} from '../../../ports/input.ts';
-import { keyBytes } from '../../screen/key-bytes.ts';
-import { mouseBytes } from '../../screen/mouse-bytes.ts';
-import type { MouseAction } from '../../screen/mouse-bytes.ts';
-import { cellAt } from '../../desktop/screen-tree.ts';
-import type { TerminalView } from '../../../ports/terminals.ts';
-import { typedBytes } from '../../screen/text-bytes.ts';
+} from '../../ports/input.ts';
+import { keyBytes, typedBytes } from '../screen/key-bytes.ts';
+import { mouseBytes } from '../screen/mouse-bytes.ts';
+import type { MouseAction } from '../screen/mouse-bytes.ts';
+import { cellAt } from './screen-tree.ts';
+import type { TerminalView } from '../../ports/terminals.ts';
 
 const RETRY_MS = 20;
 /** Characters typed between two checks whether to continue. */
@@ -26,12 +26,12 @@ const TYPED_AT_ONCE = 64;
 
 /** Keyboard and pointer of one terminal, which send bytes to it. They are leased like those of a display. */
 export class TerminalInput implements InputPort {
-  private readonly view: TerminalView;
-  private readonly clock: ClockPort;
+  readonly view: TerminalView;
+  readonly clock: ClockPort;
+  position: Point = { x: 0, y: 0 };
   private holder: string | undefined;
   private lease: TerminalInputLease | undefined;
   private lent = 0;
-  private position: Point = { x: 0, y: 0 };
   private stopped: StopState | undefined;
 
   constructor(view: TerminalView, clock: ClockPort) {
@@ -63,13 +63,7 @@ export class TerminalInput implements InputPort {
     }
     this.holder = holder;
     this.lent += 1;
-    this.lease ??= new TerminalInputLease({
-      view: this.view,
-      clock: this.clock,
-      pointTo: (point) => (this.position = point),
-      pointer: () => this.position,
-      giveBack: () => this.giveBack(),
-    });
+    this.lease ??= new TerminalInputLease(this);
     return this.lease;
   }
 
@@ -87,7 +81,8 @@ export class TerminalInput implements InputPort {
     this.stopped = undefined;
   }
 
-  private giveBack(): void {
+  /** Ends the lease with the last of its holders. */
+  giveBack(): void {
     this.lent -= 1;
     if (this.lent <= 0) this.end(takenAway());
   }
@@ -100,22 +95,14 @@ export class TerminalInput implements InputPort {
   }
 }
 
-interface LeaseParts {
-  readonly view: TerminalView;
-  readonly clock: ClockPort;
-  readonly pointTo: (point: Point) => void;
-  readonly pointer: () => Point;
-  readonly giveBack: () => void;
-}
-
 class TerminalInputLease implements InputLease {
   readonly held: readonly string[] = [];
   readonly pressedAtMs = undefined;
-  private readonly parts: LeaseParts;
+  private readonly input: TerminalInput;
   private ended: DeskterityError | undefined;
 
-  constructor(parts: LeaseParts) {
-    this.parts = parts;
+  constructor(input: TerminalInput) {
+    this.input = input;
   }
 
   async press(keys: KeyCombination, options: CallOptions): Promise<void> {
@@ -135,7 +122,7 @@ class TerminalInputLease implements InputLease {
     const characters = Array.from(text);
     const step = options.delayMs > 0 ? 1 : TYPED_AT_ONCE;
     for (let at = 0; at < characters.length; at += step) {
-      if (at > 0 && options.delayMs > 0) await this.parts.clock.sleep(options.delayMs, options.signal);
+      if (at > 0 && options.delayMs > 0) await this.input.clock.sleep(options.delayMs, options.signal);
       await options.check();
       const part = characters.slice(at, at + step);
       await this.write(typedBytes(part.join('')), options);
@@ -145,7 +132,7 @@ class TerminalInputLease implements InputLease {
 
   async moveTo(point: Point): Promise<void> {
     this.requireLease();
-    this.parts.pointTo(point);
+    this.input.position = point;
   }
 
   async click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
@@ -178,7 +165,7 @@ class TerminalInputLease implements InputLease {
   }
 
   async giveBack(): Promise<void> {
-    if (this.ended === undefined) this.parts.giveBack();
+    if (this.ended === undefined) this.input.giveBack();
   }
 
   end(reason: DeskterityError): void {
@@ -187,7 +174,7 @@ class TerminalInputLease implements InputLease {
 
   private async mouse(actions: readonly MouseAction[], options: CallOptions): Promise<void> {
     const { screen } = await this.read(options);
-    const cell = cellAt(this.parts.pointer(), screen.size);
+    const cell = cellAt(this.input.position, screen.size);
     if (cell === undefined)
       throw new DeskterityError('NOT_ACTIONABLE', 'The pointer is outside the terminal.', {
         suggestion: 'Use an element of the terminal as the target.',
@@ -199,12 +186,12 @@ class TerminalInputLease implements InputLease {
 
   private read(options: CallOptions) {
     this.requireLease();
-    return this.parts.view.read({ ...options, scrollbackLines: 0 });
+    return this.input.view.read({ ...options, scrollbackLines: 0 });
   }
 
   private async write(bytes: Uint8Array, options: CallOptions): Promise<void> {
     this.requireLease();
-    await this.parts.view.write(bytes, options);
+    await this.input.view.write(bytes, options);
   }
 
   private requireLease(): void {
@@ -231,4 +218,42 @@ function notHeld(): DeskterityError {
     suggestion: 'Press the keys together: ctrl+c.',
     delivered: false,
   });
+}
+
+/** Stops all input of this process to one terminal. */
+export class TerminalStopSwitch implements StopSwitchPort {
+  private readonly input: TerminalInput;
+  private readonly listeners = new Set<(state: StopState) => void>();
+  private current: StopState = { stopped: false };
+
+  constructor(input: TerminalInput) {
+    this.input = input;
+  }
+
+  async state(): Promise<StopState> {
+    return this.current;
+  }
+
+  async stop(by: string): Promise<StopState> {
+    if (this.current.stopped) return this.current;
+    this.current = { stopped: true, since: new Date().toISOString(), by };
+    this.input.stop(this.current);
+    for (const listener of this.listeners) listener(this.current);
+    return this.current;
+  }
+
+  async resume(): Promise<StopState> {
+    this.current = { stopped: false };
+    this.input.resume();
+    return this.current;
+  }
+
+  onStop(listener: (state: StopState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async hotKey(): Promise<undefined> {
+    return undefined;
+  }
 }

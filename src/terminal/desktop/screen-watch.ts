@@ -1,8 +1,8 @@
-import type { TreeNode } from '../../../model/tree/node.ts';
-import type { ClockPort } from '../../../ports/clock.ts';
-import type { CallOptions, DesktopEvent } from '../../../ports/desktop.ts';
-import { ScreenComparer } from '../../screen/screen-changes.ts';
-import type { TerminalView } from '../../../ports/terminals.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import type { CallOptions, DesktopEvent } from '../../ports/desktop.ts';
+import { ScreenComparer } from '../screen/screen-changes.ts';
+import type { TerminalView } from '../../ports/terminals.ts';
 
 /** Minimum interval between two comparisons, for programs that write all the time. */
 const PAUSE_MS = 20;
