@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Confinement } from '../../src/model/tools/confinement.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createOperations } from '../../src/operations/operations.ts';
-import { createProcessIdentity } from '../../src/platform/linux/process/process-identity.ts';
+import { createProcessIdentity } from '../../src/platform/linux/process/facts.ts';
 import { holderSocket } from '../../src/platform/paths.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
 import type { SmallAnswer, SmallOrder } from './operations-small.ts';

@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { errorCode } from '../model/error-code.ts';
 import type { OperationRecord } from '../model/tools/operation.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
-import { newOperationId } from './operation-id.ts';
 
 /** After this many attempts, taken names are not the cause. */
 const MOST_TRIES = 100;
@@ -42,7 +43,7 @@ export function makeOperationFolder(
       mkdirSync(folder, { mode: 0o700 });
       return { operationId, folder };
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       if (tries === MOST_TRIES || (code !== 'EEXIST' && code !== 'ENOENT')) throw error;
       if (code === 'ENOENT') makeParent(stateFolder);
     }
@@ -53,7 +54,7 @@ function makeParent(stateFolder: string): void {
   try {
     mkdirSync(operationsFolder(stateFolder), { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -101,10 +102,22 @@ function replace(path: string, text: string): void {
 
 /** Whether the disk or the user's quota is full. */
 export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+const LENGTH = 6;
+const FORM = /^op-[a-z2-7]{6}$/;
+
+/** A random id such as `op-k3x7qa`; creating its folder ensures that it is unique. */
+function newOperationId(): string {
+  let id = 'op-';
+  for (const byte of randomBytes(LENGTH)) id += LETTERS.charAt(byte & 31);
+  return id;
+}
+
+/** Whether a text has the form of an id. Other text must never become part of a path. */
+export function isOperationId(text: string): boolean {
+  return FORM.test(text);
 }

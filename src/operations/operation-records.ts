@@ -5,8 +5,13 @@ import { isOver } from '../model/tools/operation-status.ts';
 import { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationView } from '../ports/operations.ts';
 import type { ProcessIdentityPort } from '../ports/process.ts';
-import { operationFolder, operationsFolder, outputFolder, recordFile } from './operation-folder.ts';
-import { isOperationId } from './operation-id.ts';
+import {
+  operationFolder,
+  operationsFolder,
+  outputFolder,
+  recordFile,
+  isOperationId,
+} from './operation-folder.ts';
 import { writtenBytes } from './output/output-segments.ts';
 
 /** Files that are read at the same time. */

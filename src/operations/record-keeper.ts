@@ -1,3 +1,4 @@
+import { errorCode } from '../model/error-code.ts';
 import type { OperationRecord } from '../model/tools/operation.ts';
 import { writeFirstRecord, writeRecord } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
@@ -48,19 +49,15 @@ export class RecordKeeper {
         this.written = record;
       } catch (error) {
         // The folder was removed, so nobody can read the record.
-        if (codeOf(error) === 'ENOENT') return;
+        if (errorCode(error) === 'ENOENT') return;
         if (tries === 1)
           log.write({
             level: 'error',
             message: 'a record could not be written',
-            fields: { operation: record.operation_id, code: codeOf(error) },
+            fields: { operation: record.operation_id, code: errorCode(error) ?? 'unknown' },
           });
         await clock.sleep(limits.recordRetryMs);
       }
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

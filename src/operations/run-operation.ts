@@ -4,14 +4,14 @@ import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit, StartedProcess } from '../ports/process.ts';
 import { firstRecord, outcomeOf, withStep, startProblem } from './operation-changes.ts';
-import { noRecord, tooLong } from './operation-failures.ts';
 import { makeOperationFolder, outputFolder } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
-import { OutputStore } from './output/output-store.ts';
-import { pumpOutput } from './output/pump-output.ts';
-import type { Pump } from './output/pump-output.ts';
+import { OutputStore, pumpOutput } from './output/output-store.ts';
+import type { Pump } from './output/output-store.ts';
 import { RecordKeeper } from './record-keeper.ts';
 import { within } from '../model/within.ts';
+import { errorCode } from '../model/error-code.ts';
+import { DeskterityError } from '../model/effects/errors.ts';
 
 /** Why an operation ends before its last step. */
 type Interruption = 'timed_out' | 'cancelled';
@@ -289,4 +289,22 @@ export class Operation {
       signal.removeEventListener('abort', stop);
     }
   }
+}
+
+/** The state folder is not writable. */
+function noRecord(stateFolder: string, error: unknown): DeskterityError {
+  return new DeskterityError('ACTION_FAILED', `No operation can be recorded in ${stateFolder}.`, {
+    suggestion: 'Free disk space there, or set XDG_STATE_HOME to a writable folder.',
+    platformDetail: errorCode(error) ?? String(error),
+    delivered: false,
+    cause: error,
+  });
+}
+
+/** A program did not start in time. */
+function tooLong(program: string, limitMs: number): DeskterityError {
+  return new DeskterityError('ACTION_FAILED', `${program} did not start within ${limitMs} ms.`, {
+    suggestion: 'Check whether the machine is overloaded, then try again.',
+    retryable: true,
+  });
 }

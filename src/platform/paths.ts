@@ -53,10 +53,13 @@ export function dailyLogFile(
   environment: Readonly<Record<string, string | undefined>>,
   moment: Date,
 ): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const year = String(moment.getFullYear()).padStart(4, '0');
-  const day = `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-  return join(logFolder(resolvePaths(environment).cache), `deskterity-${day}.log`);
+  return join(logFolder(resolvePaths(environment).cache), `deskterity-${localDay(moment)}.log`);
+}
+
+/** The local day, as `2026-01-31`. */
+export function localDay(moment: Date): string {
+  const [year, month, day] = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()].map(String);
+  return `${year?.padStart(4, '0')}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
 }
 
 /** Longest path a socket may have; the kernel's own limit is 107 bytes on Linux and 103 on macOS. */
@@ -177,21 +180,13 @@ export function startTimeOf(pid: number): string | undefined {
 
 /** Program and arguments of a process; empty if unknown. */
 export function commandLineOf(pid: number): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  } catch {
-    return [];
-  }
+  return readProcess(pid, 'cmdline')?.split('\0') ?? [];
 }
 
 /** The fields from the state on: the name before it, in parentheses, may contain anything. */
 function statFieldsOf(pid: number): readonly string[] | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return undefined;
-  }
+  const text = readProcess(pid, 'stat');
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
 function isOwnFolder(path: string): boolean {
@@ -201,6 +196,14 @@ function isOwnFolder(path: string): boolean {
     return facts.isDirectory() && (user === undefined || facts.uid === user);
   } catch {
     return false;
+  }
+}
+
+function readProcess(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,10 +1,9 @@
-import { mentionCommand } from '../model/text/mention.ts';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { LiveViewer } from './session-homes.ts';
-import { livePage, LIVE_PAGE_SOURCES } from './live-page.ts';
 import { once } from './once.ts';
 import type { SessionPlace } from './session-registry.ts';
 
@@ -15,6 +14,39 @@ const WATCHED_FOR_MS = 60_000;
 /** A browser uses six connections per host. */
 const MAX_CONNECTIONS = 64;
 const REQUEST_DEADLINE_MS = 10_000;
+
+const STYLE = `
+  body { margin: 0; font: 14px system-ui, sans-serif; background: #222; color: #ddd; }
+  header { height: 32px; padding: 0 12px; display: flex; gap: 12px; align-items: center; }
+  img { display: block; max-width: 100vw; max-height: calc(100vh - 32px); margin: auto; }
+`;
+
+/** Requests the next picture after the last one has arrived, so a slow desktop gets fewer requests. */
+const SCRIPT = `
+  const screen = document.getElementById('screen'), state = document.getElementById('state');
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const show = async (response) => {
+    const url = URL.createObjectURL(await response.blob());
+    screen.src = url;
+    try { await screen.decode(); } finally { URL.revokeObjectURL(url); }
+    state.textContent = new Date().toLocaleTimeString();
+  };
+  const watch = async () => {
+    for (;;) {
+      try {
+        const response = await fetch(location.pathname + '/screen.png', { cache: 'no-store' });
+        if (response.status === 404) { state.textContent = 'the session has ended'; return; }
+        if (response.ok) { await show(response); await pause(500); continue; }
+        state.textContent = (await response.text()).trim() + ' Trying again.';
+      } catch { state.textContent = 'no answer; the daemon may have ended. Trying again.'; }
+      await pause(2000);
+    }
+  };
+  watch();
+`;
+
+/** For the content security policy: allows only this style and this script. */
+const LIVE_PAGE_SOURCES = `style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'`;
 
 const HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
@@ -151,4 +183,20 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** The page of one session. Session names consist of letters, digits, dots, dashes and underscores, so they need no escaping. */
+function livePage(name: string): string {
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>${name} – Deskterity</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+<header><strong>${name}</strong><span id="state" role="status">loading</span></header>
+<img id="screen" alt="The screen of session ${name}">
+<script>${SCRIPT}</script></html>
+`;
+}
+
+function hash(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationsParts } from '../../src/operations/operation-parts.ts';
-import { createProcessIdentity } from '../../src/platform/linux/process/process-identity.ts';
+import { createProcessIdentity } from '../../src/platform/linux/process/facts.ts';
 import { holderSocket } from '../../src/platform/paths.ts';
 import type {
   RunOutcome,

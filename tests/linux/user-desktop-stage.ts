@@ -10,8 +10,7 @@ import { findPrograms } from '../../src/platform/linux/private-desktop/programs.
 import { sessionBusAddress, startSessionBus } from '../../src/platform/linux/private-desktop/session-bus.ts';
 import { Supervisor } from '../../src/platform/linux/private-desktop/supervisor.ts';
 import { startWindowManager } from '../../src/platform/linux/private-desktop/window-manager.ts';
-import { xAuthorityFile } from '../../src/platform/linux/private-desktop/x-authority.ts';
-import { startXServer } from '../../src/platform/linux/private-desktop/x-server.ts';
+import { xAuthorityFile, startXServer } from '../../src/platform/linux/private-desktop/x-server.ts';
 
 const DEADLINE_MS = 30_000;
 

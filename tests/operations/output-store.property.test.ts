@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countNewlines } from '../../src/operations/output/count-newlines.ts';
+import { countNewlines } from '../../src/operations/output/decode-bytes.ts';
 import { openExtent } from '../../src/operations/output/output-extent.ts';
 import { listSegments, writtenBytes } from '../../src/operations/output/output-segments.ts';
 import { OutputStore } from '../../src/operations/output/output-store.ts';

@@ -7,8 +7,7 @@ import { READY_TOOL_HASHES } from '../../src/toolfiles/ready-tools.generated.ts'
 import { runnableTools } from '../../src/toolfiles/run/runnable-tool.ts';
 import { scanToolFiles } from '../../src/toolfiles/files/scan-tool-files.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
-import { createFiles } from '../../src/platform/node/files.ts';
-import { createFolders } from '../../src/platform/node/folders.ts';
+import { createFiles, createFolders } from '../../src/platform/node/files.ts';
 import { goodFile } from './support/tool-file.ts';
 
 const FOLDER = join(import.meta.dirname, '../../tools');

@@ -25,26 +25,20 @@ export function toArguments(values: HolderArguments): string[] {
 
 /** @throws Error naming the missing or invalid argument */
 export function parseArguments(args: readonly string[]): HolderArguments {
-  const string = { type: 'string' } as const;
+  const names = ['socket', 'state', 'logs', 'worker', 'idle-ms', 'most-running'];
   const { values } = parseArgs({
     args: [...args],
-    options: {
-      socket: string,
-      state: string,
-      logs: string,
-      worker: string,
-      'idle-ms': string,
-      'most-running': string,
-    },
+    options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
   });
-  const number = (name: 'idle-ms' | 'most-running') => {
+  const number = (name: string) => {
     const value = Number(values[name]);
     if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`--${name} must be a whole number`);
     return value;
   };
-  const path = (name: 'socket' | 'state' | 'logs' | 'worker') => {
+  const path = (name: string) => {
     const value = values[name];
-    if (value === undefined || !value.startsWith('/')) throw new Error(`--${name} must be an absolute path`);
+    if (typeof value !== 'string' || !value.startsWith('/'))
+      throw new Error(`--${name} must be an absolute path`);
     return value;
   };
   return {

@@ -17,13 +17,12 @@ import type {
 const WELCOME_LIMIT_MS = 5000;
 
 export type Change = Extract<FromHolder, { readonly type: 'changed' }>;
-type Call =
-  | Omit<Extract<ToHolder, { readonly type: 'prepare' }>, 'id'>
-  | Omit<Extract<ToHolder, { readonly type: 'start' }>, 'id'>
-  | Omit<Extract<ToHolder, { readonly type: 'cancel' }>, 'id'>
-  | Omit<Extract<ToHolder, { readonly type: 'end' }>, 'id'>;
+type WithoutId<Type extends ToHolder['type']> = Type extends unknown
+  ? Omit<Extract<ToHolder, { readonly type: Type }>, 'id'>
+  : never;
+type Call = WithoutId<'prepare' | 'start' | 'cancel' | 'end'>;
 type Answer = Extract<FromHolder, { readonly type: 'started' | 'done' | 'answer' }>;
-type Question = Omit<Extract<ToHolder, { readonly type: 'ask' }>, 'id'>;
+type Question = WithoutId<'ask'>;
 
 interface Waiting {
   readonly resolve: (answer: Answer) => void;

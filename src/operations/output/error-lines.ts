@@ -1,9 +1,9 @@
 /** The lines that belong to an error line. */
 export interface ErrorKind {
-  /** Number of lines before it. */
-  readonly before: number;
-  /** Maximum number of lines after it. */
-  readonly after: number;
+  /** Number of lines before it; default 0. */
+  readonly before?: number;
+  /** Maximum number of lines after it; default 0. */
+  readonly after?: number;
   /** The last line that belongs to it, if it comes within `after` lines. */
   readonly until?: RegExp;
 }
@@ -15,62 +15,45 @@ interface Rule extends ErrorKind {
 /** Error formats of compilers, test runners, interpreters and build tools; the first match applies. */
 const RULES: readonly Rule[] = [
   // Python: frames, then the exception.
-  { pattern: /^\s*Traceback \(most recent call last\)/, before: 0, after: 60, until: /^\S/ },
+  { pattern: /^\s*Traceback \(most recent call last\)/, after: 60, until: /^\S/ },
   // rustc: the location, the code, an empty line.
-  { pattern: /^error(?:\[E\d+\])?: /, before: 0, after: 12, until: /^\s*$/ },
-  { pattern: /panicked at /, before: 0, after: 3 },
+  { pattern: /^error(?:\[E\d+\])?: /, after: 12, until: /^\s*$/ },
+  { pattern: /panicked at /, after: 3 },
   // gcc, clang, javac, tsc, swiftc, msbuild: file, position, error.
   {
     pattern: /^\s*[^\s:(]+(?:[:(]\d+[:,)]*){1,2}\s*:?\s*(?:-\s*)?(?:fatal |internal compiler )?error\b/i,
-    before: 0,
     after: 3,
   },
-  { pattern: /^\s*\d+:\d+\s+error\s/, before: 0, after: 0 },
-  {
-    pattern: /undefined reference to|^(?:collect2|ld|clang)\b.*\berror\b|ld returned \d+ exit/,
-    before: 1,
-    after: 0,
-  },
+  { pattern: /^\s*\d+:\d+\s+error\s/ },
+  { pattern: /undefined reference to|^(?:collect2|ld|clang)\b.*\berror\b|ld returned \d+ exit/, before: 1 },
   // Test runners.
-  { pattern: /^E {2,}\S/, before: 1, after: 0 },
-  {
-    pattern: /^(?:FAILED|ERROR) \S|^FAIL(?:\s|:|$)|^\s*--- FAIL: |^={3,} (?:FAILURES|ERRORS) =/,
-    before: 0,
-    after: 4,
-  },
-  { pattern: /^test .{1,300} \.\.\. FAILED/, before: 0, after: 0 },
-  { pattern: /^\s*not ok\b/, before: 0, after: 4 },
-  { pattern: /^\s*(?:[●✕✗✖×]|❯ FAIL|FAIL)\s/, before: 0, after: 4 },
+  { pattern: /^E {2,}\S/, before: 1 },
+  { pattern: /^(?:FAILED|ERROR) \S|^FAIL(?:\s|:|$)|^\s*--- FAIL: |^={3,} (?:FAILURES|ERRORS) =/, after: 4 },
+  { pattern: /^test .{1,300} \.\.\. FAILED/ },
+  { pattern: /^\s*not ok\b/, after: 4 },
+  { pattern: /^\s*(?:[●✕✗✖×]|❯ FAIL|FAIL)\s/, after: 4 },
   // npm, make, Maven, Gradle, CMake, apt, git.
-  { pattern: /^npm (?:ERR!|error)(?:\s|$)/, before: 0, after: 0 },
-  { pattern: /^\S*make(?:\[\d+\])?: \*\*\* /, before: 2, after: 0 },
-  {
-    pattern: /^\[(?:ERROR|FATAL)\]|^FAILURE: |^BUILD FAILED|^> Task \S+ FAILED|^CMake Error|^E: /,
-    before: 0,
-    after: 3,
-  },
+  { pattern: /^npm (?:ERR!|error)(?:\s|$)/ },
+  { pattern: /^\S*make(?:\[\d+\])?: \*\*\* /, before: 2 },
+  { pattern: /^\[(?:ERROR|FATAL)\]|^FAILURE: |^BUILD FAILED|^> Task \S+ FAILED|^CMake Error|^E: /, after: 3 },
   { pattern: /^(?:fatal|panic|FATAL|error|Error|ERROR|CRITICAL)(?:\(\w+\))?: /, before: 1, after: 2 },
   // Exceptions with their names, as in Node, Java, C# and Ruby.
   {
     pattern:
       /^\s*(?:Uncaught |Caused by: |Unhandled exception\W |Exception in thread "[^"]{0,200}" )?(?:[\w$]{1,80}[.:]{1,2}){0,12}[A-Z]\w{0,80}(?:Error|Exception)\b/,
-    before: 0,
     after: 4,
   },
   // Shells and the system.
   {
     pattern:
       /: (?:command not found|No such file or directory|Permission denied|not found|Operation not permitted)\s*$/,
-    before: 0,
-    after: 0,
   },
   {
     pattern: /\bSegmentation fault\b|\bcore dumped\b|\bOut of memory\b|\bNo space left on device\b/i,
     before: 1,
-    after: 0,
   },
   // Logs.
-  { pattern: /(?:^|[\s[|])(?:ERROR|FATAL|CRITICAL|SEVERE)(?:[\s\]:|]|$)/, before: 0, after: 1 },
+  { pattern: /(?:^|[\s[|])(?:ERROR|FATAL|CRITICAL|SEVERE)(?:[\s\]:|]|$)/, after: 1 },
 ];
 
 /** Words that suggest an error. */
@@ -97,5 +80,5 @@ export function judgeLine(text: string): { readonly isSure: boolean; readonly ki
   if (!CANDIDATE.test(line) || (HARMLESS.test(line) && !NON_ZERO.test(line))) return undefined;
   const rule = RULES.find(({ pattern }) => pattern.test(line));
   if (rule !== undefined) return { isSure: true, kind: rule };
-  return LIKELY.test(line) ? { isSure: false, kind: { before: 0, after: 0 } } : undefined;
+  return LIKELY.test(line) ? { isSure: false, kind: {} } : undefined;
 }

@@ -108,10 +108,11 @@ class Collector {
     } else if (excerpts.size >= MOST_EXCERPTS) {
       this.more[isSure ? 'sure' : 'likely'] += 1;
     } else {
-      const before = kind.before > 0 ? this.before.slice(-kind.before) : [];
+      const { before: count = 0, after = 0 } = kind;
+      const before = count > 0 ? this.before.slice(-count) : [];
       const excerpt = { error: line, lines: [...before, line], isSure, times: 1 };
       excerpts.set(key, excerpt);
-      if (kind.after > 0) this.open = { excerpt, kind, left: kind.after };
+      if (after > 0) this.open = { excerpt, kind, left: after };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { cleanCut } from './clean-output.ts';
-import { countNewlines } from './count-newlines.ts';
+import { countNewlines } from './decode-bytes.ts';
 import type { Segment } from './output-segments.ts';
 
 const BLOCK_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 import type { StreamName } from '../../ports/operations.ts';
-import { countNewlines } from './count-newlines.ts';
+import { countNewlines } from './decode-bytes.ts';
 import { readBlocks } from './output-blocks.ts';
 import { listSegments } from './output-segments.ts';
 import type { Segment } from './output-segments.ts';

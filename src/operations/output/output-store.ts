@@ -1,12 +1,14 @@
 import { mkdir, open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../model/error-code.ts';
 import type { StreamName } from '../../ports/operations.ts';
-import { countNewlines } from './count-newlines.ts';
+import { countNewlines } from './decode-bytes.ts';
 import { KeptSegments } from './kept-segments.ts';
 import type { KeptSegment } from './kept-segments.ts';
 import { isDiskFull } from '../operation-folder.ts';
 import { segmentName } from './output-segments.ts';
+import type { StartedProcess } from '../../ports/process.ts';
 
 const MOST_SEGMENT_BYTES = 1024 * 1024;
 /** A small budget has small segments, so that the beginning, the end and the current segment always fit. */
@@ -145,7 +147,7 @@ export class OutputStore {
     try {
       return await open(path, 'w', 0o600);
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
       await mkdir(this.folder, { mode: 0o700 });
       return open(path, 'w', 0o600);
     }
@@ -178,12 +180,43 @@ async function leave(state: StreamState): Promise<void> {
   await writing.file.close().catch(() => undefined);
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
 function reasonOf(error: unknown): string {
   if (isDiskFull(error)) return 'the disk is full';
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return `the disk reported ${code}`;
+  return `the disk reported ${errorCode(error) ?? String(error)}`;
+}
+
+/** Transfers the output of one process to disk. */
+export interface Pump {
+  /** Resolves when everything is stored, or lost with a reason in the store. Never rejects. */
+  readonly drained: Promise<void>;
+  /** Whether bytes were received since the last call. */
+  hasMoved(): boolean;
+  /** Stops reading. */
+  stop(): void;
+}
+
+/** Stores the output of a process at the speed of the disk: a faster program has to wait. */
+export function pumpOutput({ streams }: Pick<StartedProcess, 'streams'>, store: OutputStore): Pump {
+  let moved = false;
+  const pump = async ({ name, readable }: StartedProcess['streams'][number]) => {
+    try {
+      for await (const bytes of readable) {
+        moved = true;
+        await store.write(name, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      }
+    } catch {
+      // Stopped, or the pipe broke: everything received before is stored.
+    }
+  };
+  return {
+    drained: Promise.all(streams.map(pump)).then(() => undefined),
+    hasMoved: () => {
+      const result = moved;
+      moved = false;
+      return result;
+    },
+    stop: () => {
+      for (const { readable } of streams) readable.destroy();
+    },
+  };
 }

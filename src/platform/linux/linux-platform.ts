@@ -24,7 +24,7 @@ export function createLinuxPlatform(): MachinePlatform {
         })),
       findUserDesktop: async (environment) => (await desktops()).findUserDesktop(environment),
     },
-    processIdentity: async () => (await import('./process/process-identity.ts')).createProcessIdentity(),
+    processIdentity: async () => (await import('./process/facts.ts')).createProcessIdentity(),
     sandbox: async (options) => (await import('./sandbox/create-sandbox.ts')).createSandbox(options),
     confinedPrograms: async (options) =>
       (await import('./sandbox/processes/create-processes.ts')).createProcesses(options),

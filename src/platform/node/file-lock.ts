@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../../model/error-code.ts';
 import { isAlive } from '../paths.ts';
 import { makeFolder } from './make-folder.ts';
 
@@ -45,7 +46,7 @@ async function take(path: string, mine: string): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -69,21 +70,12 @@ async function clearAbandoned(path: string): Promise<void> {
 }
 
 async function ageMs(path: string): Promise<number> {
-  try {
-    return Date.now() - (await stat(path)).mtimeMs;
-  } catch {
-    return 0;
-  }
+  return stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
 }
 
 async function contents(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
+  return readFile(path, 'utf8').catch(() => undefined);
 }

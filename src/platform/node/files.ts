@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   access,
-  constants,
   lstat,
   open,
   readFile,
@@ -10,11 +9,16 @@ import {
   rename,
   rm,
   stat,
+  readdir,
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { FileFacts, FilesPort, WriteOptions } from '../../ports/files.ts';
+import { constants } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
+import { errorCode, isMissing } from '../../model/error-code.ts';
+import type { FileFacts, FilesPort, WriteOptions, BoundedRead, FoldersPort } from '../../ports/files.ts';
 import { makeFolder } from './make-folder.ts';
+import { watchFolder } from './watch-folder.ts';
 
 /** The local file system. New folders get search permission wherever the mode has read permission: 0700 for files with mode 0600. */
 export function createFiles(): FilesPort {
@@ -22,12 +26,10 @@ export function createFiles(): FilesPort {
 }
 
 async function read(path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return readFile(path).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return undefined;
+  });
 }
 
 async function find(path: string): Promise<FileFacts | undefined> {
@@ -49,12 +51,12 @@ async function find(path: string): Promise<FileFacts | undefined> {
 
 /** The target of a dangling link. */
 async function linkTarget(path: string): Promise<string | undefined> {
-  try {
-    return (await lstat(path)).isSymbolicLink() ? resolve(dirname(path), await readlink(path)) : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const link = await lstat(path).catch(unlessMissing);
+  return link?.isSymbolicLink() === true ? resolve(dirname(path), await readlink(path)) : undefined;
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 async function mayWrite(path: string): Promise<boolean> {
@@ -62,11 +64,6 @@ async function mayWrite(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** A path below something that is not a folder counts as missing too. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
 
 async function writeAtomic(
@@ -102,4 +99,51 @@ async function makeLike(file: FileHandle, path: string): Promise<void> {
   // Only root may change the owner; otherwise it remains ours.
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(mode & 0o7777);
+}
+
+/** The folders of the local file system. */
+export function createFolders(): FoldersPort {
+  return { list, readBounded, watch: watchFolder };
+}
+
+async function list(folder: string): Promise<readonly string[] | undefined> {
+  return (await readdir(folder).catch(unlessMissing))?.toSorted();
+}
+
+async function readBounded(path: string, mostBytes: number): Promise<BoundedRead | undefined> {
+  try {
+    const read = await readRegularFile(path, mostBytes + 1);
+    if (read.problem !== undefined) return read;
+    return read.bytes.length > mostBytes
+      ? { problem: `is larger than ${mostBytes} bytes` }
+      : { bytes: read.bytes };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return { problem: `cannot be read (${errorCode(error) ?? String(error)})` };
+  }
+}
+
+export type RegularFile =
+  | { readonly bytes: Uint8Array; readonly facts: BigIntStats; readonly problem?: undefined }
+  /** Completes "it". */
+  | { readonly problem: string };
+
+/** The first bytes of a regular file. Never blocks on a named pipe and never reads a device endlessly. @throws Error of the file system */
+export async function readRegularFile(path: string, mostBytes: number): Promise<RegularFile> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = await file.stat({ bigint: true });
+    if (!facts.isFile()) return { problem: facts.isDirectory() ? 'is a folder' : 'is not a regular file' };
+    // The reported size may be wrong, as below /proc, or may change while reading.
+    const buffer = Buffer.allocUnsafe(mostBytes);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) break;
+    }
+    return { bytes: buffer.subarray(0, length), facts };
+  } finally {
+    await file.close();
+  }
 }

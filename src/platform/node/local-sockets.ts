@@ -1,6 +1,7 @@
 import { chmod, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../model/error-code.ts';
 import type { ListenRequest, LocalListening } from '../../ports/local-sockets.ts';
 import { isAlive } from '../paths.ts';
 
@@ -53,8 +54,7 @@ function isListening(path: string): Promise<boolean> {
     socket.setTimeout(PROBE_LIMIT_MS, () => finish(true));
     socket.once('connect', () => finish(true));
     socket.once('error', (error) => {
-      const code = 'code' in error ? error.code : undefined;
-      finish(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+      finish(!['ECONNREFUSED', 'ENOENT'].includes(errorCode(error) ?? ''));
     });
   });
 }

@@ -1,12 +1,13 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCode } from '../../model/error-code.ts';
 
 /** Creates a folder and its parents. Node's recursive mkdir never returns below /proc, which reports forbidden folders as ENOENT. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === 'EEXIST' && (await isFolder(path))) return;
     const parent = dirname(path);
     if (code !== 'ENOENT' || parent === path) throw error;

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import type { Platform } from '../../ports/platform.ts';
 import { createClock } from './clock.ts';
-import { createFiles } from './files.ts';
+import { createFiles, createFolders } from './files.ts';
 import { withFileLock } from './file-lock.ts';
 import { findProgram, isExecutable } from './find-program.ts';
-import { createFolders } from './folders.ts';
 import { listen } from './local-sockets.ts';
-import { createLog, formatForTerminal } from './logs/log.ts';
+import { createLog } from './logs/log.ts';
+import { formatForTerminal } from './logs/log-format.ts';
 import { makeFolder } from './make-folder.ts';
 import { createSessionStore } from './session-store.ts';
 import { systemFacts } from './system.ts';
@@ -41,7 +41,7 @@ export function createNodePlatform(): NodePlatform {
     folders: createFolders(),
     logs: {
       open: createLog,
-      firstFolder: async (choices) => (await import('./logs/terminal-log-folder.ts')).firstLogFolder(choices),
+      firstFolder: async (choices) => (await import('./logs/log-folder.ts')).firstLogFolder(choices),
       format: formatForTerminal,
     },
     sessionStores: {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../model/error-code.ts';
 import type { FilesPort } from '../../ports/files.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import { withFileLock } from './file-lock.ts';
@@ -90,5 +91,5 @@ function isSystemError(error: unknown): boolean {
 
 function reason(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON';
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return errorCode(error) ?? String(error);
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ToolFile, ToolSubcommand } from '../../model/tools/tool-file.ts';
-import { LONGEST_TOOL_NAME } from '../../model/tools/tool-file.ts';
+import type { ToolSubcommand } from '../../model/tools/tool-file.ts';
+import { LONGEST_TOOL_NAME, ToolFile } from '../../model/tools/tool-file.ts';
 import { inputKey } from '../../model/tools/tool-file-parameters.ts';
 import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
@@ -11,7 +11,7 @@ import { findOptions } from './help-options.ts';
 import { findSubcommands } from './help-subcommands.ts';
 import { oneLine } from './help-text.ts';
 import { findUsage } from './help-usage.ts';
-import { withoutInvalidParts } from './only-what-is-valid.ts';
+import { toolFileIssues } from '../../model/tools/tool-file-rules.ts';
 
 export interface DraftOptions {
   readonly run: HelpRunner;
@@ -42,8 +42,7 @@ const AT_ONCE = 4;
  * @throws DeskterityError TOOL_NOT_FOUND if the program has no readable help; CANCELLED
  */
 export async function draftToolFile(command: string, options: DraftOptions): Promise<ToolFileDraft> {
-  const { mostLevels = MOST_LEVELS, mostTexts = MOST_TEXTS } = options;
-  const reader = new HelpReader(command, { ...options, mostLevels, mostTexts });
+  const reader = new HelpReader(command, { mostLevels: MOST_LEVELS, mostTexts: MOST_TEXTS, ...options });
   const root = await reader.read([], 0);
   if (root === undefined || root.isSilent)
     throw new DeskterityError('TOOL_NOT_FOUND', `${quote(clip(command, 80))} prints no help with --help.`, {
@@ -72,16 +71,16 @@ interface ReadCommand {
   readonly isSilent: boolean;
 }
 
-type Limits = Required<Pick<DraftOptions, 'mostLevels' | 'mostTexts' | 'run'>> & Pick<DraftOptions, 'signal'>;
+type Limits = DraftOptions & Required<Pick<DraftOptions, 'mostLevels' | 'mostTexts'>>;
 
 class HelpReader {
   readonly leftOut: string[] = [];
   private texts = 0;
   private rootHelp: CommandHelp | undefined;
   private readonly command: string;
-  private readonly limits: { readonly mostLevels: number; readonly mostTexts: number } & Limits;
+  private readonly limits: Limits;
 
-  constructor(command: string, limits: { readonly mostLevels: number; readonly mostTexts: number } & Limits) {
+  constructor(command: string, limits: Limits) {
     this.command = command;
     this.limits = limits;
   }
@@ -128,7 +127,6 @@ class HelpReader {
     listed: readonly { readonly name: string; readonly description: string }[],
     level: number,
   ): Promise<ToolSubcommand[]> {
-    const found: ToolSubcommand[] = [];
     const waiting = [...listed.entries()];
     const places: (ToolSubcommand | undefined)[] = listed.map(() => undefined);
     const work = async (): Promise<void> => {
@@ -151,8 +149,7 @@ class HelpReader {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    for (const subcommand of places) if (subcommand !== undefined) found.push(subcommand);
-    return found;
+    return places.filter((subcommand) => subcommand !== undefined);
   }
 }
 
@@ -176,4 +173,51 @@ function partsOf(
 function toolName(command: string): string {
   const name = basename(command).replaceAll(/[^A-Za-z0-9_-]+/g, '-');
   return oneLine([name]).slice(0, LONGEST_TOOL_NAME);
+}
+
+/** A draft with more problems was not understood. */
+const MOST_REMOVALS = 500;
+
+/**
+ * The file without options, arguments and subcommands that break a rule, such as duplicate names.
+ * @throws DeskterityError TOOL_INVALID if the rest is not a valid tool
+ */
+function withoutInvalidParts(tool: ToolFile): {
+  readonly tool: ToolFile;
+  readonly removed: readonly string[];
+} {
+  const removed: string[] = [];
+  let current: unknown = tool;
+  for (let count = 0; count < MOST_REMOVALS; count++) {
+    const parsed = ToolFile.safeParse(current);
+    const [issue] = parsed.success ? toolFileIssues(parsed.data) : parsed.error.issues;
+    if (issue === undefined && parsed.success) return { tool: parsed.data, removed };
+    const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
+    // The innermost list item that contains the problem.
+    const at = path.findLastIndex((key) => typeof key === 'number');
+    if (at === -1) break;
+    removed.push(`${path.slice(0, at + 1).join('/')}: ${issue?.message ?? 'not valid'}`);
+    current = without(current, path.slice(0, at + 1));
+  }
+  throw new DeskterityError(
+    'TOOL_INVALID',
+    `The help of ${tool.name} could not be turned into a tool file.`,
+    {
+      suggestion: 'Write the file by hand: docs/guides/tool-files.md.',
+    },
+  );
+}
+
+function without(value: unknown, [key, ...deeper]: readonly (string | number)[]): unknown {
+  if (Array.isArray(value))
+    return deeper.length === 0
+      ? value.filter((_, index) => index !== key)
+      : value.map((item, index) => (index === key ? without(item, deeper) : item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    name === key ? without(inner, deeper) : inner,
+  ]);
+  // Drop lists that are now empty.
+  return Object.fromEntries(entries.filter(([, inner]) => !(Array.isArray(inner) && inner.length === 0)));
 }

@@ -32,28 +32,16 @@ export function explainIssue(
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
   if (issue.code === 'unrecognized_keys')
     return issue.keys.slice(0, most).map((key) => unknownKey(path, key));
-  const inner = issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined;
-  if (issue.code === 'invalid_key')
-    return [
-      {
-        path,
-        message: `${label(path)} ${inner ?? 'cannot be a key'}`,
-        suggestion: 'Correct it.',
-        isKey: true,
-      },
-    ];
+  if (issue.code === 'invalid_key') {
+    const message = `${label(path)} ${issue.issues[0]?.message ?? 'cannot be a key'}`;
+    return [{ path, message, suggestion: 'Correct it.', isKey: true }];
+  }
   const shown = shownAt(path);
   const key = path.at(-1);
   if (shown === undefined && typeof key === 'string') {
-    const kind = kindOf(path.slice(0, -1));
-    return [
-      {
-        path: path.slice(0, -1),
-        message: `${kind.phrase} needs "${key}"`,
-        suggestion: `Add "${key}": ${expected(issue)}.`,
-        isKey: false,
-      },
-    ];
+    const parent = path.slice(0, -1);
+    const message = `${kindOf(parent).phrase} needs "${key}"`;
+    return [{ path: parent, message, suggestion: `Add "${key}": ${expected(issue)}.`, isKey: false }];
   }
   return [{ path, ...wrongValue(issue, label(path), shown ?? 'nothing'), isKey: false }];
 }
@@ -85,15 +73,10 @@ function wrongValue(
 function limit(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): string {
   const isMost = issue.code === 'too_big';
   const bound = isMost ? issue.maximum : issue.minimum;
-  if (issue.origin === 'string')
-    return !isMost && bound === 1
-      ? 'is empty'
-      : `must have ${isMost ? 'at most' : 'at least'} ${bound} characters`;
-  if (issue.origin === 'array')
-    return !isMost && bound === 1
-      ? 'is empty'
-      : `must have ${isMost ? 'at most' : 'at least'} ${bound} items`;
-  return `must be ${isMost ? 'at most' : 'at least'} ${bound}`;
+  const most = `${isMost ? 'at most' : 'at least'} ${bound}`;
+  if (issue.origin !== 'string' && issue.origin !== 'array') return `must be ${most}`;
+  if (!isMost && bound === 1) return 'is empty';
+  return `must have ${most} ${issue.origin === 'string' ? 'characters' : 'items'}`;
 }
 
 function unknownKey(path: Path, key: string): ExplainedIssue {
@@ -142,21 +125,19 @@ function label(path: Path): string {
 function kindOf(path: Path): Kind {
   const names = path.filter((key) => typeof key === 'string');
   const last = names.at(-1);
-  if (last === 'subcommand') return SUBCOMMAND;
-  if (last === 'options') return OPTION;
-  if (last === 'positional_args') return POSITIONAL;
   if (last === 'sequence') return names.length === 1 ? STEP : SUBCOMMAND_STEP;
-  if (last === 'sandbox') return SANDBOX;
-  return last === 'environment' ? ENVIRONMENT : FILE;
+  return KINDS.get(last ?? '') ?? FILE;
 }
 
 const keysOf = (type: { readonly shape: Readonly<Record<string, unknown>> }) => Object.keys(type.shape);
 
 const FILE: Kind = { phrase: 'a tool file', keys: keysOf(ToolFile) };
-const SUBCOMMAND: Kind = { phrase: 'a subcommand', keys: SUBCOMMAND_KEYS };
-const OPTION: Kind = { phrase: 'an option', keys: keysOf(ToolOption) };
-const POSITIONAL: Kind = { phrase: 'an argument', keys: keysOf(ToolPositional) };
 const STEP: Kind = { phrase: 'a step of this sequence', keys: keysOf(ToolStep) };
 const SUBCOMMAND_STEP: Kind = { phrase: 'a step inside a subcommand', keys: keysOf(SubcommandStep) };
-const SANDBOX: Kind = { phrase: '"sandbox"', keys: keysOf(SandboxNeeds) };
-const ENVIRONMENT: Kind = { phrase: '"environment"', keys: ['pass', 'set'] };
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['subcommand', { phrase: 'a subcommand', keys: SUBCOMMAND_KEYS }],
+  ['options', { phrase: 'an option', keys: keysOf(ToolOption) }],
+  ['positional_args', { phrase: 'an argument', keys: keysOf(ToolPositional) }],
+  ['sandbox', { phrase: '"sandbox"', keys: keysOf(SandboxNeeds) }],
+  ['environment', { phrase: '"environment"', keys: ['pass', 'set'] }],
+]);

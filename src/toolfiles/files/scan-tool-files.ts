@@ -1,13 +1,12 @@
 import { basename, join } from 'node:path';
+import { errorCode } from '../../model/error-code.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ToolFile } from '../../model/tools/tool-file.ts';
 import { quote, reveal } from '../../model/text/untrusted-text.ts';
 import type { DocumentsPort } from '../../ports/documents.ts';
-import type { FilesPort } from '../../ports/files.ts';
-import type { FoldersPort } from '../../ports/files.ts';
+import type { FilesPort, FoldersPort } from '../../ports/files.ts';
 import { LARGEST_TOOL_FILE_BYTES, parseToolFile } from './parse-tool-file.ts';
-import type { PlaceOf } from './parse-tool-file.ts';
-import type { ParsedFiles } from './parsed-files.ts';
+import type { PlaceOf, ParsedToolFile } from './parse-tool-file.ts';
 import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
 import type { FolderOrigin, ToolFolder } from '../tool-entries.ts';
 import { contentHash } from './trust.ts';
@@ -49,7 +48,7 @@ export async function scanToolFiles(
   const problems: string[] = [];
   for (const folder of folders) {
     const names = await parts.folders.list(folder.path).catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const code = errorCode(error) ?? String(error);
       problems.push(`the folder ${reveal(folder.path)} cannot be read (${code})`);
       return [];
     });
@@ -87,46 +86,28 @@ async function scanFile(
   if (read === undefined) return undefined;
   // Trust applies to the real file, whatever links lead to it.
   const real = (await parts.files.find(path).catch(() => undefined))?.path ?? path;
-  const base = { path: real, folder: folder.path, origin: folder.origin };
-  const stem = basename(path, '.json');
-  if (read.problem !== undefined)
-    return {
-      ...base,
-      name: stem,
-      sha256: undefined,
-      bytes: 0,
-      tool: undefined,
-      placeOf: () => START,
-      problems: [
-        {
-          file: path,
-          ...START,
-          pointer: '',
-          message: `it ${read.problem}`,
-          suggestion: 'Replace it with a readable file of at most 256 KiB, or remove it.',
-        },
-      ],
-    };
+  const invalid = {
+    path: real,
+    folder: folder.path,
+    origin: folder.origin,
+    name: basename(path, '.json'),
+    sha256: undefined,
+    bytes: 0,
+    tool: undefined,
+    placeOf: () => START,
+  };
+  if (read.problem !== undefined) {
+    const suggestion = 'Replace it with a readable file of at most 256 KiB, or remove it.';
+    const message = `it ${read.problem}`;
+    return { ...invalid, problems: [{ file: path, ...START, pointer: '', message, suggestion }] };
+  }
   const content = { sha256: contentHash(read.bytes), bytes: read.bytes.length };
   const parse = () => parseToolFile({ file: path, bytes: read.bytes }, parts.documents);
   const parsed = parts.parsed?.of(path, content.sha256, parse) ?? parse();
-  return parsed.problems === undefined
-    ? {
-        ...base,
-        ...content,
-        name: parsed.tool.name,
-        tool: parsed.tool,
-        placeOf: parsed.placeOf,
-        problems: [],
-      }
-    : {
-        ...base,
-        name: parsed.name ?? stem,
-        ...content,
-        tool: undefined,
-        placeOf: () => START,
-        problems: parsed.problems,
-      };
+  if (parsed.problems !== undefined)
+    return { ...invalid, ...content, name: parsed.name ?? invalid.name, problems: parsed.problems };
+  const { tool, placeOf } = parsed;
+  return { ...invalid, ...content, name: tool.name, tool, placeOf, problems: [] };
 }
 
 /** Reads a file named by the user. @throws DeskterityError INVALID_ARGUMENT if it does not exist */
@@ -139,3 +120,22 @@ export async function requireFile(path: string, parts: ScanParts): Promise<Scann
 }
 
 const START = { line: 1, column: 1 } as const;
+
+/** A limit, as anyone who can write tool files could fill the memory. */
+const MOST_KEPT = 200;
+
+/** A cache of parsed tool files. All files are read for each call, but few change in between. */
+export class ParsedFiles {
+  private readonly kept = new Map<string, ParsedToolFile>();
+
+  /** The cached result for this content and path, otherwise that of `parse`. */
+  of(file: string, sha256: string, parse: () => ParsedToolFile): ParsedToolFile {
+    const key = `${sha256} ${file}`;
+    const parsed = this.kept.get(key) ?? parse();
+    this.kept.delete(key);
+    this.kept.set(key, parsed);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    return parsed;
+  }
+}

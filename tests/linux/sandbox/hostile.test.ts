@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readProcess } from '../../../src/platform/linux/sandbox/processes/process-table.ts';
+import { readProcess } from '../../../src/platform/linux/process/facts.ts';
 import { notDenied, PYTHON, tryAll } from './hostile-run.ts';
 import type { Outcome } from './hostile-run.ts';
 import { Ears, layOutside, picture, startDaemon } from './hostile-target.ts';

@@ -5,7 +5,7 @@ import type { Confinement, DeniedAccess } from '../../../src/model/tools/confine
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { createProcesses } from '../../../src/platform/linux/sandbox/processes/create-processes.ts';
 import { loadKernel } from '../../../src/platform/linux/sandbox/libc-library.ts';
-import { allProcesses } from '../../../src/platform/linux/sandbox/processes/process-table.ts';
+import { allProcesses } from '../../../src/platform/linux/process/facts.ts';
 import { detectSandboxLevel } from '../../../src/platform/linux/sandbox/levels/sandbox-level.ts';
 import type { EndWaits, ProcessExit, StartedProcess, StartRequest } from '../../../src/ports/process.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createOperations } from '../../../src/operations/operations.ts';
-import { createProcessIdentity } from '../../../src/platform/linux/process/process-identity.ts';
+import { createProcessIdentity } from '../../../src/platform/linux/process/facts.ts';
 import { holderSocket } from '../../../src/platform/paths.ts';
 import type { OperationRequest, OutputQuery } from '../../../src/ports/operations.ts';
 

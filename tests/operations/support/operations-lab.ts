@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { Confinement } from '../../../src/model/tools/confinement.ts';
 import { createOperations } from '../../../src/operations/operations.ts';
 import type { OperationsParts } from '../../../src/operations/operation-parts.ts';
-import { createProcessIdentity } from '../../../src/platform/linux/process/process-identity.ts';
+import { createProcessIdentity } from '../../../src/platform/linux/process/facts.ts';
 import { holderSocket } from '../../../src/platform/paths.ts';
 import type { OperationRequest, OperationsPort } from '../../../src/ports/operations.ts';
 

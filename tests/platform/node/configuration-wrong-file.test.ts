@@ -43,12 +43,12 @@ it.each([
   ['[[log]]\nlevel = "info"', 1, '"log" is a list', 'Write [log].'],
   ['a = """\n[log]\nlevle = 1\n"""\n[log]\n', 1, '"a"', 'Remove it.'],
   ["[log]\n[settle]\nx = '''\n[log.more]\n'''\n[log.more]", 6, '"log.more"', 'Remove it.'],
-  ['[log]\n"le\\u202Evel" = 1', undefined, String.raw`"log.le\u{202E}vel"`, 'Did you mean log.level?'],
+  ['[log]\n"le\\u202Evel" = 1', 2, String.raw`"log.le\u{202E}vel"`, 'Did you mean log.level?'],
 ])('%j', async (text, line, message, advice) => {
   await writeFile(stage.file, text);
   const error = await failureOf(stage.resolve());
   expect(error).toMatchObject({ code: 'CONFIG_INVALID', exitCode: 2 });
-  expect(error.message).toContain(line === undefined ? `${stage.file}: ` : `${stage.file}, line ${line}: `);
+  expect(error.message).toContain(`${stage.file}, line ${line}: `);
   expect(error.message).toContain(message);
   expect(error.suggestion).toContain(advice);
   expect(error.suggestion).toContain('desk config show --help');

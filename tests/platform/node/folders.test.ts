@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolders } from '../../../src/platform/node/folders.ts';
+import { createFolders } from '../../../src/platform/node/files.ts';
 
 const folders = createFolders();
 

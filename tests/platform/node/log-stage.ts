@@ -5,8 +5,8 @@ import { afterEach, beforeEach } from 'vitest';
 import { createLog } from '../../../src/platform/node/logs/log.ts';
 import { logFile } from '../../../src/platform/node/logs/log-folder.ts';
 import { logFolder } from '../../../src/platform/paths.ts';
-import type { FileLog, LogOptions } from '../../../src/platform/node/logs/log.ts';
-import type { LogEntry } from '../../../src/ports/log.ts';
+import type { LogOptions } from '../../../src/platform/node/logs/log.ts';
+import type { FileLog, LogEntry } from '../../../src/ports/log.ts';
 
 /** A cache folder and a clock for one test; the folder is removed after it. */
 export class LogStage {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatForTerminal } from '../../../src/platform/node/logs/log.ts';
+import { formatForTerminal } from '../../../src/platform/node/logs/log-format.ts';
 import type { LogEntry, LogLevel } from '../../../src/ports/log.ts';
 
 const time = new Date(2026, 0, 31, 12, 3, 4, 123);

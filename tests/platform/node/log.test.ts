@@ -80,18 +80,6 @@ it('accepts only strings, numbers and booleans, and never throws', async () => {
   ]);
 });
 
-it('creates child logs with fixed fields', async () => {
-  const log = stage.open();
-  const child = log.with({ session: 's', command: 'find' });
-  child.with({ command: 'click' }).write(info('inner', { session: 'own' }));
-  child.write(info('outer'));
-  await child.flush();
-  expect(await stage.lines()).toMatchObject([
-    { message: 'inner', session: 'own', command: 'click' },
-    { message: 'outer', session: 's', command: 'find' },
-  ]);
-});
-
 it('shares a file with other processes, line by line', async () => {
   const script = join(stage.root, 'writer.mjs');
   await build({
@@ -99,9 +87,10 @@ it('shares a file with other processes, line by line', async () => {
       contents: `
         import { createLog } from './logs/log.ts';
         const [folder, name] = process.argv.slice(2);
-        const log = createLog({ folder, level: 'info', keepDays: 7 }).with({ name, filler: 'x'.repeat(500) });
+        const log = createLog({ folder, level: 'info', keepDays: 7 });
+        const filler = 'x'.repeat(500);
         for (let count = 0; count < 400; count += 1) {
-          log.write({ level: 'info', message: 'entry', fields: { count } });
+          log.write({ level: 'info', message: 'entry', fields: { name, filler, count } });
           if (count % 7 === 0) await new Promise((resolve) => setImmediate(resolve));
         }
         await log.flush();`,

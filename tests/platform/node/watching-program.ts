@@ -1,4 +1,4 @@
-import { createFolders } from '../../../src/platform/node/folders.ts';
+import { createFolders } from '../../../src/platform/node/files.ts';
 
 // Started by folders.test.ts: watches a folder and has nothing else to do.
 createFolders().watch(process.argv[2] ?? '/', () => undefined);

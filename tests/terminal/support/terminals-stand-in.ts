@@ -1,6 +1,6 @@
 /** Uses terminals as the daemon does, in a process that can be killed: calls and answers are JSON lines. */
 import { createInterface } from 'node:readline';
-import { createProcessIdentity } from '../../../src/platform/linux/process/process-identity.ts';
+import { createProcessIdentity } from '../../../src/platform/linux/process/facts.ts';
 import { holderSocket } from '../../../src/platform/paths.ts';
 import type { RunRequest, TerminalStart } from '../../../src/ports/terminals.ts';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';

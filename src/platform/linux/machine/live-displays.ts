@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { namesIn, readText } from '../../node/quiet-files.ts';
 import type { Environment } from './desktop-environment.ts';
 import { baseFolders, FOLDER_NAME } from '../private-desktop/folder.ts';
 
@@ -88,16 +89,8 @@ export function privateDisplays(folders: readonly string[] = baseFolders()): Rea
 function notesIn(folder: string): string {
   try {
     if (lstatSync(folder).uid !== process.getuid?.()) return '';
-    return readFileSync(path.join(folder, 'notes'), 'utf8');
+    return readText(path.join(folder, 'notes')) ?? '';
   } catch {
     return '';
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

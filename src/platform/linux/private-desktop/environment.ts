@@ -1,57 +1,14 @@
+import type { Environment } from '../../../model/sessions/caller.ts';
+import { PRIVATE_DESKTOP_MARKER } from '../machine/desktop-environment.ts';
 import type { DesktopFolder } from './folder.ts';
 
-/** Every process of a private desktop carries this variable; the supervisor finds them by it. */
-const MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Variables of the surrounding session, of npm and of Node that would connect a program to another desktop or change its appearance. */
-const DROPPED_PREFIXES = [
-  'ACCESSIBILITY_',
-  'AT_SPI',
-  'CLUTTER_',
-  'COGL_',
-  'DBUS_',
-  'DESKTOP_',
-  'GDK_',
-  'GIO_',
-  'GNOME_',
-  'GSETTINGS_',
-  'GSK_',
-  'GTK_',
-  'KDE_',
-  'LIBGL_',
-  'MESA_',
-  'MOZ_',
-  'NODE_',
-  'NO_AT_BRIDGE',
-  'OOO_',
-  'PLASMA_',
-  'QT_',
-  'SAL_',
-  'SDL_',
-  'SESSION_MANAGER',
-  'VTE_',
-  'WAYLAND_',
-  'WINDOWID',
-  'XAUTHORITY',
-  'XDG_',
-  'XMODIFIERS',
-  'npm_',
+const DROPPED = [
+  /^(?:ACCESSIBILITY_|AT_SPI|DBUS_|DESKTOP_|NO_AT_BRIDGE|SESSION_MANAGER|WAYLAND_|WINDOWID|XAUTHORITY|XMODIFIERS|VTE_)/,
+  /^(?:CLUTTER_|COGL_|GDK_|GIO_|GNOME_|GSETTINGS_|GSK_|GTK_|KDE_|LIBGL_|MESA_|MOZ_|OOO_|PLASMA_|QT_|SAL_|SDL_)/,
+  /^(?:NODE_|npm_|XDG_(?!(?:DATA|CONFIG)_DIRS$))/,
+  /^(?:DISPLAY|INIT_CWD|COLUMNS|LINES|TMP|TEMP|TMPDIR|IM_MODULE)$/,
 ];
-
-const KEPT: ReadonlySet<string> = new Set(['XDG_DATA_DIRS', 'XDG_CONFIG_DIRS']);
-
-const DROPPED: ReadonlySet<string> = new Set([
-  'DISPLAY',
-  'INIT_CWD',
-  'COLUMNS',
-  'LINES',
-  'TMP',
-  'TEMP',
-  'TMPDIR',
-  'IM_MODULE',
-]);
 
 /** The environment for everything in the desktop; `DISPLAY` is added once it is known. */
 export function desktopEnvironment(
@@ -62,9 +19,7 @@ export function desktopEnvironment(
 ): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
-    if (value === undefined || DROPPED.has(name)) continue;
-    if (!KEPT.has(name) && DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
-    environment[name] = value;
+    if (value !== undefined && !DROPPED.some((form) => form.test(name))) environment[name] = value;
   }
   return {
     LANG: 'C.UTF-8',
@@ -72,7 +27,7 @@ export function desktopEnvironment(
     XDG_DATA_DIRS: '/usr/local/share:/usr/share',
     XDG_CONFIG_DIRS: '/etc/xdg',
     ...environment,
-    [MARKER]: id,
+    [PRIVATE_DESKTOP_MARKER]: id,
     DBUS_SESSION_BUS_ADDRESS: busAddress,
     HOME: folder.home,
     TMPDIR: folder.temporary,

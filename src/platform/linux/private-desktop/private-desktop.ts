@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { writeFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { startAccessibility } from './accessibility.ts';
 import { processStartTime, sessionMembers } from '../process/facts.ts';
 import { desktopEnvironment } from './environment.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import { createFolder, desktopFolder } from './folder.ts';
 import type { DesktopFolder } from './folder.ts';
 import { currentOwner } from './owner.ts';
 import { findPrograms } from './programs.ts';
 import type { DesktopPrograms } from './programs.ts';
 import { sessionBusAddress, startSessionBus } from './session-bus.ts';
-import { writeSettings } from './settings-files.ts';
 import { Supervisor } from './supervisor.ts';
 import { sweepLeftovers } from './sweep.ts';
 import { startWindowManager } from './window-manager.ts';
-import { xAuthorityFile } from './x-authority.ts';
-import { startXServer } from './x-server.ts';
+import { xAuthorityFile, startXServer } from './x-server.ts';
 
 export interface PrivateDesktopOptions {
   /** Default 1920. */
@@ -209,9 +209,46 @@ async function startServices(request: {
     signal,
   });
   await windowManager;
-  return {
-    display,
-    accessibilityBusAddress,
-    environment,
-  };
+  return { display, accessibilityBusAddress, environment };
+}
+
+const GTK_SETTINGS = `[Settings]
+gtk-enable-animations=0
+gtk-cursor-blink=0
+gtk-error-bell=0
+gtk-theme-name=Adwaita
+gtk-icon-theme-name=Adwaita
+`;
+
+const GSETTINGS = `[org/gnome/desktop/interface]
+toolkit-accessibility=true
+enable-animations=false
+cursor-blink=false
+`;
+
+const KDE_SETTINGS = `[KDE]
+AnimationDurationFactor=0
+`;
+
+const FILES: Readonly<Record<string, string>> = {
+  '.config/gtk-3.0/settings.ini': GTK_SETTINGS,
+  '.config/gtk-4.0/settings.ini': GTK_SETTINGS,
+  '.config/glib-2.0/settings/keyfile': GSETTINGS,
+  '.config/kdeglobals': KDE_SETTINGS,
+};
+
+/** Writes settings into a HOME: no animations, no blinking cursors, accessibility on. Existing files are kept. */
+function writeSettings(home: string): void {
+  for (const folder of ['.cache', '.local/share', '.local/state']) {
+    mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });
+  }
+  for (const [name, text] of Object.entries(FILES)) {
+    const file = path.join(home, name);
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      writeFileSync(file, text, { flag: 'wx' });
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
 }

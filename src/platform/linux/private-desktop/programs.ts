@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { findProgram } from '../../node/find-program.ts';
+import { readText } from '../../node/quiet-files.ts';
 import { installCommand, packagesForPrograms, readOsRelease } from '../system-packages.ts';
 import type { NeededProgram } from '../system-packages.ts';
 
@@ -40,14 +41,10 @@ export function findPrograms(search: ProgramSearch): DesktopPrograms {
   if (windowManager === undefined) missing.push('openbox');
   if (busDaemon === undefined) missing.push('dbus-daemon');
   if (!accessibility) missing.push('at-spi-bus-launcher');
-  throw missingPrograms(missing, search.osRelease ?? osReleaseText());
-}
-
-function osReleaseText(): string {
-  for (const file of ['/etc/os-release', '/usr/lib/os-release']) {
-    if (existsSync(file)) return readFileSync(file, 'utf8');
-  }
-  return '';
+  throw missingPrograms(
+    missing,
+    search.osRelease ?? readText('/etc/os-release') ?? readText('/usr/lib/os-release') ?? '',
+  );
 }
 
 function missingPrograms(missing: readonly NeededProgram[], osRelease: string): DeskterityError {

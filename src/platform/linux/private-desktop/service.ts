@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { lastLines } from '../../node/quiet-files.ts';
 import { processStartTime } from '../process/facts.ts';
 
 /** One program that makes up the desktop: the X server, the bus, the window manager. */
@@ -45,7 +46,9 @@ export async function startService(request: ServiceRequest): Promise<Service> {
   const failure = new Promise<never>((_resolve, reject) => {
     child.once('error', (error) => reject(unavailable(name, error.message)));
     child.once('exit', (code, signal) => {
-      reject(unavailable(name, `it exited with ${signal ?? `code ${code}`}. ${lastLines(logFile)}`.trim()));
+      reject(
+        unavailable(name, `it exited with ${signal ?? `code ${code}`}. ${lastLines(logFile, 5)}`.trim()),
+      );
     });
   });
   failure.catch(() => undefined);
@@ -57,15 +60,6 @@ export async function startService(request: ServiceRequest): Promise<Service> {
     return { pid: child.pid, readyLine, process: child };
   } finally {
     output.destroy();
-  }
-}
-
-/** The last lines a service wrote, for an error's detail. */
-function lastLines(file: string, count = 5): string {
-  try {
-    return readFileSync(file, 'utf8').trim().split('\n').slice(-count).join('\n');
-  } catch {
-    return '';
   }
 }
 

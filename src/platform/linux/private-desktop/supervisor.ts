@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
+import { readText } from '../../node/quiet-files.ts';
 import { processStartTime } from '../process/facts.ts';
 import { SUPERVISOR_SCRIPT, SUPERVISOR_TAG } from './supervisor-script.ts';
 
@@ -89,15 +90,11 @@ function notesFile(folder: string): string {
 }
 
 function readNotes(folder: string, wanted: (note: string) => boolean = () => true): string {
-  try {
-    const notes = readFileSync(notesFile(folder), 'utf8').split('\n').slice(0, -1);
-    return notes
-      .filter((note) => wanted(note))
-      .map((note) => `${note}\n`)
-      .join('');
-  } catch {
-    return '';
-  }
+  const notes = (readText(notesFile(folder)) ?? '').split('\n').slice(0, -1);
+  return notes
+    .filter((note) => wanted(note))
+    .map((note) => `${note}\n`)
+    .join('');
 }
 
 function launch(desktop: SupervisedDesktop): ChildProcess {

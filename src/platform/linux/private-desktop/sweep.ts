@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
+import { namesIn, readText } from '../../node/quiet-files.ts';
 import { baseFolders, FOLDER_NAME } from './folder.ts';
 import { isOwnerDead, OwnerRecord } from './owner.ts';
 import { cleanUpAfter } from './supervisor.ts';
@@ -14,12 +15,14 @@ const OWNERLESS_GRACE_MS = 60_000;
 export function sweepLeftovers(): string[] {
   const found: string[] = [];
   for (const base of baseFolders()) {
-    for (const name of folderNames(base)) {
+    for (const name of namesIn(base)) {
       const id = FOLDER_NAME.exec(name)?.[1];
       const folder = path.join(base, name);
-      if (id === undefined || !isOurs(folder)) continue;
+      const stat = id === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false });
+      if (id === undefined || !stat?.isDirectory() || stat.uid !== process.getuid?.()) continue;
       const owner = readOwner(folder);
-      if (owner === undefined ? !isOld(folder) : !isOwnerDead(owner)) continue;
+      const isOld = Date.now() - stat.mtimeMs > OWNERLESS_GRACE_MS;
+      if (owner === undefined ? !isOld : !isOwnerDead(owner)) continue;
       cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 });
       found.push(id);
     }
@@ -27,44 +30,11 @@ export function sweepLeftovers(): string[] {
   return found;
 }
 
-function folderNames(base: string): string[] {
-  try {
-    return readdirSync(base);
-  } catch {
-    return [];
-  }
-}
-
-function isOurs(folder: string): boolean {
-  try {
-    const stat = lstatSync(folder);
-    return stat.isDirectory() && stat.uid === process.getuid?.();
-  } catch {
-    return false;
-  }
-}
-
-function isOld(folder: string): boolean {
-  try {
-    return Date.now() - lstatSync(folder).mtimeMs > OWNERLESS_GRACE_MS;
-  } catch {
-    return false;
-  }
-}
-
 function readOwner(folder: string): OwnerRecord | undefined {
   const text = readText(path.join(folder, 'owner'));
   if (text === undefined) return undefined;
   try {
     return OwnerRecord.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }

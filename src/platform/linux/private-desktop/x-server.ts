@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { startService } from './service.ts';
 import type { Service, ServiceRequest } from './service.ts';
@@ -31,21 +32,10 @@ export async function startXServer(request: XServerRequest): Promise<Service & {
         ...request,
         readyDescriptor: 3,
         args: [
-          `:${number}`,
-          '-displayfd',
-          '3',
-          '-screen',
-          '0',
-          `${request.width}x${request.height}x24`,
+          ...`:${number} -displayfd 3 -screen 0 ${request.width}x${request.height}x24`.split(' '),
           '-auth',
           request.authorityFile,
-          '-nolisten',
-          'tcp',
-          '-noreset',
-          '-s',
-          '0',
-          '-dpi',
-          '96',
+          ...'-nolisten tcp -noreset -s 0 -dpi 96'.split(' '),
         ],
       });
       return { ...service, display: `:${number}` };
@@ -67,7 +57,7 @@ function claimNumber(onNumber: (number: number) => void): number {
       writeFileSync(lockFile(number), `${String(process.pid).padStart(10)}\n`, { flag: 'wx', mode: 0o444 });
       return number;
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw cannotLock(error);
+      if (errorCode(error) !== 'EEXIST') throw cannotLock(error);
     }
   }
   throw new DeskterityError('DISPLAY_UNAVAILABLE', 'No X display number is free.', {
@@ -117,4 +107,27 @@ function cannotLock(error: unknown): DeskterityError {
       cause: error,
     },
   );
+}
+
+const PROTOCOL = 'MIT-MAGIC-COOKIE-1';
+/** Matches every host name, so that the cookie still works in a renamed container. */
+const FAMILY_WILD = 0xffff;
+
+/**
+ * The bytes of an Xauthority file with one cookie for any display number, because it is written before the number is known. Each
+ * desktop has its own cookie, so programs of other desktops are refused.
+ */
+export function xAuthorityFile(cookie: Uint8Array): Buffer {
+  return Buffer.concat([uint16(FAMILY_WILD), counted(''), counted(''), counted(PROTOCOL), counted(cookie)]);
+}
+
+function counted(data: string | Uint8Array): Buffer {
+  const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : data;
+  return Buffer.concat([uint16(bytes.length), bytes]);
+}
+
+function uint16(value: number): Buffer {
+  const buffer = Buffer.alloc(2);
+  buffer.writeUInt16BE(value);
+  return buffer;
 }

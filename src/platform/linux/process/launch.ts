@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { statSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
-import { closeAppLog, lastLogLines, openAppLog } from './app-log.ts';
-import type { AppLog } from './app-log.ts';
 import { prepareLaunch } from './prepare-launch.ts';
 import type { PreparedLaunch } from './prepare-launch.ts';
 import { sessionMembers } from './facts.ts';
@@ -75,7 +74,8 @@ function start(prepared: PreparedLaunch, cwd: string, log: AppLog | undefined, n
   } catch (error) {
     throw spawnFailed(error, name, prepared.program);
   } finally {
-    closeAppLog(log);
+    // The application has its own copy.
+    if (log !== undefined) closeSync(log.descriptor);
   }
 }
 
@@ -151,7 +151,7 @@ function throwIfCancelled(signal: AbortSignal | undefined): void {
 }
 
 function spawnFailed(error: unknown, name: string, program: string): DeskterityError {
-  const errno = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const errno = errorCode(error) ?? String(error);
   const code =
     errno === 'ENOENT'
       ? 'APP_NOT_FOUND'
@@ -166,4 +166,47 @@ function spawnFailed(error: unknown, name: string, program: string): DeskterityE
     platformDetail: errno,
     cause: error,
   });
+}
+
+/** Application logs older than this are removed. */
+const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
+let count = 0;
+
+/** The file that an application's output goes to. */
+interface AppLog {
+  readonly file: string;
+  readonly descriptor: number;
+}
+
+/** Opens a new log in `folder`; `undefined` if the folder is not writable, which must not prevent an application from starting. */
+function openAppLog(folder: string, name: string): AppLog | undefined {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removeOld(folder);
+    count += 1;
+    const file = path.join(
+      folder,
+      `${name.replaceAll(/[^\w.-]/g, '_')}-${process.pid}-${Date.now()}-${count}.log`,
+    );
+    return { file, descriptor: openSync(file, 'ax', 0o600) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last lines an application printed. */
+function lastLogLines(log: AppLog | undefined, lines = 8): string {
+  if (log === undefined) return '';
+  try {
+    return readFileSync(log.file, 'utf8').trim().split('\n').slice(-lines).join('\n').slice(-2000);
+  } catch {
+    return '';
+  }
+}
+
+function removeOld(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (name.endsWith('.log') && Date.now() - statSync(file).mtimeMs > KEPT_MS) unlinkSync(file);
+  }
 }

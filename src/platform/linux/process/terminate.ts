@@ -1,8 +1,9 @@
 import { mentionCommand } from '../../../model/text/mention.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { errorCode } from '../../../model/error-code.ts';
 import { isAlive } from '../../paths.ts';
-import { descendants, parentPid, processStartTime } from './facts.ts';
+import { descendants, processStartTime, readProcess } from './facts.ts';
 
 /** How long a program may take to exit after TERM before it is killed. */
 const GRACE_MS = 1500;
@@ -67,11 +68,11 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    const errno = error instanceof Error && 'code' in error ? error.code : undefined;
+    const errno = errorCode(error);
     if (errno === 'ESRCH') return;
     throw new DeskterityError('PERM_DENIED', `Process ${pid} belongs to another user.`, {
       suggestion: 'Run as that user to end it.',
-      platformDetail: String(errno),
+      platformDetail: errno,
       cause: error,
     });
   }
@@ -79,7 +80,7 @@ function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 
 function refuseOwnTree(pid: number): void {
   let own: number | undefined = process.pid;
-  while (own !== undefined && own > 0 && own !== pid) own = parentPid(own);
+  while (own !== undefined && own > 0 && own !== pid) own = readProcess(own)?.parent;
   if (Number.isInteger(pid) && pid > 1 && own !== pid) return;
   throw new DeskterityError(
     'INVALID_ARGUMENT',

@@ -1,4 +1,5 @@
-import type { ProcessEntry } from '../sandbox/processes/process-table.ts';
+import type { ProcessEntry } from '../process/facts.ts';
+import { descendantsOf, ownChildren, readProcess } from '../process/facts.ts';
 
 export interface Foreground {
   /** `undefined` if the terminal's main program is itself in the foreground: then only orphans are included. */
@@ -72,4 +73,17 @@ function ancestorsOf(byPid: ReadonlyMap<number, ProcessEntry>, group: number): n
     next = byPid.get(next)?.parent;
   }
   return found;
+}
+
+/**
+ * The running processes of a process group in a terminal. They are descendants of the session leader or orphans that we adopted, so the
+ * rest of the machine is not searched.
+ */
+export function groupMembers(group: number, leader: number): ProcessEntry[] {
+  const known = [leader, group].flatMap((pid) => readProcess(pid) ?? []);
+  const orphans = ownChildren().filter((entry) => entry.session === leader);
+  const roots = [...new Set([...known, ...orphans].map(({ pid }) => pid))];
+  const all = [...known, ...orphans, ...descendantsOf(roots)];
+  const members = all.filter((entry) => entry.group === group && !/[ZX]/.test(entry.state));
+  return [...new Map(members.map((entry) => [entry.pid, entry])).values()];
 }

@@ -7,13 +7,13 @@ import type {
   PseudoTerminal,
   TerminalFacts,
 } from '../../../ports/terminals/pseudo-terminal.ts';
-import type { Begun } from '../sandbox/begin.ts';
+import type { Begun } from '../sandbox/start-program.ts';
 import { foregroundGroup, resizePty, terminalModes } from './pty.ts';
 import type { Pty } from './pty.ts';
 import { TerminalInput } from './terminal-input.ts';
 import { TerminalOutput } from './terminal-output.ts';
-import { readFileSync } from 'node:fs';
-import { groupMembers, threadsOf } from './group-members.ts';
+import { programName, threadsOf } from '../process/facts.ts';
+import { groupMembers } from './foreground-processes.ts';
 import { waitingPlace } from './waiting-place.ts';
 import type { WaitingPlace } from './waiting-place.ts';
 
@@ -98,18 +98,10 @@ function readFacts(pty: Pty, leader: number): TerminalFacts {
   const processes = groupMembers(group, leader).flatMap(({ pid }): ForegroundProcess[] => {
     const threads = threadsOf(pid).slice(0, left);
     left -= threads.length;
-    const program = programOf(pid);
+    const program = programName(pid);
     if (program === undefined || threads.length === 0) return [];
     const places = threads.map((thread) => waitingPlace(pty.kernel, pty.node, { process: pid, thread }));
     return [{ pid, program, waitsIn: RANK.find((place) => places.includes(place)) ?? 'elsewhere' }];
   });
   return { foregroundGroup: group, ...modes, processes };
-}
-
-function programOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
-  } catch {
-    return undefined;
-  }
 }

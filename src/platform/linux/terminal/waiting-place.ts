@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
+import { readText } from '../../node/quiet-files.ts';
 import type { Kernel } from '../sandbox/libc-library.ts';
 import type { Architecture } from '../sandbox/seccomp/system-calls.ts';
 import type { FileIdentity } from './pty.ts';
@@ -148,9 +149,5 @@ function memoryOf(kernel: Kernel, { thread }: Thread, address: bigint, length: n
 }
 
 function read({ process, thread }: Thread, name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${process}/task/${thread}/${name}`, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return readText(`/proc/${process}/task/${thread}/${name}`);
 }

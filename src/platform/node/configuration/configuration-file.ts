@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { FilesPort } from '../../../ports/files.ts';
@@ -11,9 +10,12 @@ import {
   SETTINGS,
 } from '../../../model/configuration/config.ts';
 import type { ConfigurationEntry, ResolvedConfiguration } from '../../../model/configuration/config.ts';
+import { errorCode, isMissing } from '../../../model/error-code.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 import { unusableFile, invalidFlag, didYouMean, invalidVariable, shown } from './configuration-problem.ts';
 import { readSettings } from './configuration-table.ts';
+import { readRegularFile } from '../files.ts';
+import type { RegularFile } from '../files.ts';
 import type { FileSettings } from './configuration-table.ts';
 
 const FILE_NAME = 'config.toml';
@@ -61,7 +63,7 @@ export function createConfigurationLoader(): ConfigurationLoader {
     if (facts !== undefined && known?.stamp === stampOf(facts)) return known.settings;
     remembered.delete(path);
     if (facts === undefined) return undefined;
-    const read = await readBounded(path);
+    const read = await readFileAt(path);
     if (read === undefined) return undefined;
     const settings = settingsOf(path, read.bytes);
     if (Date.now() - Number(read.facts.mtimeMs) > SETTLED_AFTER_MS) {
@@ -175,32 +177,14 @@ function settingsOf(path: string, bytes: Uint8Array): FileSettings {
 }
 
 async function statOf(path: string): Promise<BigIntStats | undefined> {
-  try {
-    return await stat(path, { bigint: true });
-  } catch (error) {
-    return missing(path, error);
-  }
+  return stat(path, { bigint: true }).catch((error: unknown) => missing(path, error));
 }
 
-/** Never blocks on a named pipe and never reads a device endlessly. */
-async function readBounded(path: string): Promise<{ bytes: Uint8Array; facts: BigIntStats } | undefined> {
+async function readFileAt(path: string): Promise<Extract<RegularFile, { bytes: Uint8Array }> | undefined> {
   try {
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    try {
-      const facts = await file.stat({ bigint: true });
-      if (!facts.isFile())
-        throw unusableFile(path, facts.isDirectory() ? 'is a folder' : 'is not a regular file');
-      const buffer = Buffer.allocUnsafe(LARGEST_BYTES + 1);
-      let length = 0;
-      for (;;) {
-        const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
-        length += bytesRead;
-        if (bytesRead === 0 || length === buffer.length) break;
-      }
-      return { bytes: buffer.subarray(0, length), facts };
-    } finally {
-      await file.close();
-    }
+    const read = await readRegularFile(path, LARGEST_BYTES + 1);
+    if (read.problem !== undefined) throw unusableFile(path, read.problem);
+    return read;
   } catch (error) {
     return missing(path, error);
   }
@@ -208,10 +192,8 @@ async function readBounded(path: string): Promise<{ bytes: Uint8Array; facts: Bi
 
 /** A path below something that is not a folder (HOME=/dev/null) counts as missing too. */
 function missing(path: string, error: unknown): undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-  if (code === 'CONFIG_INVALID') throw error;
-  throw unusableFile(path, 'could not be opened', error);
+  if (isMissing(error)) return undefined;
+  throw errorCode(error) === 'CONFIG_INVALID' ? error : unusableFile(path, 'could not be opened', error);
 }
 
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {

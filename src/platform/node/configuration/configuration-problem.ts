@@ -1,4 +1,5 @@
 import { SETTINGS } from '../../../model/configuration/config.ts';
+import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 import { clip, quote, reveal } from '../../../model/text/untrusted-text.ts';
@@ -24,7 +25,7 @@ export function invalidInFile(
 
 /** `CONFIG_INVALID` for a file that exists but cannot be used; `reason` completes "because it". */
 export function unusableFile(path: string, reason: string, cause?: unknown): DeskterityError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+  const code = errorCode(cause);
   return new DeskterityError(
     'CONFIG_INVALID',
     `The configuration file ${reveal(path)} cannot be read: it ${reason}.`,

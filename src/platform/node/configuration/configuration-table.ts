@@ -3,7 +3,7 @@ import type { ConfigurationEntry } from '../../../model/configuration/config.ts'
 import { nearest } from '../../../model/text/nearest.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { didYouMean, invalidInFile, shown } from './configuration-problem.ts';
-import { lineOfKey } from '../documents/toml-line.ts';
+import { lineOfKey } from '../documents/toml-statements.ts';
 import { parseToml } from '../documents/toml-library.ts';
 
 /** Values by key. */

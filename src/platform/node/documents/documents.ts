@@ -2,11 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { reveal } from '../../../model/text/untrusted-text.ts';
-import type { DocumentsPort, EditedDocument, EntryValue } from '../../../ports/documents.ts';
+import type {
+  DocumentsPort,
+  EditedDocument,
+  EntryValue,
+  PlacedJson,
+  PlacedMember,
+  PlacedValue,
+  TextPlace,
+} from '../../../ports/documents.ts';
 import { cutProperty, nest, newJsonText, propertyOf, putProperty } from './json-entry.ts';
 import { parseJson } from './jsonc-library.ts';
 import type { JsonNode } from './jsonc-library.ts';
-import { readPlacedJson } from './placed-json.ts';
 import { lineEndOf } from './text-edits.ts';
 import { cutTomlTable, putTomlTable } from './toml-entry.ts';
 import { parseToml } from './toml-library.ts';
@@ -200,4 +207,41 @@ function noTable({ file }: EditedDocument, path: readonly string[]): DeskterityE
   return new DeskterityError('CONFIG_INVALID', `In ${reveal(file)}, ${names} is not a table.`, {
     suggestion: 'Nothing was changed. Correct or remove it and try again.',
   });
+}
+
+/** A whole JSON text with the place of every value; duplicate keys are all included. */
+function readPlacedJson(text: string): PlacedJson {
+  const { root, problem } = parseJson(text, { comments: false });
+  if (problem !== undefined) return { problem };
+  if (root === undefined) return { root };
+  const placeOf = placesIn(text);
+  const valueOf = (node: JsonNode): PlacedValue => {
+    const place = placeOf(node.offset);
+    const { type, children = [], value } = node;
+    if (type === 'array') return { kind: 'array', place, items: children.map((child) => valueOf(child)) };
+    if (type === 'object')
+      return { kind: 'object', place, members: children.flatMap((child) => memberOf(child)) };
+    return { kind: 'scalar', place, value };
+  };
+  const memberOf = ({ children: [key, value] = [] }: JsonNode): PlacedMember[] =>
+    key === undefined || value === undefined
+      ? []
+      : [{ name: String(key.value), place: placeOf(key.offset), value: valueOf(value) }];
+  return { root: valueOf(root) };
+}
+
+/** By binary search, as there may be as many lookups as lines. */
+function placesIn(text: string): (offset: number) => TextPlace {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
 }

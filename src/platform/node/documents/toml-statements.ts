@@ -37,6 +37,17 @@ export function tomlStatements(text: string): readonly TomlStatement[] {
   }
 }
 
+/** The line, counted from 1, that first defines a key in a valid TOML text; `undefined` if none does. */
+export function lineOfKey(text: string, path: readonly string[]): number | undefined {
+  // `log = { level = 1 }` and `[log.level.more]` both define `log.level`, but `[log]` does not.
+  const found = tomlStatements(text).find(
+    ({ kind, keys }) =>
+      (kind === 'pair' || keys.length >= path.length) &&
+      keys.slice(0, path.length).every((key, at) => key === path[at]),
+  );
+  return found === undefined ? undefined : text.slice(0, found.start).split('\n').length;
+}
+
 function skipBlank(text: string, from: number): number {
   let at = from;
   for (;;) {

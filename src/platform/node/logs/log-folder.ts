@@ -1,6 +1,9 @@
-import { chmod, readdir, stat, unlink } from 'node:fs/promises';
+import { chmod, readdir, stat, unlink, access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { constants } from 'node:fs';
 import { makeFolder } from '../make-folder.ts';
+import type { LogFolderChoice } from '../../../ports/log.ts';
+import { existingFolderProblem, socketFolderProblem, localDay } from '../../paths.ts';
 
 const DAY_AND_END = /^-(\d{4}-\d{2}-\d{2})\.log$/;
 /** The default prefix of log file names. */
@@ -12,38 +15,19 @@ export function logFile(folder: string, moment: Date, stem = LOG_STEM): string {
   return join(folder, `${stem}-${localDay(moment)}.log`);
 }
 
-/** The local day, as `2026-01-31`. */
-export function localDay(moment: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const year = String(moment.getFullYear()).padStart(4, '0');
-  return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
-}
-
 /**
- * Creates the folder, or restricts it to its owner.
- * @throws Error if that fails, or if the folder belongs to another user, who could place links in it
- */
-export async function prepareLogFolder(folder: string): Promise<void> {
-  await makeFolder(folder, 0o700);
-  const facts = await stat(folder);
-  const user = process.geteuid?.();
-  if (!facts.isDirectory() || (user !== undefined && facts.uid !== user))
-    throw new Error(`${folder} is not a folder of this user`);
-  if (user !== undefined && (facts.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
-}
-
-/**
- * The same for a folder that the user named, whose mode is not changed, as it may have other uses.
+ * Creates the folder. One that the user named may have other uses, so its mode is not changed; any other one is restricted to its owner.
  * @throws Error if it cannot be used, or if other users could place links in it
  */
-export async function prepareNamedLogFolder(folder: string): Promise<void> {
+export async function prepareLogFolder(folder: string, isNamed: boolean): Promise<void> {
   await makeFolder(folder, 0o700);
   const facts = await stat(folder);
   const user = process.geteuid?.();
   if (!facts.isDirectory() || (user !== undefined && facts.uid !== user))
     throw new Error(`${folder} is not a folder of this user`);
-  if (user !== undefined && (facts.mode & 0o022) !== 0)
-    throw new Error(`${folder} can be written by other users`);
+  if (user === undefined) return;
+  if (!isNamed && (facts.mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+  if (isNamed && (facts.mode & 0o022) !== 0) throw new Error(`${folder} can be written by other users`);
 }
 
 /** Removes log files more than `keepDays` days older than `moment`. Other files are kept. */
@@ -67,4 +51,27 @@ export async function removeOldLogs(
 function dayNumber(day: string): number | undefined {
   const time = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(day) ? undefined : time / DAY_MS;
+}
+
+/**
+ * The first folder that a log can be written to, created if missing.
+ * @throws Error with the problem of each folder, as a sentence
+ */
+export async function firstLogFolder(choices: readonly LogFolderChoice[]): Promise<LogFolderChoice> {
+  const problems: string[] = [];
+  for (const choice of choices) {
+    const { path, isNamed, isTemporary } = choice;
+    try {
+      const problem = isTemporary ? socketFolderProblem(path) : undefined;
+      if (problem !== undefined) throw new Error(`the folder of ${path} ${problem}`);
+      await prepareLogFolder(path, isNamed);
+      await access(path, constants.W_OK | constants.X_OK);
+      const after = isTemporary ? existingFolderProblem(path) : undefined;
+      if (after !== undefined) throw new Error(`${path} ${after}`);
+      return choice;
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  throw new Error(`${problems.join('; ')}.`);
 }

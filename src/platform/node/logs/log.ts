@@ -1,40 +1,10 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import type { LogEntry, LogOptions as UsualOptions, LogPort } from '../../../ports/log.ts';
-import {
-  localDay,
-  logFile,
-  LOG_STEM,
-  prepareLogFolder,
-  prepareNamedLogFolder,
-  removeOldLogs,
-} from './log-folder.ts';
-import { toLogLine } from './log-line.ts';
-import { isSevereEnough } from './log-terminal.ts';
-
-type LogFields = NonNullable<LogEntry['fields']>;
-
-/** A log that can create child logs. */
-export interface Log extends LogPort {
-  /** A child log that adds fields to every entry, such as session and command; an entry's own fields take precedence. */
-  with(fields: LogFields): Log;
-}
-
-/** Adds {@link Log.with} to a bare log. */
-function withChildren(log: LogPort): Log {
-  return {
-    write: (entry) => log.write(entry),
-    flush: () => log.flush(),
-    with: (fixed) =>
-      withChildren({
-        write: (entry) => log.write({ ...entry, fields: { ...fixed, ...entry.fields } }),
-        flush: () => log.flush(),
-      }),
-  };
-}
-
-export { formatForTerminal } from './log-terminal.ts';
+import type { FileLog, LogEntry, LogOptions as PortOptions } from '../../../ports/log.ts';
+import { localDay } from '../../paths.ts';
+import { logFile, LOG_STEM, prepareLogFolder, removeOldLogs } from './log-folder.ts';
+import { toLogLine, isSevereEnough } from './log-format.ts';
 
 /** Maximum size of a day's file, for all processes together. */
 const DAY_LIMIT_BYTES = 20 * 1024 * 1024;
@@ -45,17 +15,12 @@ const WAITING_LIMIT = 1024 * 1024;
 
 const FULL_MESSAGE = 'the log is full for today';
 
-export interface LogOptions extends UsualOptions {
+export interface LogOptions extends PortOptions {
   readonly now?: () => Date;
   /** Default 20 MiB. */
   readonly dayLimitBytes?: number;
   /** Default 30 s. */
   readonly retryMs?: number;
-}
-
-export interface FileLog extends Log {
-  /** Path of the file for entries of this moment; it may not exist yet. */
-  logFile(moment: Date): string;
 }
 
 interface WaitingLine {
@@ -184,7 +149,7 @@ export function createLog(options: LogOptions): FileLog {
         // The folder may have been removed; it is created again below.
       }
     }
-    await (isNamed ? prepareNamedLogFolder(folder) : prepareLogFolder(folder));
+    await prepareLogFolder(folder, isNamed);
     const file = await open(path, flags, 0o600);
     if (day !== preparedDay) await removeOldLogs(folder, keepDays, moment, stem).catch(() => undefined);
     preparedDay = day;
@@ -197,7 +162,7 @@ export function createLog(options: LogOptions): FileLog {
     await draining;
   };
 
-  return { ...withChildren({ write, flush }), logFile: (moment) => logFile(folder, moment, stem) };
+  return { write, flush, logFile: (moment) => logFile(folder, moment, stem) };
 }
 
 /** The last characters of a file. */

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/platform/linux/private-desktop/folder.ts';
 import { findPrograms } from '../../../../src/platform/linux/private-desktop/programs.ts';
 import { sessionBusAddress } from '../../../../src/platform/linux/private-desktop/session-bus.ts';
-import { xAuthorityFile } from '../../../../src/platform/linux/private-desktop/x-authority.ts';
+import { xAuthorityFile } from '../../../../src/platform/linux/private-desktop/x-server.ts';
 
 describe('xAuthorityFile', () => {
   it('is one cookie for every host and display', () => {

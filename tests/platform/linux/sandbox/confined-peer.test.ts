@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isConfined, openPeerCheck } from '../../../../src/platform/linux/sandbox/levels/confined-peer.ts';
 import { MARK_TITLE } from '../../../../src/platform/linux/sandbox/processes/operation-mark.ts';
-import { hardLimit } from '../../../../src/platform/linux/sandbox/processes/process-table.ts';
+import { hardLimit } from '../../../../src/platform/linux/process/facts.ts';
 
 const MARK = String((1n << 62n) - 1n);
 const status = (lines: string) => `Name:\tx\nState:\tS (sleeping)\n${lines}`;

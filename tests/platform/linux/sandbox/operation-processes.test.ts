@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { operationProcesses } from '../../../../src/platform/linux/sandbox/processes/operation-processes.ts';
-import { readProcess } from '../../../../src/platform/linux/sandbox/processes/process-table.ts';
+import { readProcess } from '../../../../src/platform/linux/process/facts.ts';
 
 /** Of a holder that has never started anything. */
 const noMarks = { knows: () => false, operationOf: () => undefined };

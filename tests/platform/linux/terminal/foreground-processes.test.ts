@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessEntry } from '../../../../src/platform/linux/sandbox/processes/process-table.ts';
+import type { ProcessEntry } from '../../../../src/platform/linux/process/facts.ts';
 import {
   foregroundProcesses,
   programOf,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { writeSync } from 'node:fs';
 import type { Confinement } from '../../../../model/tools/confinement.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { StartRequest } from '../../../../ports/process.ts';
@@ -8,15 +9,15 @@ import { bubblewrapCommand } from './bubblewrap.ts';
 import { callFilter } from '../seccomp/call-policy.ts';
 import { confinementPlan } from '../confinement-plan.ts';
 import { childProbe, judgeChildProbe, requireNoneSucceeded } from '../levels/functional-probe.ts';
-import { launch } from '../launch.ts';
-import type { Launched } from '../launch.ts';
-import { memoryFile } from '../processes/memory-file.ts';
+import { launch } from '../start-program.ts';
+import type { Launched } from '../start-program.ts';
 import { makeCanary, removeCanary } from '../levels/probe-canary.ts';
 import { SandboxProblem } from '../problem.ts';
 import type { Runtime } from './runtime.ts';
-import { sendSignal } from '../processes/send-signal.ts';
+import { sendSignal } from '../processes/end-processes.ts';
 import type { SpawnWorker } from '../workers/spawner.ts';
 import type { SystemReads } from '../landlock/system-reads.ts';
+import type { Kernel } from '../libc-library.ts';
 
 const SYSTEM_FOLDERS = '/usr/local/bin:/usr/bin:/bin';
 const PROBE_DEADLINE_MS = 10_000;
@@ -111,4 +112,21 @@ export function requireBubblewrap(program: string | undefined): string {
     message: 'This sandbox needs bubblewrap, which is not installed.',
     suggestion: 'Install the package "bubblewrap", or use the Landlock sandbox.',
   });
+}
+
+const MFD_CLOEXEC = 1;
+
+/** A memory file with `content`, whose descriptor reads from the start. @throws SandboxProblem */
+function memoryFile(kernel: Kernel, name: string, content: Uint8Array): number {
+  const descriptor = kernel.call('memfd_create', Buffer.from(`${name}\0`), MFD_CLOEXEC);
+  if (descriptor < 0) {
+    throw new SandboxProblem({
+      message: 'A memory file for the sandbox could not be created.',
+      suggestion: 'Too many files are open; cancel some operations.',
+      detail: kernel.describe('memfd_create', descriptor),
+    });
+  }
+  // With an explicit position, which leaves the file offset at 0.
+  writeSync(descriptor, content, 0, content.length, 0);
+  return descriptor;
 }

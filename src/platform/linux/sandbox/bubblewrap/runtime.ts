@@ -1,12 +1,11 @@
-import { mentionCommand } from '../../../../model/text/mention.ts';
 import { stat } from 'node:fs/promises';
-import { loadKernel } from '../libc-library.ts';
+import { mentionCommand } from '../../../../model/text/mention.ts';
+import { loadKernel, PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE } from '../libc-library.ts';
 import type { Kernel } from '../libc-library.ts';
 import { operationMarks } from '../processes/operation-mark.ts';
 import type { OperationMarks } from '../processes/operation-mark.ts';
 import { SandboxProblem } from '../problem.ts';
 import { Reaper } from '../processes/reaper.ts';
-import { PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE } from './runtime-options.ts';
 
 /** Set up once per process, before it starts anything. */
 export interface Runtime {

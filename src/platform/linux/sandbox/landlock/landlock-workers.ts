@@ -3,7 +3,7 @@ import { confinementKey } from '../../../../model/tools/confinement.ts';
 import type { Confinement } from '../../../../model/tools/confinement.ts';
 import { confinementPlan } from '../confinement-plan.ts';
 import type { DenyReports } from '../seccomp/deny-reports.ts';
-import { placeStamp } from './place-stamp.ts';
+import { placeStamp } from './system-reads.ts';
 import { makeCanary, removeCanary } from '../levels/probe-canary.ts';
 import { SandboxProblem } from '../problem.ts';
 import { SpawnWorker } from '../workers/spawner.ts';

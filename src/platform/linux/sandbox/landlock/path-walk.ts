@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs';
+import { isMissing } from '../../../../model/error-code.ts';
 
 /** The thread that resolves a path: `/proc/self` depends on it. */
 export interface Walker {
@@ -63,8 +64,7 @@ function kindOf(path: string): 'link' | 'other' | 'missing' | 'hidden' {
   try {
     return lstatSync(path).isSymbolicLink() ? 'link' : 'other';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'hidden';
+    return isMissing(error) ? 'missing' : 'hidden';
   }
 }
 

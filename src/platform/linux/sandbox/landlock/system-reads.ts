@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import type { PathAccess, PathRule } from './landlock.ts';
 
 /** The parts of the system that every confined program may read: programs, libraries, settings without secrets, a few devices. */
@@ -147,4 +148,23 @@ async function surveyEntry(
   if ((mode & needed) !== needed) return withheld;
   if (kind === 'folder') return survey(path, options, depth + 1);
   return { rules: [{ path, access: options.access }], withheld: [], isWhole: true };
+}
+
+/**
+ * Identifies the files behind paths. Rules apply to files, not names: if a file was replaced, or a folder removed and created again, the
+ * stamp changes and the rules must be rebuilt.
+ */
+export function placeStamp(paths: readonly string[]): string {
+  return [
+    ...paths.map((path) => identity(path)),
+    // Replacing a file in /etc changes the folder's time.
+    identity('/etc', true),
+    identity(NAME_SERVERS),
+  ].join(' ');
+}
+
+function identity(path: string, withTime = false): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return '-';
+  return `${stat.dev}:${stat.ino}${withTime ? `:${stat.mtimeMs}` : ''}`;
 }

@@ -3,7 +3,8 @@ import { loadKernel } from '../libc-library.ts';
 import type { Kernel } from '../libc-library.ts';
 import { HIGHEST_MARK, LEAST_ROOM, MARK_TITLE } from '../processes/operation-mark.ts';
 import { SandboxProblem } from '../problem.ts';
-import { hardLimit } from '../processes/process-table.ts';
+import { readText } from '../../../node/quiet-files.ts';
+import { hardLimit } from '../../process/facts.ts';
 
 /** The kernel's facts about a connected process. */
 export interface PeerFacts {
@@ -83,13 +84,8 @@ function filtersIn(status: string): number {
 
 function factsOf(process: number | 'self'): PeerFacts | undefined {
   const locks = hardLimit(process, MARK_TITLE);
-  try {
-    return locks === undefined
-      ? undefined
-      : { locks, status: readFileSync(`/proc/${process}/status`, 'utf8') };
-  } catch {
-    return undefined;
-  }
+  const status = readText(`/proc/${process}/status`);
+  return locks === undefined || status === undefined ? undefined : { locks, status };
 }
 
 /** The process that called `connect`; `undefined` if the kernel does not report it. */

@@ -5,10 +5,9 @@ import type { ConfinementPlan } from '../landlock/confine-thread.ts';
 import { probeConfinement } from './functional-probe.ts';
 import type { Canary } from './functional-probe.ts';
 import { landlockAbi } from '../landlock/landlock.ts';
-import { loadKernel } from '../libc-library.ts';
+import { loadKernel, PR_SET_DUMPABLE } from '../libc-library.ts';
 import { problemOf } from '../problem.ts';
 import type { Problem } from '../problem.ts';
-import { PR_SET_DUMPABLE } from '../bubblewrap/runtime-options.ts';
 
 export interface LevelOrder {
   readonly plan: ConfinementPlan;

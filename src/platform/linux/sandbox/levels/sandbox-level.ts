@@ -32,6 +32,7 @@ export async function detectSandboxLevel(options: LevelOptions): Promise<Sandbox
     tryBubblewrap(options.bubblewrap ?? findBubblewrap()),
   ]);
   const abi = report.landlockAbi ?? 0;
+  const { path = 'installed', ...finding } = bubblewrap;
   return {
     sandboxes: [
       {
@@ -44,11 +45,9 @@ export async function detectSandboxLevel(options: LevelOptions): Promise<Sandbox
       {
         name: 'bubblewrap',
         title: 'bubblewrap',
-        detail: `bubblewrap (${bubblewrap.path ?? 'installed'}) starts a program in its own namespaces.`,
+        detail: `bubblewrap (${path}) starts a program in its own namespaces.`,
         leavesOpen: 'Not restricted: the use of CPU, memory and disk.',
-        works: bubblewrap.works,
-        reason: bubblewrap.reason,
-        instruction: bubblewrap.instruction,
+        ...finding,
       },
     ],
     system: `Linux ${release()}, ${abi > 0 ? `Landlock ABI ${abi}` : 'no Landlock'}`,
@@ -62,47 +61,41 @@ function heldCapabilities({ capabilities = [] }: LevelReport): string {
     : `no capabilities except ${capabilities.join(' and ')}`;
 }
 
+function fails(reason: string, instruction: string): Finding {
+  return { works: false, reason, instruction };
+}
+
 /** The finding from a report. */
 export function landlockFinding(report: LevelReport): Finding {
   const { problem, landlockAbi = 0, landlockError } = report;
   if (problem === undefined) return { works: true };
-  if (landlockError === 'ENOSYS') {
-    return {
-      works: false,
-      reason: 'This kernel has no Landlock.',
-      instruction: 'Use Linux 6.12 or newer, built with CONFIG_SECURITY_LANDLOCK.',
-    };
-  }
-  if (landlockError === 'EOPNOTSUPP') {
-    return {
-      works: false,
-      reason: 'This kernel has Landlock, but it is disabled.',
-      instruction: 'Add landlock to the boot parameter "lsm=", for example "lsm=landlock,yama,apparmor".',
-    };
-  }
-  if (landlockError !== undefined) {
-    return {
-      works: false,
-      reason: `This process may not use Landlock (${landlockError}), probably because of a container.`,
-      instruction: 'Allow the Landlock system calls in the seccomp profile of the container.',
-    };
-  }
-  if (landlockAbi > 0 && landlockAbi < LEAST_LANDLOCK_ABI) {
-    return {
-      works: false,
-      reason: `Landlock ABI ${landlockAbi} cannot prevent programs from sending signals to others; ABI ${LEAST_LANDLOCK_ABI} can.`,
-      instruction: 'Use Linux 6.12 or newer.',
-    };
-  }
-  if (problem.detail?.endsWith('E2BIG') === true) {
-    return {
-      works: false,
-      reason: 'Deskterity already runs in the maximum number of nested sandboxes.',
-      instruction: 'Start Deskterity outside them.',
-    };
-  }
+  if (landlockError === 'ENOSYS')
+    return fails(
+      'This kernel has no Landlock.',
+      'Use Linux 6.12 or newer, built with CONFIG_SECURITY_LANDLOCK.',
+    );
+  if (landlockError === 'EOPNOTSUPP')
+    return fails(
+      'This kernel has Landlock, but it is disabled.',
+      'Add landlock to the boot parameter "lsm=", for example "lsm=landlock,yama,apparmor".',
+    );
+  if (landlockError !== undefined)
+    return fails(
+      `This process may not use Landlock (${landlockError}), probably because of a container.`,
+      'Allow the Landlock system calls in the seccomp profile of the container.',
+    );
+  if (landlockAbi > 0 && landlockAbi < LEAST_LANDLOCK_ABI)
+    return fails(
+      `Landlock ABI ${landlockAbi} cannot prevent programs from sending signals to others; ABI ${LEAST_LANDLOCK_ABI} can.`,
+      'Use Linux 6.12 or newer.',
+    );
+  if (problem.detail?.endsWith('E2BIG') === true)
+    return fails(
+      'Deskterity already runs in the maximum number of nested sandboxes.',
+      'Start Deskterity outside them.',
+    );
   const detail = problem.detail === undefined ? '' : ` (${problem.detail})`;
-  return { works: false, reason: `${problem.message}${detail}`, instruction: problem.suggestion };
+  return fails(`${problem.message}${detail}`, problem.suggestion);
 }
 
 async function reportOf(workerFile: string): Promise<LevelReport> {
@@ -138,13 +131,7 @@ async function reportOf(workerFile: string): Promise<LevelReport> {
 async function tryBubblewrap(
   path: string | undefined,
 ): Promise<Finding & { readonly path?: string | undefined }> {
-  if (path === undefined) {
-    return {
-      works: false,
-      reason: 'bubblewrap is not installed.',
-      instruction: 'Install the package "bubblewrap".',
-    };
-  }
+  if (path === undefined) return fails('bubblewrap is not installed.', 'Install the package "bubblewrap".');
   const options = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/', '/'];
   try {
     await run(path, [...options, '--proc', '/proc', '--dev', '/dev', '--', '/bin/sh', '-c', ':'], {
@@ -156,11 +143,7 @@ async function tryBubblewrap(
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     const reason = said === '' ? String(error) : said;
-    return {
-      works: false,
-      path,
-      reason: `bubblewrap does not work here: ${reason.split('\n')[0]}`,
-      instruction: 'Allow this user to create user namespaces, which bubblewrap needs.',
-    };
+    const instruction = 'Allow this user to create user namespaces, which bubblewrap needs.';
+    return { ...fails(`bubblewrap does not work here: ${reason.split('\n')[0]}`, instruction), path };
   }
 }

@@ -15,8 +15,8 @@ import type {
 } from '../../../../ports/terminals/pseudo-terminal.ts';
 import { openTerminal } from '../../terminal/open-terminal.ts';
 import type { StartedLeader } from '../../terminal/open-terminal.ts';
-import { begin } from '../begin.ts';
-import type { Begun } from '../begin.ts';
+import { begin, launch } from '../start-program.ts';
+import type { Begun, Launched } from '../start-program.ts';
 import {
   findBubblewrap,
   inBubblewrap,
@@ -29,16 +29,13 @@ import { DenyReports } from '../seccomp/deny-reports.ts';
 import type { DenyReport } from '../seccomp/deny-reports.ts';
 import { endProcesses } from './end-processes.ts';
 import { landlockWorkers, requirePlaces } from '../landlock/landlock-workers.ts';
-import { launch } from '../launch.ts';
-import type { Launched } from '../launch.ts';
 import { OperationLedger } from './operation-ledger.ts';
 import type { Leader } from './operation-processes.ts';
-import { placeStamp } from '../landlock/place-stamp.ts';
+import { placeStamp, systemReads } from '../landlock/system-reads.ts';
 import { problemOf } from '../problem.ts';
 import { openRuntime } from '../bubblewrap/runtime.ts';
 import type { Runtime } from '../bubblewrap/runtime.ts';
 import { SpawnWorker } from '../workers/spawner.ts';
-import { systemReads } from '../landlock/system-reads.ts';
 import type { SystemReads } from '../landlock/system-reads.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerKind } from '../workers/worker-pool.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { RLIMIT_LOCKS } from '../seccomp/call-policy.ts';
 import type { Kernel } from '../libc-library.ts';
-import { hardLimit } from './process-table.ts';
+import { hardLimit } from '../../process/facts.ts';
 
 /** Title of the limit in `/proc/PID/limits`. */
 export const MARK_TITLE = 'Max file locks';

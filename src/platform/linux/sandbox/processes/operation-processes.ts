@@ -1,6 +1,6 @@
 import type { OperationMarks } from './operation-mark.ts';
-import { allProcesses, ownDescendants, readProcess, startingVariable } from './process-table.ts';
-import type { ProcessEntry } from './process-table.ts';
+import { allProcesses, ownDescendants, readProcess, startingVariable } from '../../process/facts.ts';
+import type { ProcessEntry } from '../../process/facts.ts';
 
 /** Set for every process of an operation; unlike the mark, programs can remove it. */
 export const OPERATION_VARIABLE = 'DESKTERITY_OPERATION';

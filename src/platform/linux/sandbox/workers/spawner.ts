@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { SandboxProblem } from '../problem.ts';
-import { readProcess } from '../processes/process-table.ts';
+import { readProcess } from '../../process/facts.ts';
 import type { FromWorker, SpawnOrder, WorkerOrder } from './worker-messages.ts';
 
 export interface StartedChild {
