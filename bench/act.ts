@@ -1,6 +1,6 @@
 /**
- * What acting costs: a click and its parts, pointer and keyboard, and how often a driver has to look when receipts tell it what changed,
- * beside one that looks after every act. One application per toolkit, all calls in this process.
+ * What acting costs: a click and its parts, pointer and keyboard, and how often a driver has to look when receipts report what changed, compared
+ * with one that looks after every act. One application per toolkit, all calls in this process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXTURE_KINDS } from '../fixtures/driver.ts';
@@ -20,7 +20,7 @@ const GESTURES = 10;
 const CALLS = { deadlineMs: 20_000 } as const;
 const REST_MS = 200;
 const LETTERS = 'abcdefghij'.repeat(10);
-/** Fewer looks than without receipts, at least. */
+/** The least reduction in snapshots compared with a driver that ignores receipts. */
 const GOAL_PERCENT = 70;
 
 export async function run({
@@ -38,18 +38,23 @@ export async function run({
     say(kind);
     const stage = await setStage(kind);
     try {
-      figures.push(...(await clicks(kind, stage)), ...(await hands(kind, stage)));
+      figures.push(...(await clicks(kind, stage)), ...(await pointerAndKeyboard(kind, stage)));
       for (const [task, steps] of Object.entries(TASKS)) {
         const app = String(stage.fixture.pid);
         await reset(stage);
-        const blind = await drive(stage.engine, app, steps, false);
+        const lookingAlways = await drive(stage.engine, app, steps, false);
         await reset(stage);
-        const told = await drive(stage.engine, app, steps, true);
-        looks.without += blind.snapshots;
-        looks.with += told.snapshots;
+        const withReceipts = await drive(stage.engine, app, steps, true);
+        looks.without += lookingAlways.snapshots;
+        looks.with += withReceipts.snapshots;
         figures.push(
-          beside(`${kind}: snapshots to ${task}`, told.snapshots, blind.snapshots, 'snapshots'),
-          beside(`${kind}: tokens read to ${task}`, told.tokens, blind.tokens, 'tokens'),
+          compared(
+            `${kind}: snapshots to ${task}`,
+            withReceipts.snapshots,
+            lookingAlways.snapshots,
+            'snapshots',
+          ),
+          compared(`${kind}: tokens read to ${task}`, withReceipts.tokens, lookingAlways.tokens, 'tokens'),
         );
       }
     } finally {
@@ -67,7 +72,7 @@ export async function run({
   return { name: 'act', figures };
 }
 
-/** Clicks on a toggle button, which is judged by its state; one that moves a label is also watched for a second, in case it ticks. */
+/** Clicks on a toggle button, which is judged by its state. A button that changes a label would also be watched for a second, in case the label ticks. */
 async function clicks(kind: FixtureKind, stage: Stage): Promise<Figure[]> {
   const timed = await TimedEngine.on(stage.desktop);
   const ref = await refOf(timed.engine, stage, 'Bold', ['togglebutton', 'checkbox', 'button']);
@@ -81,7 +86,7 @@ async function clicks(kind: FixtureKind, stage: Stage): Promise<Figure[]> {
       ...timeOf(`${kind}: click in the background, p50`, median(all('total'))),
       baseline: rounded(floor, 2),
       ratio: rounded(median(all('total')) / floor, 1),
-      note: 'beside the bare call, which proves nothing',
+      note: 'compared with the bare call, which proves nothing',
     },
     timeOf(`${kind}: click in the background, p95`, percentile(all('total'), 0.95)),
     ...(['resolve', 'act', 'settle', 'diff'] as const).map((part) =>
@@ -90,7 +95,10 @@ async function clicks(kind: FixtureKind, stage: Stage): Promise<Figure[]> {
   ];
 }
 
-async function hands(kind: FixtureKind, { engine, fixture, ...stage }: Stage): Promise<Figure[]> {
+async function pointerAndKeyboard(
+  kind: FixtureKind,
+  { engine, fixture, ...stage }: Stage,
+): Promise<Figure[]> {
   const on = { engine, fixture, ...stage };
   const bold = await refOf(engine, on, 'Bold', ['togglebutton', 'checkbox', 'button']);
   const name = await refOf(engine, on, 'Name', ['textbox']);
@@ -120,7 +128,7 @@ async function timesOf(
     const began = performance.now();
     await work();
     times.push(performance.now() - began);
-    // What an application has not taken in yet would come after what is measured next.
+    // Input that the application has not handled yet would delay the next measurement.
     await sleep(REST_MS);
   }
   return times;
@@ -163,6 +171,6 @@ function timeOf(what: string, value: number): Figure {
   return { what, value: rounded(value), unit: 'ms' };
 }
 
-function beside(what: string, ours: number, without: number, unit: string): Figure {
+function compared(what: string, ours: number, without: number, unit: string): Figure {
   return { what, value: ours, unit, baseline: without, ratio: rounded(ours / without, 2) };
 }

@@ -1,6 +1,6 @@
 /**
- * One attribute of one element: the name of a button, read over a connection that is there, beside the same read with libatspi, whose cache is
- * cleared before each. One application per toolkit.
+ * One attribute of one element: the name of a button, read over an existing connection, compared with the same read by libatspi, whose cache is cleared
+ * before each. One application per toolkit.
  */
 import { z } from 'zod';
 import { FIXTURE_KINDS, startFixture } from '../fixtures/driver.ts';

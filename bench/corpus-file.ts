@@ -25,8 +25,8 @@ const RawNode: z.ZodType<TreeNode> = z.object({
 });
 
 /**
- * One recorded window: what an adapter answered to `readTree`, before distillation. `kind` says which goals it is judged by.
- * Lists and strings that are empty may be left out of `tree`.
+ * One recorded window: the answer of an adapter to `readTree`, before distillation. `kind` determines which goals apply. Empty lists and strings may be
+ * left out of `tree`.
  */
 export const RawTreeFile = z.object({
   name: z.string().describe('Application and window, such as "GNOME Calculator".'),

@@ -1,16 +1,17 @@
 /**
- * Writes src/model/tree/tokens/tables.ts: what the token estimator knows about the o200k vocabulary. Run after a change here:
- * `node scripts/run-ts.mjs bench/make-token-tables.ts && npx oxfmt src/model/tree/tokens` in the repository's root. A test compares the estimator with the real tokenizer, so a wrong table is noticed.
+ * Writes src/model/tree/tokens/tables.ts: what the token estimator knows about the o200k vocabulary. After a change here, run
+ * `node scripts/run-ts.mjs bench/make-token-tables.ts && npx oxfmt src/model/tree/tokens` in the repository's root. A test compares the estimator with
+ * the real tokenizer and would find a wrong table.
  */
 import { writeFileSync } from 'node:fs';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { ROLES } from '../src/model/tree/role.ts';
 import { STATES } from '../src/model/tree/state.ts';
 
-/** The vocabulary's most frequent words; more would make the estimate tighter and the bundle bigger (about 7 bytes a word). */
+/** The number of most frequent words; more would make the estimate tighter and the bundle bigger (about 7 bytes a word). */
 const WORDS = 9000;
 const VOCABULARY = 199_998;
-/** Characters that glue themselves to the word after them. */
+/** Characters that can form a token with the word after them. */
 const PREFIXES = '"\'(.-_/@#=,:$[{<>*!?&+~|\\%;`^'.split('');
 
 const tokens = Array.from({ length: VOCABULARY }, (_, rank) => decode([rank]));
@@ -41,7 +42,7 @@ function wordGroups(): [string, string][] {
     .map(([key, words]) => [key, words.sort().join(' ')]);
 }
 
-/** Runs of characters that are one token each: skipped and taken counts in turn, base 36, from U+0080. */
+/** Runs of characters that are one token each: alternating counts of skipped and included ones, base 36, from U+0080. */
 function singles(): string {
   const runs: number[] = [];
   let taken = false;
@@ -59,7 +60,7 @@ function singles(): string {
   return runs.map((run) => run.toString(36)).join(' ');
 }
 
-/** For each printable ASCII character, those that do NOT form a token with it when they follow. Digits never meet other characters in a piece. */
+/** For each printable ASCII character, those that do NOT form a token with it when they follow. A piece never contains digits and other characters. */
 function strangers(): string[] {
   const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
   const isDigit = (character: string): boolean => /\d/.test(character);
@@ -101,7 +102,7 @@ const lines = [
   ...wordGroups().map(([key, words]) => `  [${literal(key)}, ${literal(words)}],`),
   '];',
   '',
-  '/** Characters from U+0080 that are one token each: how many are not, how many are, in turn, base 36. */',
+  '/** Characters from U+0080 that are one token each: alternating counts of those that are not and those that are, base 36. */',
   `export const SINGLES = ${literal(singles())};`,
   '',
   '/** For each printable ASCII character those that form no token with it when they follow it. */',

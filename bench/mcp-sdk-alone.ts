@@ -1,4 +1,4 @@
-/** The least server that can be made of the protocol library: what `bench mcp` starts beside ours. */
+/** A minimal server built with the protocol library alone; `bench mcp` compares ours with it. */
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 

@@ -1,6 +1,6 @@
 /**
- * What MCP costs: a call of a tool beside the same command in process, the tokens of the tool lists, many clients at once, and the wait for a
- * server that is started. Clients here write JSON lines themselves: no client library is in what is measured.
+ * What MCP costs: a tool call compared with the same command in process, the tokens of the tool lists, many clients at once, and the time to start a
+ * server. The clients here write JSON lines themselves, so that no client library is measured.
  */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { startFixture } from '../fixtures/driver.ts';
@@ -26,7 +26,7 @@ const LISTS: readonly (readonly [string, readonly string[]])[] = [
   ['inspect', ['--toolsets', 'inspect']],
 ];
 
-/** `only` chooses among calls, tokens, clients and starts. */
+/** `only` selects from calls, tokens, clients and starts. */
 export async function run({
   say,
   only = /./,

@@ -1,7 +1,7 @@
 /**
- * What it costs to start an operation that survives the daemon, for daemons of several sizes, confined and not, in turn with plain spawns and
- * bubblewrap: the kernel copies the page tables of whoever spawns, so that a large daemon is slow by itself, and a small holder is not. A hundred at
- * once; memory of the holder.
+ * What it costs to start an operation that survives the daemon: for daemons of several sizes, confined and not, alternating with plain spawns and
+ * bubblewrap. The kernel copies the page tables of the spawning process, so a large daemon is slow by itself, and a small holder is not. Also a hundred
+ * at once, and the memory of the holder.
  */
 import { execFile, fork } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ export async function run({
     }
     for (const pid of await holders(folder)) figures.push(await memoryOf(pid));
     if (problem !== undefined)
-      figures.push({ what: 'bubblewrap, to be beside it', value: 0, unit: 'programs', note: problem });
+      figures.push({ what: 'bubblewrap, for comparison', value: 0, unit: 'programs', note: problem });
     return { name: 'operations', figures };
   } finally {
     await endHolders(folder);
@@ -57,7 +57,7 @@ export async function run({
   }
 }
 
-/** They end what runs before they go. */
+/** Holders end their programs before they exit. */
 async function endHolders(folder: string): Promise<void> {
   for (const pid of await holders(folder)) process.kill(pid, 'SIGTERM');
   const end = performance.now() + LEAVE_LIMIT_MS;
@@ -69,7 +69,7 @@ async function prepare(folder: string): Promise<string> {
   for (const name of ['run', 'state', 'scope', 'home', 'programs'])
     await mkdir(path.join(folder, name), { mode: 0o700 });
   const programs = path.join(folder, 'programs');
-  // The script that they come from is bundled itself, and has lost its place.
+  // The script that exports them is bundled too, and no longer knows its own path.
   const absWorkingDir = process.cwd();
   await build({ ...holderOptions(programs), absWorkingDir });
   await build({ ...spawnWorkerOptions(programs), absWorkingDir });
@@ -87,7 +87,7 @@ async function prepare(folder: string): Promise<string> {
   return programs;
 }
 
-/** Why it cannot be measured beside ours; `undefined` when it can. */
+/** Why bubblewrap cannot be measured; `undefined` if it can. */
 async function bubblewrapProblem(): Promise<string | undefined> {
   const command = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '/bin/true'];
   try {
@@ -100,7 +100,7 @@ async function bubblewrapProblem(): Promise<string | undefined> {
   }
 }
 
-/** @throws CannotMeasure where there is no sandbox */
+/** @throws CannotMeasure if there is no sandbox */
 async function measure(order: ClientOrder, say: Say): Promise<ClientTimes> {
   const client = fork(path.join(order.programs, 'operations-client.js'), [JSON.stringify(order)], {
     env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: path.join(order.folder, 'run') },
@@ -130,7 +130,7 @@ async function memoryOf(pid: number): Promise<Figure> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
   return {
-    what: 'resident memory of the holder after all that',
+    what: 'resident memory of the holder after all rounds',
     value: rounded(kilobytes('VmRSS') / 1024),
     unit: 'MiB',
     note: `${rounded(kilobytes('RssAnon') / 1024)} MiB of it are its own; the rest is Node's file`,

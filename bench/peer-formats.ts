@@ -2,14 +2,14 @@ import type { PeerNode } from './peer-node.ts';
 import { agentDeviceRole, agentDesktopRole, isEditable, xa11yRole } from './peer-roles.ts';
 
 /**
- * Our own small renderers of the formats other tools print, after the samples in their documentation. They render what they are given: which
- * elements a tool shows is in peer-pruning.ts.
+ * Our own small renderers of the formats of other tools, following the samples in their documentation. They render every element they are given;
+ * peer-pruning.ts selects the elements that a tool shows.
  */
 export type Format = (root: PeerNode) => string;
 
 type Line = (node: PeerNode) => string;
 
-/** One line for each node; a line that is empty leaves its node out and its children in its place. */
+/** One line for each node; an empty line replaces a node with its children. */
 function indented(root: PeerNode, line: Line): string {
   const lines: string[] = [];
   const visit = (node: PeerNode, depth: number): void => {
@@ -147,7 +147,7 @@ export const agentDevice: Format = (root) =>
     );
   });
 
-/** {@link agentDevice} with value and states beside the label, so that it says what the others say. */
+/** {@link agentDevice} with value and states beside the label, so that it contains as much as the others. */
 export const agentDeviceComplete: Format = (root) =>
   indented(root, (node) =>
     words(

@@ -9,7 +9,7 @@ import type { OutputNode, TreeNode } from '../src/model/tree/node.ts';
 import type { Role } from '../src/model/tree/role.ts';
 import type { State } from '../src/model/tree/state.ts';
 
-/** What every format is rendered from, so that all say the same about the same elements. */
+/** The input of every format, so that all of them render the same facts about the same elements. */
 export interface PeerNode {
   readonly role: Role;
   readonly nativeRole: string;
@@ -18,12 +18,12 @@ export interface PeerNode {
   readonly description: string;
   readonly states: readonly State[];
   readonly actions: readonly string[];
-  /** Number of the ref, where the element has one. */
+  /** Number of the reference, if the element has one. */
   readonly ref: number | undefined;
   readonly children: readonly PeerNode[];
 }
 
-/** The very nodes our outline shows. */
+/** Exactly the nodes that our outline shows. */
 export function fromDistilled(tree: DistilledTree): PeerNode {
   const convert = (node: OutputNode): PeerNode => ({
     role: node.role,
@@ -48,8 +48,8 @@ const AS_RECORDED: DistillOptions = {
 };
 
 /**
- * The raw tree as a peer would read it. To the peers' advantage, all are given our visibility rule (nothing off screen), our choice of
- * states, our roles (what opens a menu is a menu item) and no passwords.
+ * The raw tree as a peer would read it. To the peers' advantage, all of them use our visibility rule (nothing off screen), our choice of states, our
+ * roles (an element that opens a menu is a menu item) and no passwords.
  */
 export function fromRaw(root: TreeNode): PeerNode {
   const draft = toDraft(root);

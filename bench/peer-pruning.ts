@@ -5,8 +5,8 @@ import type { PeerNode } from './peer-node.ts';
 import { agentDeviceRole, xa11yRole } from './peer-roles.ts';
 
 /**
- * Which elements each tool shows, after its documentation and public source as read in November 2026; written afresh. What a tool leaves to its
- * platform (names, states, visibility) is the same for all. Where something is not documented, the reading that costs the tool fewer tokens is taken.
+ * Which elements each tool shows, according to its documentation and public source in November 2026, in our own code. What a tool leaves to its
+ * platform (names, states, visibility) is the same for all. Where something is undocumented, we chose the interpretation that costs the tool fewer tokens.
  */
 export type Pruning = (root: PeerNode) => PeerNode;
 
@@ -18,7 +18,7 @@ const isSilent = (node: PeerNode): boolean =>
   node.name === '' && node.value === '' && node.description === '' && node.states.length === 0;
 const isBox = (role: Role): boolean => role === 'generic' || role === 'group';
 
-/** `--compact`: nameless wrappers of one child become the child. `-i`: leaves that cannot be acted on go, bottom up; containers stay. */
+/** `--compact`: nameless wrappers of one child become the child. `-i`: leaves that cannot be acted on are removed, bottom up; containers stay. */
 export function agentDesktopPruning(interactiveOnly: boolean): Pruning {
   return (root) => {
     const kept = filterChildren(root, (child) => {
@@ -80,7 +80,7 @@ export function agentBrowserPruning(interactiveOnly: boolean): Pruning {
   };
 }
 
-/** Neighbouring static texts become one; a sole text that repeats its parent's name goes. */
+/** Adjacent static texts are merged; an only text that repeats its parent's name is removed. */
 function mergeTexts(node: PeerNode): PeerNode {
   const children: PeerNode[] = [];
   for (const child of node.children) {
@@ -96,7 +96,10 @@ function mergeTexts(node: PeerNode): PeerNode {
   };
 }
 
-/** Nameless pictures go, nameless generics around one element become the element, texts that repeat their parent's name go. Every element has a ref, text has none. */
+/**
+ * Nameless pictures and texts that repeat their parent's name are removed; a nameless generic around one element becomes the element. Every element
+ * has a reference, text has none.
+ */
 export const playwrightPruning: Pruning = (root) => {
   const kept = filterChildren({ ...root, role: root.role }, (child) => {
     const node = mergeTexts(isBox(child.role) && child.name === '' ? { ...child, role: 'generic' } : child);

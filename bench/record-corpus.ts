@@ -1,6 +1,6 @@
 /**
- * Records the windows `bench tokens` is measured on: `node scripts/run-ts.mjs bench/record-corpus.ts [PATTERN]` reads our fixtures and stock
- * applications on private desktops and writes bench/corpus/*.json. Only documents and pages of our own are opened.
+ * Records the windows for `bench tokens`: `node scripts/run-ts.mjs bench/record-corpus.ts [PATTERN]` reads our fixtures and stock applications on private
+ * desktops and writes bench/corpus/*.json. It opens only our own documents and pages.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -79,7 +79,7 @@ async function openDialog(
   const tree = await readTree(desktop, window, true);
   const wanted = find(tree, (node) => node.role.startsWith('menuitem') && item.test(node.name));
   if (!wanted) throw new CannotMeasure(`${window.title} has no menu item ${item.source}.`);
-  // Qt answers only once its dialog has been closed again.
+  // Qt replies only after its dialog has been closed again.
   await desktop.press(wanted.handle, { deadlineMs: PRESS_MS }).catch(() => undefined);
   const end = performance.now() + DIALOG_MS;
   while (performance.now() < end) {
@@ -137,7 +137,7 @@ async function write(
   console.error(`  ${file}: ${text.length} bytes`);
 }
 
-/** Handles mean nothing later, and the loader puts empty lists and strings back. */
+/** Handles mean nothing later, and the loader restores empty lists and strings. */
 function lean({ handle: _handle, children, states, name, ...rest }: TreeNode): object {
   return {
     ...rest,
@@ -147,7 +147,7 @@ function lean({ handle: _handle, children, states, name, ...rest }: TreeNode): o
   };
 }
 
-/** Folders of this run say nothing about the application and would differ each time. */
+/** Removes folders of this run, which would differ each time. */
 function withoutMachine(stage: Stage, text: string): string {
   const home = stage.desktop.environment['HOME'] ?? '';
   return text.replaceAll(stage.folder, '/home/user/Documents').replaceAll(home, '/home/user');

@@ -18,7 +18,7 @@ export async function run({ say }: { readonly say: Say }): Promise<Report> {
       { what: 'attempts', value: attempts, unit: 'attempts' },
       none('wrong targets', count(rows, 'wrong target')),
       none('false successes', count(rows, 'false success')),
-      none('said "not sent", and it was', count(rows, 'false denial')),
+      none('reported "not sent", but it was sent', count(rows, 'false denial')),
       none('user disturbed in the background', count(rows, 'disturbed')),
       { what: 'right, or refused with the reason', value: rounded((100 * passes) / attempts), unit: '%' },
       ...rows

@@ -1,8 +1,8 @@
 /**
- * What further sessions cost: the time of a call with twenty sessions beside one, their memory in the daemon, and private desktops at rest.
+ * What more sessions cost: the time of a call with twenty sessions compared with one, their memory in the daemon, and idle private desktops.
  *
- * One session and twenty have a daemon each, on the same desktop with the same window, and are asked in turn, so that whatever else the machine
- * does meets both. Calls go over a connection that stays, without a process for each: what is measured is the daemon.
+ * One session and twenty have a daemon each, on the same desktop with the same window, and are called alternately, so that other load on the machine
+ * affects both. Calls use a lasting connection, without a process for each, so that only the daemon is measured.
  */
 import { startFixture } from '../fixtures/driver.ts';
 import { restingDesktops } from './support/resting-desktops.ts';
@@ -15,9 +15,9 @@ import { WeighedDaemon } from './support/weighed-daemon.ts';
 import type { Weight } from './support/weighed-daemon.ts';
 
 const SESSIONS = 20;
-/** Until the program is compiled and its caches are full. */
+/** Enough for the program to be compiled and its caches to be filled. */
 const WARM_UP_CALLS = 150;
-/** Of each further session before it is weighed. */
+/** Calls of each additional session before memory is measured. */
 const CALLS_EACH = 10;
 const TURNS = 15;
 const CONCURRENT_CALLS = 15;
@@ -46,7 +46,7 @@ async function measure(stage: Stage, program: Program, say: Say): Promise<Report
       const [one, many] = [await program.user('one', environment), await program.user('many', environment)];
       const figures: Figure[] = [];
       try {
-        figures.push(...(await manyBesideOne(one, many, say)));
+        figures.push(...(await manyAndOne(one, many, say)));
       } finally {
         await one.stop();
         await many.stop();
@@ -66,7 +66,7 @@ async function measure(stage: Stage, program: Program, say: Say): Promise<Report
   }
 }
 
-async function manyBesideOne(one: User, many: User, say: Say): Promise<Figure[]> {
+async function manyAndOne(one: User, many: User, say: Say): Promise<Figure[]> {
   const daemon = await WeighedDaemon.start(many);
   const [single, several] = [await one.connect(), await many.connect()];
   try {
@@ -121,7 +121,7 @@ export function timeFigures({ one, many }: Times): Figure[] {
     unit: 'ms',
     baseline: rounded(baseline),
     ratio: rounded(value / baseline, 2),
-    note: 'beside one session',
+    note: 'compared with one session',
   });
   const middle = row('p50', median(many), median(one));
   return [
@@ -140,12 +140,12 @@ async function throughput(one: User, many: User): Promise<Figure[]> {
       unit: 'per second',
       baseline: rounded(alone.perSecond),
       ratio: rounded(together.perSecond / alone.perSecond, 2),
-      note: `beside one session, one call after the other; p95 of a call ${rounded(together.p95Ms)} ms`,
+      note: `compared with one session, one call after the other; p95 of a call ${rounded(together.p95Ms)} ms`,
     },
   ];
 }
 
-/** Every session over a connection of its own. */
+/** Every session uses its own connection. */
 async function rate(
   user: User,
   names: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * What a command line costs before and after the work itself: processor time of a thin call beside an empty Node in the same run, sizes of the
+ * What a command line costs before and after the work itself: processor time of a thin call compared with an empty Node in the same run, sizes of the
  * bundles, the first call with no daemon, and a snapshot with and without one. `NODE_EXTRA_CA_CERTS` and `NODE_OPTIONS` are unset.
  */
 import { readdir, stat } from 'node:fs/promises';
@@ -54,7 +54,7 @@ async function measure(stage: Stage, program: Program, say: Say): Promise<Report
 
 async function thinCalls(user: User): Promise<Figure[]> {
   const names = ['version', 'list-windows'];
-  // The daemon is there, and has its connections to the desktop.
+  // The daemon is running and has its connections to the desktop.
   for (const name of names) await user.desk(name);
   const commands = names.map((name) => deskCommand(user, name));
   const costs = await childCosts([[process.execPath, '-e', '0'], ...commands], THIN_ROUNDS, user.environment);
@@ -78,15 +78,15 @@ export function thinFigures(names: readonly string[], costs: readonly ChildCost[
         ratio,
         goal: `<= ${RATIO_GOAL}`,
         met: ratio <= RATIO_GOAL,
-        note: `beside node -e 0; by medians ${rounded(cost.cpuMedianMs / empty.cpuMedianMs, 2)}`,
+        note: `compared with node -e 0; by medians ${rounded(cost.cpuMedianMs / empty.cpuMedianMs, 2)}`,
       },
-      wallFigure(`desk ${name}, warm daemon: wall, p50`, cost, empty, 'beside node -e 0'),
+      wallFigure(`desk ${name}, warm daemon: wall, p50`, cost, empty, 'compared with node -e 0'),
     ];
   });
 }
 
-function wallFigure(what: string, ours: ChildCost, beside: ChildCost, note: string): Figure {
-  const [value, baseline] = [median(ours.wallMs), median(beside.wallMs)];
+function wallFigure(what: string, ours: ChildCost, theirs: ChildCost, note: string): Figure {
+  const [value, baseline] = [median(ours.wallMs), median(theirs.wallMs)];
   return {
     what,
     value: rounded(value),
@@ -114,7 +114,7 @@ async function firstCalls(user: User): Promise<Figure[]> {
         `desk ${name}, no daemon yet: wall, p50`,
         together(cold),
         together(alone),
-        'beside the same call with --no-daemon',
+        'compared with the same call with --no-daemon',
       ),
     );
   }
@@ -134,7 +134,7 @@ async function snapshots(user: User): Promise<Figure[]> {
   const commands = [deskCommand(user, 'snapshot'), deskCommand(user, 'snapshot', '--no-daemon')];
   const [warm, alone] = await childCosts(commands, SNAPSHOT_ROUNDS, user.environment);
   if (warm === undefined || alone === undefined) return [];
-  const note = 'beside the same call with --no-daemon';
+  const note = 'compared with the same call with --no-daemon';
   return [
     wallFigure('desk snapshot, warm daemon: wall, p50', warm, alone, note),
     {

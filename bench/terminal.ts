@@ -1,6 +1,6 @@
 /**
- * Commands in terminals as a daemon runs them, on the holder as it is published: whether every byte of what they write is there, what they cost
- * beside plain spawns and script(1), in turn; what it takes to read a screen; what an idle session weighs.
+ * Commands in terminals as a daemon runs them, on the published holder: whether every byte of their output arrives, what they cost compared with plain
+ * spawns and script(1), alternately; how long it takes to read a screen; the memory of an idle session.
  */
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -27,8 +27,8 @@ const FULL: DistillOptions = {
 const INTERACTIVE: DistillOptions = { ...FULL, interactiveOnly: true };
 
 /**
- * Formats that say on equal nodes what the outline says, and which of the nodes have a ref in them: where a format numbers every line, it does so
- * here. agent-device's own text leaves out values beside labels, so a complete form of it is used.
+ * Formats that contain the same facts as the outline for the same nodes, and which of the nodes have a reference in them: a format that numbers every
+ * line does so here. agent-device's own text omits values beside labels, so a complete form of it is used.
  */
 const EQUAL: readonly [string, Format, (node: PeerNode) => boolean][] = [
   ['agent-browser text', formats.agentBrowser, hasRef],
@@ -39,7 +39,7 @@ const EQUAL: readonly [string, Format, (node: PeerNode) => boolean][] = [
   ['agent-device text, values added', formats.agentDeviceComplete, () => true],
 ];
 
-/** Each peer in its leanest documented mode, beside ours of the same kind. */
+/** Each peer in its leanest documented mode, compared with ours of the same kind. */
 const PRUNED: readonly [string, DistillOptions, Pruning, Format][] = [
   ['agent-desktop JSON --compact', FULL, pruning.agentDesktopPruning(false), formats.agentDesktop],
   ['agent-desktop JSON -i --compact', INTERACTIVE, pruning.agentDesktopPruning(true), formats.agentDesktop],
@@ -53,11 +53,11 @@ const PRUNED: readonly [string, DistillOptions, Pruning, Format][] = [
 
 const TYPICAL = ['calculator', 'editor', 'settings'] as const;
 
-/** Tokens (o200k) of outlines and JSON over a corpus of windows, beside what other tools print for the same windows. */
+/** Tokens (o200k) of outlines and JSON over a corpus of windows, compared with what other tools print for the same windows. */
 export async function run(options: { json: boolean; corpus?: string }): Promise<Report> {
   const folder = options.corpus ?? CORPUS;
   const corpus = await readCorpus(folder);
-  if (corpus.length === 0) throw new CannotMeasure(`There are no recorded windows in ${folder}.`);
+  if (corpus.length === 0) throw new CannotMeasure(`${folder} contains no recorded windows.`);
   if (!options.json) console.error(`${corpus.length} windows from ${folder}`);
   const figures = [
     ...typical(corpus),
@@ -253,7 +253,7 @@ function totals(what: string, pairs: readonly Pair[]): Figure {
   return { what, value, unit: 'tokens', baseline, ratio: rounded(value / baseline, 3) };
 }
 
-/** Special tokens of the model are plain text here. */
+/** Counts special tokens of the model as plain text. */
 function tokens(text: string): number {
   return encode(text, { disallowedSpecial: new Set() }).length;
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run -s bench -- NAME [--json] [--only PATTERN]`: runs a benchmark and prints its figures, as a table or as one JSON object
- * `{name, figures}`. Progress goes to standard error. Exit: 0 measured, whatever the figures; 5 no such benchmark; 11 something is missing.
+ * `{name, figures}`. Progress goes to standard error. Exit codes: 0 measured, whatever the figures; 5 no such benchmark; 11 something is missing.
  */
 import { chdir } from 'node:process';
 import { parseArgs } from 'node:util';
@@ -10,18 +10,19 @@ import { root } from './setup.mjs';
 
 const BENCHMARKS = {
   'cold-snapshot':
-    'reading windows of real applications, beside pyatspi and beside the service time (minutes)',
-  'attribute-read': 'one attribute of one element, beside libatspi',
-  act: 'what a click and typing take and of what that is made up, and how often a driver has to look (minutes)',
-  reliability: 'right, wrong, false: a few attempts at every command in every toolkit (minutes)',
-  startup: 'what a call costs beside an empty Node, first calls, sizes of the bundles',
-  sessions: 'twenty sessions beside one, memory of each, eight private desktops at rest',
-  mcp: 'what MCP costs: calls, tool lists, many clients, warm and cold starts (minutes)',
+    'reading windows of real applications, compared with pyatspi and with the service time (minutes)',
+  'attribute-read': 'one attribute of one element, compared with libatspi',
+  act: 'how long a click and typing take, step by step, and how often a driver has to look (minutes)',
+  reliability:
+    'right, wrong and falsely reported results: a few attempts at every command in every toolkit (minutes)',
+  startup: 'the cost of a call compared with an empty Node, first calls, sizes of the bundles',
+  sessions: 'twenty sessions compared with one, memory of each, eight idle private desktops',
+  mcp: 'the cost of MCP: calls, tool lists, many clients, warm and cold starts (minutes)',
   operations:
-    'starting operations that survive the daemon, with daemons of several sizes, beside plain spawns and bubblewrap (minutes)',
+    'starting operations that survive the daemon, with daemons of several sizes, compared with plain spawns and bubblewrap (minutes)',
   terminal:
-    'commands in terminals: every byte, what they cost beside plain spawns and script(1), screens, memory of idle sessions (minutes)',
-  tokens: 'what outlines and JSON cost a model, beside the formats of other tools',
+    'commands in terminals: every byte, cost compared with plain spawns and script(1), screens, memory of idle sessions (minutes)',
+  tokens: 'the tokens that outlines and JSON cost a model, compared with the formats of other tools',
 };
 
 function usage(problem) {
@@ -37,7 +38,7 @@ await main(async () => {
   const [name, ...rest] = positionals;
   if (name === undefined) throw new SetupError(usage('Which benchmark?'), 5);
   if (!Object.hasOwn(BENCHMARKS, name)) throw new SetupError(usage(`There is no benchmark "${name}".`), 5);
-  if (rest.length > 0) throw new SetupError(usage(`"${rest.join(' ')}" is one name too many.`), 5);
+  if (rest.length > 0) throw new SetupError(usage(`Give one name only; remove "${rest.join(' ')}".`), 5);
   chdir(root);
   const { say } = createProgress({ stream: process.stderr });
   const bench = await importTs(`bench/${name}.ts`);
@@ -46,7 +47,7 @@ await main(async () => {
     const report = await bench.run({ json: values.json === true, say, only });
     process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : table(report));
   } catch (error) {
-    // The class lives in the bundle.
+    // The class is in the bundle, so `instanceof` would not recognize it.
     if (error?.name !== 'CannotMeasure') throw error;
     throw new SetupError(error.message, 11);
   }

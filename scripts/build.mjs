@@ -1,8 +1,11 @@
 /**
- * Builds what is published: dist/desk.cjs (the command line, small; CommonJS, because that starts faster) with dist/desk-*.cjs (what it carries
- * out itself, and what only people read), dist/daemon.js with its chunks (what carries commands out), dist/host.js (the
- * same in one process, for --no-daemon), dist/holder.js with dist/spawn-worker.js (what operations run in), dist/library.js with its types (what `import … from 'deskterity'` gives), and
- * dist/THIRD_PARTY_NOTICES.txt; and schemas/, the JSON Schemas of what commands take and answer. Everything is bundled: the package has no runtime dependencies. The esbuild metafiles go to node_modules/.cache/deskterity/metafile.json, where the checks find them.
+ * Builds what is published. In dist/:
+ * - desk.cjs, the command line (CommonJS, because that starts faster), with desk-*.cjs for what few calls need;
+ * - daemon.js with its chunks, which carries out commands; host.js, the same in one process, for --no-daemon;
+ * - holder.js with spawn-worker.js, which run operations and terminals;
+ * - library.js with its types, for `import … from 'deskterity'`; THIRD_PARTY_NOTICES.txt.
+ * In schemas/: the JSON Schemas of what commands take and answer. Everything is bundled, so the package has no runtime dependencies. The esbuild
+ * metafiles go to node_modules/.cache/deskterity/metafile.json for the checks.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +25,7 @@ const COMMON = {
   bundle: true,
   platform: 'node',
   format: 'esm',
-  // Whitespace and syntax only: names stay, so that stack traces can be read.
+  // Whitespace and syntax only: names stay, so that stack traces remain readable.
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: 'none',
@@ -30,14 +33,14 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** The command line is parsed by whatever Node there is, which may be too old to run it but must get to say so. */
+/** A Node that is too old to run the command line must still be able to parse it and report that. */
 const OLDEST_PARSING_NODE = 'node14';
 
 /** Bundled CommonJS packages call `require` for Node's own modules. */
 const REQUIRE_BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
-/** Files of the command line beside desk.cjs, and where they begin. */
+/** Files of the command line beside desk.cjs, and their entry points. */
 const DESK_PARTS = {
   'desk-verbs': 'src/surfaces/cli/verbs/index.ts',
   'desk-mcp-http': 'src/surfaces/cli/verbs/mcp/mcp-http.ts',
@@ -46,7 +49,7 @@ const DESK_PARTS = {
   'desk-manual': 'src/surfaces/cli/printing/manual.generated.ts',
 };
 
-/** What only some calls need is loaded from a file of its own: by `require`, as `import()` reads it twice, which costs as much again as a thin call. */
+/** Code that few calls need is in separate files, loaded by `require`: `import()` reads a file twice, which would double the cost of a thin call. */
 const rarelyNeededStaysOutside = {
   name: 'rarely-needed-stays-outside',
   setup: (context) => {
@@ -71,8 +74,8 @@ const rarelyNeededStaysOutside = {
 let knownBuild;
 
 /**
- * Package version and a hash of the sources: a client never talks to a daemon of other sources, not even during development. Read once, so that
- * all bundles of one build agree.
+ * Package version and a hash of the sources: a client never uses a daemon of other sources, not even during development. Computed once, so that all
+ * bundles of one build agree.
  */
 function buildDefine() {
   knownBuild ??= (() => {
@@ -88,7 +91,7 @@ function buildDefine() {
 }
 
 /**
- * The command line: small, and loaded for every call.
+ * The command line, loaded for every call.
  * @returns {import('esbuild').BuildOptions}
  */
 export function deskOptions(outdir) {
@@ -105,7 +108,7 @@ export function deskOptions(outdir) {
 }
 
 /**
- * What runs commands, for the daemon, for one process and for the library, which share their chunks.
+ * Carries out commands, for the daemon, for one process and for the library, which share their chunks.
  * @returns {import('esbuild').BuildOptions}
  */
 export function hostOptions(outdir) {
@@ -117,9 +120,9 @@ export function hostOptions(outdir) {
       library: 'src/surfaces/library/index.ts',
     },
     define: buildDefine(),
-    // Native code, which is used where its user has installed it.
+    // Native code, used only if it is installed.
     external: ['sharp', 'koffi'],
-    // What its package names first for Node finds its own parts only when it runs.
+    // The package's default entry for Node loads its parts at run time, where esbuild cannot find them.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
@@ -131,7 +134,7 @@ export function hostOptions(outdir) {
 }
 
 /**
- * The thread that confines itself and starts programs: small, as each of them reads it again. koffi stays outside: it is native code.
+ * The thread that confines itself and starts programs. It is small, because every such thread reads it again. koffi is external: it is native code.
  * @returns {import('esbuild').BuildOptions}
  */
 export function spawnWorkerOptions(outdir) {
@@ -144,25 +147,26 @@ export function spawnWorkerOptions(outdir) {
   };
 }
 
-/** What a holder asks of the platform; the rest, such as desktops, does not belong into its bundle. */
-const HOLDER_ASKS = /\/(?:process-identity|create-processes|confined-peer)\.ts$/;
+/** The parts of the platform that a holder needs; the rest, such as desktops, is kept out of its bundle. */
+const HOLDER_PLATFORM_PARTS = /\/(?:process-identity|create-processes|confined-peer)\.ts$/;
 
 const nothingElseOfThePlatform = {
   name: 'nothing-else-of-the-platform',
   setup: (context) => {
     context.onResolve({ filter: /\.ts$/ }, ({ path: specifier, kind, importer }) =>
-      kind === 'dynamic-import' && importer.endsWith('-platform.ts') && !HOLDER_ASKS.test(specifier)
+      kind === 'dynamic-import' && importer.endsWith('-platform.ts') && !HOLDER_PLATFORM_PARTS.test(specifier)
         ? { path: 'absent', namespace: 'absent' }
         : undefined,
     );
     context.onLoad({ filter: /./, namespace: 'absent' }, () => ({
-      contents: "throw new Error('A holder does not have this part of the platform.');",
+      contents: "throw new Error('This part of the platform is not in the bundle of the holder.');",
     }));
   },
 };
 
 /**
- * The process that operations run in and that outlives the daemon: small, as there may be many of them. What terminals need is in a chunk that is loaded with the first.
+ * The process that runs operations and outlives the daemon. It is small, because there may be many of them. The code for terminals is in a chunk that
+ * is loaded with the first terminal.
  * @returns {import('esbuild').BuildOptions}
  */
 export function holderOptions(outdir) {
@@ -178,7 +182,7 @@ export function holderOptions(outdir) {
   };
 }
 
-/** Builds into dist/ and schemas/, replacing each in one step when everything has worked. */
+/** Builds into dist/ and schemas/, replacing each in one step once everything has succeeded. */
 async function buildAll() {
   const draft = path.join(root, `dist.${process.pid}.tmp`);
   const schemas = path.join(root, `schemas.${process.pid}.tmp`);
@@ -223,7 +227,7 @@ async function replaceFolder(name, draft) {
   await rm(old, { recursive: true, force: true });
 }
 
-/** Names, versions and licence texts of every npm package that has code in the bundles. */
+/** Name, version and licence text of every npm package with code in the bundles. */
 async function notices(metafiles) {
   const packages = new Set(
     metafiles.flatMap(({ inputs }) => Object.keys(inputs)).flatMap((input) => packageFolder(input)),
@@ -254,7 +258,7 @@ export async function notice(folder) {
   return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
 }
 
-/** Those of the package; where it was published without, the one that its project has, kept in scripts/build/licences. */
+/** The licence files of the package or, if it was published without one, its project's licence from scripts/build/licences. */
 async function licenceFiles(folder, name) {
   const entries = await readdir(folder);
   const own = entries.filter((entry) => /^(licen[cs]e|notice|copying)/i.test(entry)).toSorted(compare);
@@ -267,7 +271,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(path.reso
   try {
     await buildAll();
   } catch (error) {
-    // esbuild has printed its own errors already.
+    // esbuild has already printed its own errors.
     if (!('errors' in error)) console.error(error);
     process.exitCode = 1;
   }

@@ -1,16 +1,15 @@
 /**
- * Enforces the table of rooms (docs/architecture.md): which folder of src/ may import which, where npm packages come in, no circle of files, no word of a
- * platform outside src/platform, no folder that has grown too large. Prints every violation; exit code 1 when there is one.
- * scripts/rooms/debt.json lists known violations. It may only shrink: an entry that no longer holds fails the check, and `--settle` removes it.
+ * Enforces the table of rooms (docs/architecture.md): which folder of src/ may import which, which file imports an npm package, no import cycles, no
+ * platform term outside src/platform, no folder with too many files. Prints every violation; exit code 1 if there is one.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { circles } from './rooms/circles.mjs';
+import { cycles } from './rooms/cycles.mjs';
 import { platformWords } from './rooms/platform-words.mjs';
-import { DOORS, MOST_FILES_IN_A_FOLDER, ROOMS } from './rooms/table.mjs';
+import { PACKAGE_IMPORTERS, MOST_FILES_IN_A_FOLDER, ROOMS } from './rooms/table.mjs';
 
-/** Only adapters may ask what they run on. */
+/** Only adapters may check which platform they run on. */
 const PLATFORM_QUESTION =
   /\bprocess\.platform\b|\bos\.platform\(|import\s*\{[^}]*\bplatform\b[^}]*\}\s*from\s*'node:os'/;
 
@@ -27,7 +26,7 @@ export function violations(files) {
     const code = withoutComments(text);
     const room = roomOf(file);
     if (room === undefined) {
-      found.push(`${file}: no room of this name is in the table`);
+      found.push(`${file}: its room is not in the table`);
       continue;
     }
     const isGenerated = file.includes('.generated.');
@@ -43,33 +42,23 @@ export function violations(files) {
         addTo(roomEdges, topRoom(room), topRoom(other));
     }
     if (file.startsWith('platform/')) continue;
-    if (PLATFORM_QUESTION.test(code)) found.push(`${file}: asks for the platform; only src/platform may`);
+    if (PLATFORM_QUESTION.test(code)) found.push(`${file}: checks the platform; only src/platform may`);
     if (isGenerated) continue;
     const words = new Set(platformWords(text).map(({ word }) => word.toLowerCase()));
     for (const word of [...words].toSorted((a, b) => (a < b ? -1 : 1)))
-      found.push(`${file}: says "${word}"; only src/platform names a platform`);
+      found.push(`${file}: contains "${word}"; only src/platform may use platform terms`);
   }
   for (const [folder, members] of folders) {
     if (members.size > MOST_FILES_IN_A_FOLDER)
-      found.push(`${folder}/: has ${members.size} files; more than ${MOST_FILES_IN_A_FOLDER} want folders`);
+      found.push(
+        `${folder}/: has ${members.size} files; with more than ${MOST_FILES_IN_A_FOLDER}, divide it into folders`,
+      );
   }
-  for (const members of circles(fileEdges)) {
-    for (const member of members) found.push(`${member}: is in a circle of files (${members.join(', ')})`);
+  for (const members of cycles(fileEdges)) {
+    for (const member of members) found.push(`${member}: is in an import cycle (${members.join(', ')})`);
   }
-  for (const members of circles(roomEdges)) found.push(`rooms import each other: ${members.join(', ')}`);
+  for (const members of cycles(roomEdges)) found.push(`rooms import each other: ${members.join(', ')}`);
   return [...new Set(found)];
-}
-
-/** What is new, and what is listed as known although it no longer holds. Who else is in a circle does not tell two violations apart. */
-export function againstDebt(found, debt) {
-  const core = (violation) => violation.replace(/ \(.*\)$/, '');
-  const listed = new Set(debt);
-  const present = new Set(found.map(core));
-  return {
-    added: found.filter((violation) => !listed.has(core(violation))),
-    kept: debt.filter((known) => present.has(known)),
-    mended: debt.filter((known) => !present.has(known)),
-  };
 }
 
 function problemWith(file, room, specifier) {
@@ -84,10 +73,10 @@ function problemWith(file, room, specifier) {
       .split('/')
       .slice(0, specifier.startsWith('@') ? 2 : 1)
       .join('/');
-    if (DOORS[name] !== undefined)
-      return DOORS[name] === file
+    if (PACKAGE_IMPORTERS[name] !== undefined)
+      return PACKAGE_IMPORTERS[name] === file
         ? undefined
-        : `imports ${name}, which comes in through src/${DOORS[name]} only`;
+        : `imports ${name}, which only src/${PACKAGE_IMPORTERS[name]} may`;
     return rule.packages.includes(name) ? undefined : `imports the package ${name}`;
   }
   const target = resolve(file, specifier);
@@ -104,7 +93,7 @@ function importsOf(code) {
   return [...code.matchAll(IMPORT)].map((match) => match[1] ?? match[2]);
 }
 
-/** Good enough for finding imports: text in quotes or templates is only a problem where it looks like one. */
+/** Good enough for finding imports: a string or template matters only if it looks like one. */
 function withoutComments(text) {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, ' ').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
@@ -120,7 +109,7 @@ function roomOf(file) {
   return rooms.toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** The folder of the table a room belongs to: platform is one room with parts. */
+/** The top folder of a room: platform is one room with parts. */
 function topRoom(room) {
   return `${room.split('/')[0]}/`;
 }
@@ -141,14 +130,10 @@ function sourceFiles(root) {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(path.resolve(process.argv[1])).href) {
   const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
   const files = sourceFiles(root);
-  const debtFile = path.join(root, 'scripts/rooms/debt.json');
-  const { added, kept, mended } = againstDebt(violations(files), JSON.parse(readFileSync(debtFile, 'utf8')));
-  for (const violation of added) console.error(violation);
-  const isSettling = process.argv.includes('--settle');
-  if (isSettling) writeFileSync(debtFile, `${JSON.stringify(kept, undefined, 2)}\n`);
-  else for (const known of mended) console.error(`mended; run "npm run rooms -- --settle": ${known}`);
-  const count = added.length + (isSettling ? 0 : mended.length);
-  const known = kept.length === 0 ? '' : `, ${kept.length} known`;
-  console.log(`rooms: ${files.length} files, ${count} ${count === 1 ? 'violation' : 'violations'}${known}`);
-  process.exitCode = count === 0 ? 0 : 1;
+  const found = violations(files);
+  for (const violation of found) console.error(violation);
+  console.log(
+    `rooms: ${files.length} files, ${found.length} ${found.length === 1 ? 'violation' : 'violations'}`,
+  );
+  process.exitCode = found.length === 0 ? 0 : 1;
 }

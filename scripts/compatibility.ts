@@ -1,6 +1,6 @@
 /**
- * Renders docs/compatibility.md and docs/compatibility.json from what the end-to-end tests saw. With --check nothing is written; it fails
- * when a row got worse than the committed docs/compatibility.json, is missing there, or was not tested.
+ * Renders docs/compatibility.md and docs/compatibility.json from the results of the end-to-end tests. With --check it writes nothing, and fails if a
+ * row got worse than in the committed docs/compatibility.json, is missing there, or was not tested.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -33,10 +33,10 @@ async function measured(): Promise<CompatibilityRow[]> {
 }
 
 /**
- * Every toolkit has a row for every reading command, and for whatever was tested before; a hole must not pass for a success. A check looks only
- * for what every test run tries.
+ * Every toolkit needs a row for every reading command and for everything tested before; a missing row must not pass for a success. With --check
+ * only the commands that every test run tries are expected.
  */
-function holes(rows: readonly CompatibilityRow[], committed: readonly CompatibilityRow[]): string[] {
+function missingRows(rows: readonly CompatibilityRow[], committed: readonly CompatibilityRow[]): string[] {
   const tested = new Set(rows.map(({ toolkit, command }) => `${toolkit}: ${command}`));
   const read = TOOLKITS.flatMap((toolkit) => READING_COMMANDS.map((command) => `${toolkit}: ${command}`));
   const asked: readonly string[] = isCheck ? ALWAYS_TESTED : COMMANDS;
@@ -49,13 +49,13 @@ const isCheck = process.argv.includes('--check');
 
 const rows = await measured();
 const committed = Committed.parse(JSON.parse(await readFile(COMMITTED, 'utf8')));
-const problems = holes(rows, committed.rows);
+const problems = missingRows(rows, committed.rows);
 if (isCheck) {
   const { worse, notes } = compareRows(committed.rows, rows);
   for (const note of notes) console.log(`note: ${note}`);
   problems.push(...worse);
   if ((await readFile(PAGE, 'utf8')) !== renderPage(committed.rows))
-    problems.push('docs/compatibility.md does not show what docs/compatibility.json says');
+    problems.push('docs/compatibility.md does not match docs/compatibility.json');
 } else if (problems.length === 0) {
   await writeFile(COMMITTED, `${JSON.stringify({ rows }, undefined, 2)}\n`);
   await writeFile(PAGE, renderPage(rows));

@@ -1,7 +1,7 @@
 /**
- * Adds to package-lock.json the optional packages for other platforms that the registry could not tell npm about when
- * the lock was written. Without them `npm ci` calls the lock out of step. Run it after `npm install`; `--check` only looks.
- * What such a package is for is in its name: `@oxlint/binding-linux-arm64-musl`.
+ * Adds to package-lock.json the optional packages for other platforms that are not in the registry npm used when it wrote the lock. Without them
+ * `npm ci` reports that the lock is out of step. Run it after `npm install`; `--check` changes nothing. The platform of such a package is in its name:
+ * `@oxlint/binding-linux-arm64-musl`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export function platformOf(name) {
   const match = new RegExp(`(?:^|[/-])(${SYSTEMS.join('|')})-([a-z0-9]+)(?:-([a-z]+))?$`).exec(name);
   const cpu = match === null ? undefined : CPUS[match[2]];
   if (cpu === undefined)
-    throw new SetupError(`${name} is missing from package-lock.json and its name tells no platform.`, 1);
+    throw new SetupError(`${name} is missing from package-lock.json, and its name contains no platform.`, 1);
   const libc =
     match[3] === undefined || match[1] !== 'linux'
       ? undefined

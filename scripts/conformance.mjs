@@ -1,7 +1,7 @@
 /**
- * `npm run -s conformance [-- --json]`: the official conformance suite against our HTTP server with the tools it asks for, in both requirement
- * sets, and the MCP Inspector against the built program. Prints what fails, or one JSON object
- * `{sets: [{name, passed, failed, expected_failures, left_out}]}`. Exit: 0 all as expected, 1 something failed or an expected failure passes,
+ * `npm run -s conformance [-- --json]`: the official conformance suite against our HTTP server with the tools that the suite requires, in both
+ * requirement sets, and the MCP Inspector against the built program. Prints what fails, or one JSON object
+ * `{sets: [{name, passed, failed, expected_failures, left_out}]}`. Exit codes: 0 all as expected, 1 something failed or an expected failure passes,
  * 11 something is missing.
  */
 import { readFileSync } from 'node:fs';
@@ -35,12 +35,14 @@ await main(async () => {
   return sets.every(({ problems }) => problems.length === 0) ? 0 : 1;
 });
 
-/** The suite needs a newer Node than we do. */
+/** The suite needs a newer Node than Deskterity does. */
 function newNode() {
   if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
   const node = otherNode(22);
   if (node !== undefined) return node;
-  throw new SetupError(`The conformance suite needs Node 22, and there is none for ${process.arch} here.`);
+  throw new SetupError(
+    `The conformance suite needs Node 22, which is not available here for ${process.arch}.`,
+  );
 }
 
 async function judgeSets(node) {

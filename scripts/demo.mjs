@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: sets the machine up, builds, and works two real applications on a private desktop.
+ * `npm run demo`: sets up the machine, builds, and operates two real applications on a private desktop.
  * Writes demo-output/. Options: --json (one JSON object on standard output), --yes, --skip-install.
  */
 import { parseArgs } from 'node:util';
@@ -23,11 +23,11 @@ await main(async () => {
   if (build.code !== 0) throw new SetupError(`The build failed (exit ${build.code}):\n${build.output}`, 1);
 
   const { importTs } = await import('./run-ts.mjs');
-  const { tell } = await importTs('scripts/demo/story.ts');
-  const { ok, result, folder } = await tell({ root, say: progress.say });
+  const { runDemo } = await importTs('scripts/demo/run-demo.ts');
+  const { ok, result, folder } = await runDemo({ root, say: progress.say });
   if (values.json) process.stdout.write(`${JSON.stringify(result)}\n`);
   progress.say(
-    ok ? `\nDone. Pictures and a summary: ${folder}` : `\nThe demo failed. What there is: ${folder}`,
+    ok ? `\nDone. Pictures and a summary: ${folder}` : `\nThe demo failed. Its output so far: ${folder}`,
   );
   return ok ? 0 : 1;
 });

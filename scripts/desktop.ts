@@ -5,7 +5,7 @@ import { DeskterityError } from '../src/model/effects/errors.ts';
 import { PrivateDesktop } from '../src/platform/linux/private-desktop/private-desktop.ts';
 
 const START_DEADLINE_MS = 15_000;
-/** What shells answer for a command that cannot be run. */
+/** Exit codes of shells for a command that cannot be run. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<number> {
   for (const signal of FORWARDED) {
     process.on(signal, () => {
       cancelled.abort();
-      // A Ctrl-C at a terminal reaches the command by itself; this process outlives it to clean up.
+      // The terminal sends Ctrl-C to the command as well; this process outlives it to clean up.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child?.kill(signal);
     });
   }
@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
     child = startInside(desktop, command);
     return await exitCode(child);
   } catch (error) {
-    // Some spawn failures are thrown: a script without a "#!" line, too many arguments.
+    // spawn throws some failures: a script without a "#!" line, too many arguments.
     console.error(`desktop: ${error instanceof Error ? error.message : String(error)}`);
     return NOT_EXECUTABLE;
   } finally {
@@ -39,7 +39,7 @@ function startInside(desktop: PrivateDesktop, command: readonly string[]): Child
   const program = command[0] ?? process.env['SHELL'] ?? '/bin/sh';
   if (command.length === 0) {
     console.error(
-      `Private desktop ${desktop.display}, ready in ${desktop.readyInMs} ms. It ends, with everything in it, when this shell ends.`,
+      `Private desktop ${desktop.display}, ready in ${desktop.readyInMs} ms. It and everything in it end with this shell.`,
     );
   }
   return spawn(program, command.slice(1), {

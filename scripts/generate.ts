@@ -1,6 +1,6 @@
 /**
- * Writes every generated file: `node scripts/run-ts.mjs scripts/generate.ts`. With `--check` nothing is written; exit code 1 when a file differs.
- * The commands are read afresh from src/commands, so a new file there needs no other step.
+ * Writes every generated file: `node scripts/run-ts.mjs scripts/generate.ts`. With `--check` it writes nothing and exits with 1 if a file differs.
+ * The commands are found in src/commands, so a new file there needs no registration.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -37,7 +37,7 @@ if (check) {
   }
 }
 
-/** A file in a group's folder that exports a command by default; what commands of a group share lies beside them and has no default export. */
+/** A command is a file in a group's folder with a default export; code that commands of a group share has none. */
 async function commandIndex(): Promise<string> {
   const folder = path.join(root, 'src/commands');
   const entries = await readdir(folder, { recursive: true });
@@ -64,7 +64,7 @@ async function commandIndex(): Promise<string> {
   ].join('\n');
 }
 
-/** The tool files of the package by what is in them: they are trusted as they were when this was built. */
+/** The tool files of the package by their content: they are trusted as they were at build time. */
 async function readyTools(): Promise<string> {
   const names = (await readdir(path.join(root, 'tools'))).filter((name) => name.endsWith('.json'));
   names.sort();
@@ -87,7 +87,7 @@ async function readyTools(): Promise<string> {
   ].join('\n');
 }
 
-/** `is` and the like are no keywords, but `delete` or `export` may one day be commands. */
+/** A command may have the name of a keyword, such as `delete` or `export`. */
 function identifier(name: string): string {
   return `${name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())}Command`;
 }
@@ -108,7 +108,7 @@ async function load(source: string): Promise<{ artifacts: (version: string) => A
       {
         name: 'fresh-index',
         setup: (context) => {
-          // Resolved here as well: at first there is no such file.
+          // Resolved here too, because in a fresh clone the file may not exist.
           context.onResolve({ filter: /index\.generated\.ts$/ }, () => ({ path: path.join(root, INDEX) }));
           context.onLoad({ filter: /index\.generated\.ts$/ }, () => ({ contents: source, loader: 'ts' }));
         },
@@ -123,7 +123,7 @@ async function load(source: string): Promise<{ artifacts: (version: string) => A
 }
 
 async function formatted(generated: Artifacts): Promise<[string, string][]> {
-  // Loaded by a name esbuild cannot see: it is a native module.
+  // Loaded by a name that esbuild cannot follow, because it is a native module.
   const formatter = 'oxfmt';
   const { format } = await import(formatter);
   const { printWidth, singleQuote } = JSON.parse(await readFile(path.join(root, '.oxfmtrc.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** `npm run proof -- NAME [--json] [--repeats N] [--minutes N]`: the full counts behind a promise; writes docs/proof/NAME.json. */
+/** `npm run proof -- NAME [--json] [--repeats N] [--minutes N]`: counts how often each promise holds; writes docs/proof/NAME.json. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -34,12 +34,12 @@ await main(async () => {
   const { prove } = await importTs(`scripts/proof/${name}.proof.ts`);
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
-  // What is proved is what there was at the beginning.
+  // The proof is about the state of the repository at the beginning.
   const at = commit();
   const rows = await prove({ say: progress.say, repeats, minutes });
   const report = { name, commit: at, machine: machine(), rows };
   const text = `${JSON.stringify(report, null, 2)}\n`;
-  // A shortened run proves less than it says: only full counts are kept.
+  // Only full runs are recorded: a shortened run proves less.
   if (repeats === undefined) {
     mkdirSync(path.join(root, 'docs/proof'), { recursive: true });
     writeFileSync(path.join(root, 'docs/proof', `${name}.json`), text);

@@ -1,7 +1,7 @@
 /**
- * Records what real programs write to a terminal of 80×24, for the tests of src/terminal: tests/terminal/streams/NAME.bin, each the bytes up to a
- * moment at which the program stands still. Run again only to renew them; needs script, vim, less, top and git. The programs run in a folder of
- * their own with nothing of this machine in it.
+ * Records what real programs write to a terminal of 80×24, for the tests of src/terminal. Each tests/terminal/streams/NAME.bin has the bytes up to a
+ * moment at which the program is idle. Run it only to renew them; it needs script, vim, less, top and git. The programs run in a temporary folder
+ * that contains nothing of this machine.
  */
 import { spawn, execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const TEXT = [
   ...LINES.slice(4),
 ];
 
-/** Command for the shell, and what is typed, each after the program has become quiet. */
+/** The command for the shell, and the keys to type, each once the program is quiet. */
 const RECORDINGS = {
   vim: ['vim -u NONE -i NONE -n -N --cmd "set laststatus=2 ruler showmode" text.txt', 'jj', 'ihello '],
   'vim-selection': ['vim -u NONE -i NONE -n -N text.txt', '7GVj'],

@@ -1,7 +1,7 @@
 /**
  * Runs a TypeScript program before anything is built: `node scripts/run-ts.mjs scripts/x.ts args…`.
- * The program runs in this very process, so exit code and signals are its own; its working folder is the caller's.
- * `importTs` gives other scripts the exports of a TypeScript module.
+ * The program runs in this process, so exit code and signals are its own; its working folder is the caller's.
+ * `importTs` returns the exports of a TypeScript module to other scripts.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ async function bundleTs(entry) {
   }
   const { build, stop } = await import('esbuild');
   const source = path.resolve(root, entry);
-  if (!existsSync(source)) throw new Error(`There is no ${entry} in the repository.`);
+  if (!existsSync(source)) throw new Error(`${entry} does not exist in the repository.`);
   const tag = createHash('sha256').update(source).digest('hex').slice(0, 8);
   const folder = path.join(root, 'node_modules/.cache/deskterity');
   const outfile = path.join(folder, `${path.basename(source).replace(/\.[cm]?ts$/, '')}-${tag}.mjs`);
@@ -38,7 +38,7 @@ async function bundleTs(entry) {
     },
   });
   await stop();
-  // Several runs may bundle the same entry at once: each must load a whole file.
+  // Several runs may bundle the same entry at once: each must load a complete file.
   const temporary = `${outfile}.${process.pid}`;
   await mkdir(folder, { recursive: true });
   await writeFile(temporary, result.outputFiles[0].contents);

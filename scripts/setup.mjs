@@ -1,7 +1,7 @@
 /**
- * Makes a fresh clone ready: `node scripts/setup.mjs [demo|test] [--yes] [--skip-install]`.
+ * Prepares a fresh clone: `node scripts/setup.mjs [demo|test] [--yes] [--skip-install]`.
  * The demo and the tests call it; run it alone to prepare a machine without running anything.
- * Until the npm packages are there, nothing but Node's own modules is used.
+ * Until the npm packages are installed, it uses only Node's own modules.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -30,7 +30,7 @@ export const GROUPS = {
   ],
 };
 
-/** Whether `version` (such as `20.19.0`) satisfies the floor in package.json. */
+/** Whether `version` (such as `20.19.0`) satisfies the minimum in package.json. */
 export function nodeIsNewEnough(version, floor = [20, 19]) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > floor[0] || (major === floor[0] && minor >= floor[1]);
@@ -47,7 +47,7 @@ export function checkMachine({ platform = process.platform, version = process.ve
   if (platform !== 'linux') {
     const name = { darwin: 'macOS', win32: 'Windows' }[platform] ?? platform;
     throw new SetupError(
-      `PLATFORM_UNSUPPORTED: Deskterity does not run on ${name} yet; only Linux works today.\n` +
+      `PLATFORM_UNSUPPORTED: Deskterity does not run on ${name} yet, only on Linux.\n` +
         'Use a Linux machine, a container or a virtual machine with Debian or Ubuntu.',
     );
   }
@@ -58,7 +58,7 @@ export function checkMachine({ platform = process.platform, version = process.ve
   }
 }
 
-/** Node, npm packages, system packages. Returns what the machine cannot offer: `[{group, reason}]`. */
+/** Checks Node and installs npm and system packages. Returns what the machine cannot offer: `[{group, reason}]`. */
 export async function setup({ purpose, assumeYes = false, skipInstall = false, progress }) {
   checkMachine();
   progress.say(`Node ${process.versions.node}`);

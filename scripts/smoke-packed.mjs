@@ -19,7 +19,7 @@ async function npm(args, cwd) {
   return result.stdout;
 }
 
-/** The least a program needs: no display, no session bus, a home of its own. */
+/** A minimal environment: no display, no session bus, a temporary home. */
 function bareEnvironment(home) {
   const keep = Object.fromEntries(['PATH', 'LANG'].map((name) => [name, process.env[name] ?? '']));
   return { ...keep, HOME: home, XDG_RUNTIME_DIR: home, TMPDIR: tmpdir() };
@@ -30,7 +30,7 @@ function expect(condition, message, output = '') {
   console.log(`ok  ${message}`);
 }
 
-/** What somebody writes who has installed the package and nothing else. */
+/** The program of somebody who has installed only this package. */
 const CONSUMER = `import { Desktop, DeskterityError } from 'deskterity';
 import type { Receipt, Ref, Snapshot } from 'deskterity';
 
@@ -43,7 +43,7 @@ export const press = async (window: Snapshot, ref: Ref = window.find('button', '
 console.log(programVersion, code);
 `;
 
-/** The types with every other package out of reach, and the program itself. */
+/** Checks the types without access to any other package, and runs the program. */
 async function checkLibrary(folder, env, version) {
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
   writeFileSync(path.join(folder, 'consumer.ts'), CONSUMER);
@@ -60,7 +60,7 @@ async function checkLibrary(folder, env, version) {
     'a misspelt option does not compile',
     wrong.output,
   );
-  // A display that is not there: without any, a private desktop would be started.
+  // A display that does not exist: without DISPLAY a private desktop would be started.
   const display = { DISPLAY: ':5999' };
   const used = await run(process.execPath, ['consumer.js'], {
     cwd: folder,
@@ -106,7 +106,7 @@ await main(async () => {
     const apps = await run(desk, ['--no-daemon', 'list-apps'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(
       apps.code === 11 && apps.output.includes('DISPLAY_UNAVAILABLE'),
-      'desk --no-daemon list-apps without a display says DISPLAY_UNAVAILABLE and exits with 11',
+      'desk --no-daemon list-apps without a display fails with DISPLAY_UNAVAILABLE and exit code 11',
       `exit ${apps.code}\n${apps.output}`,
     );
     const webp = await run(desk, ['--no-daemon', 'screenshot', 'x.webp'], {
@@ -116,7 +116,7 @@ await main(async () => {
     });
     expect(
       webp.code === 9 && webp.output.includes('npm install sharp'),
-      'a WebP picture without the optional package says how to get it and exits with 9',
+      'a WebP picture without the optional package names the package to install and exits with 9',
       `exit ${webp.code}\n${webp.output}`,
     );
     const unknown = await run(desk, ['no-such-command'], { cwd: folder, env, timeoutMs: 20_000 });
@@ -126,10 +126,10 @@ await main(async () => {
     );
     expect(
       JSON.parse(readFileSync(schema, 'utf8')).title === 'Answer of click',
-      'the package brings the JSON Schemas of all answers',
+      'the package contains the JSON Schemas of all answers',
     );
     await checkLibrary(folder, env, version);
-    // The calls above have started one; it must not outlive its folder.
+    // The calls above have started a daemon, which must not outlive its folder.
     const stopped = await run(desk, ['daemon', 'stop'], { cwd: folder, env, timeoutMs: 20_000 });
     expect(stopped.code === 0, 'desk daemon stop ends the daemon', `exit ${stopped.code}\n${stopped.output}`);
   } finally {

@@ -1,7 +1,7 @@
 /**
- * `npm run test:bare`: both README commands on a minimal Debian with nothing but Node, made with debootstrap in a
- * temporary folder. Shows installation steps that are missing but happen to be done already on this machine.
- * Options: --only demo|test, --test-args "…" (for npm test), --fresh (make the base anew), --keep. Needs root.
+ * `npm run test:bare`: runs both README commands on a minimal Debian with only Node, made with debootstrap in a temporary folder. It finds
+ * installation steps that are missing but happen to be done on this machine.
+ * Options: --only demo|test, --test-args "…" (for npm test), --fresh (make the base again), --keep. Needs root.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,12 +34,12 @@ async function inside(folder, name, commandLine, minutes) {
   });
   stop();
   writeFileSync(path.join(cache, `${name}.log`), result.output);
-  const outcome = result.timedOut ? 'no end within its time' : `exit ${result.code}`;
+  const outcome = result.timedOut ? 'time limit exceeded' : `exit ${result.code}`;
   progress.say(`${name}: ${outcome}, ${duration(result.milliseconds)}`);
   return result;
 }
 
-/** The demo twice: the first run installs, the second shows what a newcomer waits for after that. */
+/** Runs the demo twice: the first run installs, the second measures how long a newcomer waits after that. */
 async function demo(folder, clone, verdict) {
   const first = await inside(folder, 'demo', 'npm run demo -- --yes', 25);
   verdict('npm run demo -- --yes', first.code === 0 ? [] : [`exit ${first.code}`]);
@@ -49,7 +49,7 @@ async function demo(folder, clone, verdict) {
   if (existsSync(output)) cpSync(output, path.join(cache, 'demo-output'), { recursive: true });
   if (first.code !== 0) return;
   const second = await inside(folder, 'demo-again', 'npm run demo -- --yes', 5);
-  const what = `the demo once more: ${duration(second.milliseconds)} (goal: under 15 s on a quiet machine)`;
+  const what = `second run of the demo: ${duration(second.milliseconds)} (goal: under 15 s on a quiet machine)`;
   verdict(what, second.code === 0 ? [] : [`exit ${second.code}`]);
 }
 
@@ -63,9 +63,9 @@ await main(async () => {
     },
   });
   if (process.getuid?.() !== 0)
-    throw new SetupError('The bare test makes a chroot, which needs root: sudo npm run test:bare');
+    throw new SetupError('The bare test creates a chroot, which needs root: sudo npm run test:bare');
   if (values.only !== undefined && !['demo', 'test'].includes(values.only))
-    throw new SetupError('--only demo or --only test', 5);
+    throw new SetupError('Use --only demo or --only test.', 5);
   mkdirSync(cache, { recursive: true });
 
   const verdicts = [];
@@ -92,7 +92,7 @@ await main(async () => {
     }
   } finally {
     await endAll();
-    if (values.keep) progress.say(`kept: ${folder}`);
+    if (values.keep) progress.say(`kept the folder: ${folder}`);
   }
   const failed = verdicts.filter(({ problems }) => problems.length > 0).length;
   const sum = { passed: verdicts.length - failed, failed, skipped: 0 };

@@ -1,6 +1,6 @@
 /**
- * `npm run test:deep`: the property tests with many more cases than in `npm test` and a new seed each time. Arguments are parts of the
- * paths of test files; without any, all run.
+ * `npm run test:deep`: the property tests with many more cases than in `npm test` and a new seed each time. Arguments select test files by parts
+ * of their paths; without any, all run.
  */
 import { randomInt } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';

@@ -13,7 +13,7 @@ import { closingLine, exitCode, readVitestLog, sitesAndRuns, total } from './lib
 import { ensureNodeModules } from './lib/npm.mjs';
 import { root, setup } from './setup.mjs';
 
-/** Tests bring their own desktop; whatever desktop or session we were called from must not show through. */
+/** Tests start their own desktops; the desktop or session we were called from must not affect them. */
 const HIDDEN =
   /^(DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_|AT_SPI_|XDG_(RUNTIME|SESSION|CURRENT)|DESKTERITY_|NODE_OPTIONS$|npm_)/;
 const progress = createProgress({ stream: process.stdout });
@@ -105,7 +105,7 @@ function countTests(log, result) {
   try {
     text = readFileSync(log, 'utf8');
   } catch {
-    // It never started; counted as a failure below.
+    // The stage never started, which counts as a failure below.
   }
   const counted = readVitestLog(text, result);
   const describe = (test) => `${test.file}: ${test.name}`;
@@ -187,7 +187,7 @@ await main(async () => {
 async function timed(stage, isBeside = false) {
   progress.say(`${stage.id}: ${stage.what}`);
   const startedAt = Date.now();
-  // A temporary folder of its own: what one of two stages sweeps up there is not the other's.
+  // Each stage has its own temporary folder, so that none cleans up files of another.
   const folder = isBeside ? mkdtempSync(path.join(tmpdir(), 'beside-')) : undefined;
   const counted = await perform(stage, folder === undefined ? {} : { TMPDIR: folder });
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

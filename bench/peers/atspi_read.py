@@ -14,7 +14,7 @@ from gi.repository import Atspi  # noqa: E402
 
 
 def find(bus, path):
-    """Not counted. By path: GTK 4 shows other child positions to a client that caches."""
+    """Not counted. Searches by path, because GTK 4 shows other child positions to a client that caches."""
     desktop = Atspi.get_desktop(0)
     waiting = []
     for number in range(desktop.get_child_count()):

@@ -13,7 +13,7 @@ import time
 import pyatspi
 from gi.repository import GLib
 
-# A sheet of LibreOffice counts 2^31 cells; asking for them fills its memory until it dies.
+# A sheet of LibreOffice has 2^31 cells; requesting them fills its memory until it crashes.
 MAX_CHILDREN = 3000
 MAX_CELLS = 2500
 INSETS = (4, 24, 48, 72, 96)
@@ -36,7 +36,7 @@ class Walk:
         self.cells = 0
 
     def read(self, element):
-        """What every element is asked for; the answers are thrown away."""
+        """Reads from every element; the answers are discarded."""
         self.nodes += 1
         element.getRole()
         element.name
@@ -48,7 +48,7 @@ class Walk:
             for index in range(action.nActions):
                 action.getName(index)
         except (NotImplementedError, GLib.GError):
-            # No such interface; GTK 4 counts actions on some elements that it then does not know.
+            # No such interface; GTK 4 counts actions on some elements and then reports them as unknown.
             return
 
     def box(self, element):
@@ -72,7 +72,7 @@ class Walk:
                     waiting.append(child)
 
     def visible_cells(self, element):
-        """The cells under the corners tell which rows and columns show."""
+        """The cells under the corners determine the visible rows and columns."""
         try:
             table = element.queryTable()
         except NotImplementedError:

@@ -6,23 +6,23 @@ const Samples = z.object({
   samples: z.array(z.object({ cpu_ms: z.array(z.number()).min(1), wall_ms: z.array(z.number()).min(1) })),
 });
 
-/** What one command costs as a process of its own, in milliseconds. */
+/** What one command costs as a separate process, in milliseconds. */
 export interface ChildCost {
-  /** User and system time of the process: the least of all rounds, which is the one others disturbed least. */
+  /** User and system time of the process: the minimum of all rounds, which other load disturbed least. */
   readonly cpuMs: number;
   readonly cpuMedianMs: number;
   readonly wallMs: readonly number[];
 }
 
-/** A server on standard input and output: its wall time ends with the first line that it answers to what it is told. */
+/** A server on standard input and output: its wall time ends with the first line of its answer. */
 export interface AskedServer {
   readonly command: readonly string[];
   readonly says: string;
 }
 
 /**
- * Runs commands in turn, `rounds` times, and says what each costs.
- * @throws CannotMeasure when one of them fails
+ * Runs commands alternately, `rounds` times, and returns what each costs.
+ * @throws CannotMeasure if one of them fails
  */
 export async function childCosts(
   commands: readonly (readonly string[] | AskedServer)[],

@@ -7,7 +7,7 @@ import type { Opening } from './subjects.ts';
 /** An application whose window is recorded. */
 export interface CorpusSubject extends Opening {
   readonly kind: RawTreeFile['kind'];
-  /** Record what is not on screen as well. */
+  /** Also record what is not on screen. */
   readonly whole?: boolean;
   /** A menu item that opens its settings. */
   readonly dialog?: { readonly name: string; readonly item: RegExp };

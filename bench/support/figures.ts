@@ -1,15 +1,15 @@
-/** One measured quantity, in the form `npm run bench -- NAME --json` prints (DESIGN §10). */
+/** One measured quantity, in the form that `npm run bench -- NAME --json` prints. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value, or the ratio where there is one, should be, such as `>= 12` or `<= 2`. */
+  /** The goal for the value or, if there is one, the ratio, such as `>= 12` or `<= 2`. */
   readonly goal?: string;
   readonly met?: boolean;
   /** The peer's or the floor's value in the same run. */
   readonly baseline?: number;
   readonly ratio?: number;
-  /** Why a figure has no ratio, or is not what it seems. */
+  /** Why a figure has no ratio, or how to read it. */
   readonly note?: string;
 }
 
@@ -18,10 +18,10 @@ export interface Report {
   readonly figures: readonly Figure[];
 }
 
-/** Progress for a person; never on standard output when that carries JSON. */
+/** Progress for a person; never on standard output if that carries JSON. */
 export type Say = (text: string) => void;
 
-/** A benchmark cannot run here; the message says what to install or do. */
+/** A benchmark cannot run here; the message explains what to install or do. */
 export class CannotMeasure extends Error {
   override readonly name = 'CannotMeasure';
 }
@@ -39,7 +39,7 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The least median of as many runs of consecutive samples: what others disturbed least. */
+/** The smallest median of several runs of consecutive samples, which other load disturbed least. */
 export function bestMedian(samples: readonly number[], runs = 5): number {
   const length = Math.ceil(samples.length / runs);
   const medians = Array.from({ length: runs }, (_, run) =>
@@ -67,7 +67,7 @@ export function speedup(what: string, ours: number, peer: number, atLeast: numbe
   };
 }
 
-/** How many times the floor ours takes. */
+/** Our time as a multiple of the floor. */
 export function overFloor(what: string, ours: number, floor: number, atMost: number): Figure {
   const ratio = rounded(ours / floor, 2);
   return {

@@ -14,7 +14,7 @@ export interface SentCall {
   readonly path: string;
 }
 
-/** Runs `work` and gives every call it made, in the order of sending. Not a hook of the product: its methods are wrapped meanwhile. */
+/** Runs `work` and returns every call it made, in the order of sending. The product has no hook for this: its methods are wrapped meanwhile. */
 export async function record(work: () => Promise<unknown>): Promise<SentCall[]> {
   const sent: SentCall[] = [];
   const seen = ({ prepared }: CallTemplate<unknown>, path: string): void =>
@@ -35,7 +35,7 @@ function wrap(
 ): () => void {
   const original = Object.getOwnPropertyDescriptor(prototype, method);
   const call: unknown = original?.value;
-  if (!original || typeof call !== 'function') throw new Error(`There is no method ${method} to listen to.`);
+  if (!original || typeof call !== 'function') throw new Error(`There is no method ${method} to record.`);
   Object.defineProperty(prototype, method, {
     ...original,
     value(this: unknown, template: CallTemplate<unknown>, path: string, ...rest: unknown[]): unknown {
@@ -46,7 +46,7 @@ function wrap(
   return () => void Object.defineProperty(prototype, method, original);
 }
 
-/** The service time of an application: how long it takes to answer messages that are all there at once, replies only counted. */
+/** The service time of an application: how long it takes to answer messages that all arrive at once, with replies only counted. */
 export class Replay {
   private readonly link: Link;
   private readonly replies: {
@@ -76,7 +76,7 @@ export class Replay {
     return replay;
   }
 
-  /** Sends everything at once; gives the milliseconds until the last reply. */
+  /** Sends everything at once; returns the milliseconds until the last reply. */
   async send(calls: readonly SentCall[]): Promise<number> {
     const encoded = encode(calls);
     const answered = new Promise<void>((resolve, reject) => {

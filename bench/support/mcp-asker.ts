@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `legacy`: a client that initializes, as until 2025; `modern`: one that says in each request what it is, as since 2026-07-28. */
+/** `legacy`: a client that initializes, as in revisions up to 2025; `modern`: one that identifies itself in each request, as since 2026-07-28. */
 export type Era = 'legacy' | 'modern';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ const Message = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** What a server sent. @throws for what is no message */
+/** Parses what a server sent. @throws if it is not a message */
 export function parseMessage(text: string): z.output<typeof Message> {
   return Message.parse(JSON.parse(text));
 }
@@ -45,7 +45,7 @@ export function parseMessage(text: string): z.output<typeof Message> {
 const CallResult = z.object({ isError: z.boolean().optional(), content: z.unknown().optional() });
 const ToolList = z.object({ tools: z.array(z.unknown()) });
 
-/** One MCP client that writes JSON itself: no client library is in what is measured. */
+/** An MCP client that writes JSON itself, so that no client library is measured. */
 export abstract class McpAsker {
   readonly era: Era;
 
@@ -53,24 +53,24 @@ export abstract class McpAsker {
     this.era = era;
   }
 
-  /** The result of a request. @throws when the server refuses, or says nothing in time */
+  /** The result of a request. @throws if the server refuses, or does not answer in time */
   abstract request(method: string, params?: Params): Promise<unknown>;
 
   abstract close(): Promise<void>;
 
-  /** The first words; calls may follow. */
+  /** The handshake; calls may follow. */
   async greet(): Promise<void> {
     const { method, params } = GREETINGS[this.era];
     await this.request(method, params);
   }
 
-  /** @throws when the tool fails: what is measured is an answer */
+  /** @throws if the tool fails, because only answers are measured */
   async call(name: string, input: Params = {}): Promise<void> {
     const result = CallResult.parse(await this.request('tools/call', { name, arguments: input }));
     if (result.isError === true) throw new Error(`${name} failed: ${JSON.stringify(result.content)}`);
   }
 
-  /** How many tools are offered, and the whole answer as the server has written it. */
+  /** The number of tools, and the whole answer as the server has written it. */
   async listTools(): Promise<{ readonly count: number; readonly text: string }> {
     const result = await this.request('tools/list');
     return { count: ToolList.parse(result).tools.length, text: JSON.stringify(result) };

@@ -10,15 +10,15 @@ import { LineAsker, PipeAsker } from './mcp-lines.ts';
 import { processes, ticksPerSecond } from './processes.ts';
 import type { User } from './program.ts';
 
-/** Cheap ones: what is measured is the way to them. */
+/** Cheap commands, because the path to them is what is measured. */
 const COMMANDS = ['version', 'status', 'list-windows'] as const;
 type Command = (typeof COMMANDS)[number];
 
-/** Until both processes have compiled what they run. */
+/** Enough for both processes to have compiled what they run. */
 const WARM_UP_CALLS = 200;
-/** Of every way in turn, so that whatever else the machine does meets them all. */
+/** Alternating over all ways, so that other load on the machine affects them equally. */
 const TURNS = 300;
-/** One after the other: processor time is counted in ticks. */
+/** One way after the other, because processor time is counted in ticks. */
 const CPU_CALLS = 600;
 const GOAL_MS = 2;
 const OPTIONS = { toolsets: ['all'], isReadOnly: false, isTextOnly: false, session: undefined };
@@ -37,7 +37,7 @@ export interface WayTimes {
 
 const STDIO = 'stdio (desk mcp, warm daemon)';
 
-/** What a call of a tool costs beside the same command of an app in the caller's own process. */
+/** What a tool call costs compared with the same command in the caller's own process. */
 export async function callFigures(user: User, say: Say): Promise<Figure[]> {
   const closing: (() => Promise<unknown>)[] = [];
   try {
@@ -115,7 +115,7 @@ async function inTurn(ways: readonly Way[], command: Command): Promise<WayTimes[
   return times;
 }
 
-/** The first way is the one that the others are over. */
+/** The first way is the baseline of the others. */
 export function wayFigures(command: string, times: readonly WayTimes[]): Figure[] {
   const [base, ...others] = times;
   if (base === undefined) return [];
@@ -157,7 +157,7 @@ async function cpuFigures(
       unit: 'ms',
       baseline: rounded(own, 2),
       ratio: rounded(each / own, 1),
-      note: `beside the command in process; mean of ${CPU_CALLS}`,
+      note: `compared with the command in process; mean of ${CPU_CALLS}`,
     };
   };
   return [row('daemon', 'the daemon'), row('pipe', 'desk mcp')];

@@ -14,7 +14,7 @@ const GONE_LIMIT_MS = 5000;
 const POLL_MS = 20;
 const MIB = 1024 * 1024;
 
-/** What some clients at once met, in milliseconds. */
+/** What clients at once measured, in milliseconds. */
 export interface Visit {
   readonly wallMs: number;
   readonly callMs: readonly number[];
@@ -26,11 +26,11 @@ export interface Visit {
 export interface Holding {
   readonly weight: Weight;
   readonly files: number;
-  /** Empty when nothing keeps it. */
+  /** Empty if nothing keeps it. */
   readonly keptBy: string;
 }
 
-/** Many clients at once, each with a process of its own as MCP clients start it, beside one. */
+/** Many clients at once, each with its own process as MCP clients start it, compared with one. */
 export async function crowdFigures(user: User, say: Say): Promise<Figure[]> {
   const daemon = await WeighedDaemon.start(user);
   const calls = await user.connect();
@@ -40,7 +40,7 @@ export async function crowdFigures(user: User, say: Say): Promise<Figure[]> {
       files: (await readdir(`/proc/${daemon.process.pid}/fd`)).length,
       keptBy: await calls.keptBy(),
     });
-    // Everything that is loaded once has been, and what is compiled.
+    // By now everything that is loaded or compiled once has been.
     await visit(user, 2, calls);
     say('one client');
     const one = await visit(user, 1, calls);
@@ -67,7 +67,7 @@ export async function crowdFigures(user: User, say: Say): Promise<Figure[]> {
   }
 }
 
-/** Clients of both eras in turn; `meanwhile` is done when all have been answered, and before they leave. */
+/** Clients of both generations alternately; `meanwhile` runs after all have been answered and before they disconnect. */
 async function visit(
   user: User,
   clients: number,
@@ -102,7 +102,7 @@ async function visit(
   }
 }
 
-/** The daemon sees that a client has gone a moment later. */
+/** The daemon notices a disconnected client a moment later. */
 async function untilGone(calls: Calls): Promise<void> {
   const end = performance.now() + GONE_LIMIT_MS;
   while (performance.now() < end && /MCP client/.test(await calls.keptBy())) await sleep(POLL_MS);
@@ -116,14 +116,14 @@ export function visitFigures(one: Visit, many: Visit): Figure[] {
     unit: 'ms',
     baseline: rounded(baseline),
     ratio: rounded(value / baseline, 1),
-    note: note ?? 'beside one client',
+    note: note ?? 'compared with one client',
   });
   return [
     row(
       `start, tools/list and ${CALLS_EACH} calls of ${TOOL} each, wall`,
       many.wallMs,
       one.wallMs,
-      `beside one client; ${rounded(perSecond(many))} calls per second, starts included`,
+      `compared with one client; ${rounded(perSecond(many))} calls per second, starts included`,
     ),
     row('answer to the first request, p50', median(many.greetingMs), median(one.greetingMs)),
     row('call, p50', median(many.callMs), median(one.callMs)),
@@ -140,13 +140,13 @@ export function holdingFigures(before: Holding, during: Holding, after: Holding)
       what: `daemon memory of each of ${CLIENTS} clients, garbage collected (RSS)`,
       value: each(during.weight.resident - before.weight.resident),
       unit: 'MiB',
-      note: `${mib(before.weight.resident)} without, ${mib(during.weight.resident)} with them, ${mib(after.weight.resident)} when they have gone`,
+      note: `${mib(before.weight.resident)} without, ${mib(during.weight.resident)} with them, ${mib(after.weight.resident)} after they have disconnected`,
     },
     {
       what: 'the same, objects and their buffers only',
       value: each(during.weight.objects - before.weight.objects),
       unit: 'MiB',
-      note: `${mib(before.weight.objects)} without, ${mib(during.weight.objects)} with them, ${mib(after.weight.objects)} when they have gone`,
+      note: `${mib(before.weight.objects)} without, ${mib(during.weight.objects)} with them, ${mib(after.weight.objects)} after they have disconnected`,
     },
     {
       what: `files of the daemon that are open when ${CLIENTS} clients have gone, beyond those before`,

@@ -13,7 +13,7 @@ const START_LIMIT_MS = 20_000;
 
 const Envelope = z.object({ url: z.url() });
 
-/** An HTTP server of MCP in the daemon of a user, which ends with the process that asked for it. */
+/** An HTTP server of MCP in the daemon of a user, which ends with the process that requested it. */
 export class HttpServing {
   readonly url: string;
   private readonly child: ChildProcess;
@@ -121,7 +121,7 @@ export class HttpAsker extends McpAsker {
   }
 }
 
-/** What the events of a stream hold, but for those that hold nothing. */
+/** The data of the events of a stream, without empty ones. */
 export function eventsOf(text: string): string[] {
   return text
     .split('\n\n')

@@ -15,7 +15,7 @@ interface Waiting {
   readonly limit: NodeJS.Timeout;
 }
 
-/** A client that talks in lines. */
+/** A client that sends and receives lines. */
 export class LineAsker extends McpAsker {
   private readonly to: Writable;
   private readonly waiting = new Map<number, Waiting>();
@@ -28,9 +28,9 @@ export class LineAsker extends McpAsker {
     from.setEncoding('utf8').on('data', (text: string) => this.receive(text));
     from.on('close', () => this.fail(new Error('The MCP server has ended the connection.')));
     from.on('error', (error) => this.fail(error));
-    // A socket that was handed over is at rest.
+    // A socket that was handed over is paused.
     from.resume();
-    // Its end is seen on the other side.
+    // The other direction reports its end.
     to.on('error', () => undefined);
   }
 
@@ -97,13 +97,13 @@ export class PipeAsker extends LineAsker {
     return this.child.pid ?? 0;
   }
 
-  /** Ends its input and waits for it to end. @throws when it does not, or not well */
+  /** Ends its input and waits for it to exit. @throws if it does not, or fails */
   override async close(): Promise<void> {
     const { child } = this;
     await super.close();
     const limit = setTimeout(() => child.kill('SIGKILL'), END_LIMIT_MS);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
     clearTimeout(limit);
-    if (child.exitCode !== 0) throw new Error(`desk mcp ended with ${child.signalCode ?? child.exitCode}.`);
+    if (child.exitCode !== 0) throw new Error(`desk mcp exited with ${child.signalCode ?? child.exitCode}.`);
   }
 }

@@ -10,7 +10,7 @@ import { GREETINGS, INITIALIZED, requestText } from './mcp-asker.ts';
 import { processes, ticksPerSecond } from './processes.ts';
 import type { Program, User } from './program.ts';
 
-/** Runs of consecutive rounds, of which the least median is judged. */
+/** Runs of consecutive rounds; the smallest of their medians is judged. */
 const RUNS = 5;
 const WARM_ROUNDS = RUNS * 9;
 const COLD_ROUNDS = RUNS * 5;
@@ -19,7 +19,7 @@ const RATIO_GOAL = 2;
 const { method, params } = GREETINGS.legacy;
 const GREETING = `${requestText('legacy', 1, method, params)}\n${INITIALIZED}\n`;
 
-/** How long a client waits for the answer to its first request, with a daemon and without one, and what that costs. */
+/** How long a client waits for the answer to its first request, with and without a running daemon, and what that costs. */
 export async function startFigures(user: User, say: Say): Promise<Figure[]> {
   const desk = [process.execPath, user.program.entry, 'mcp'];
   const alone = greeted([process.execPath, await buildAlone(user.program)]);
@@ -43,7 +43,7 @@ export async function startFigures(user: User, say: Say): Promise<Figure[]> {
       unit: 'ms',
       baseline: rounded(bareThen.cpuMedianMs),
       ratio: rounded(median(cold.daemonCpuMs) / bareThen.cpuMedianMs, 2),
-      note: `beside ${ALONE.name}`,
+      note: `compared with ${ALONE.name}`,
     },
     wallFigure('desk mcp --no-daemon', inProcess, { ...ALONE, cost: bareThen }),
     cpuFigure('desk mcp --no-daemon', inProcess, { ...ALONE, cost: bareThen }),
@@ -86,17 +86,17 @@ export function together(costs: readonly ChildCost[]): ChildCost {
   };
 }
 
-interface Beside {
+interface Baseline {
   readonly name: string;
   readonly cost: ChildCost;
-  /** Most that ours may take, in multiples of it. */
+  /** The most that ours may take, as a multiple of it. */
   readonly goal?: number;
 }
 
-export function wallFigure(what: string, ours: ChildCost, { name, cost, goal }: Beside): Figure {
+export function wallFigure(what: string, ours: ChildCost, { name, cost, goal }: Baseline): Figure {
   const [value, baseline] = [bestMedian(ours.wallMs, RUNS), bestMedian(cost.wallMs, RUNS)];
   const ratio = rounded(value / baseline, 2);
-  const all = `p50 ${rounded(median(ours.wallMs))} beside ${rounded(median(cost.wallMs))} ms, p95 ${rounded(percentile(ours.wallMs, 0.95))} beside ${rounded(percentile(cost.wallMs, 0.95))} ms`;
+  const all = `p50 ${rounded(median(ours.wallMs))} against ${rounded(median(cost.wallMs))} ms, p95 ${rounded(percentile(ours.wallMs, 0.95))} against ${rounded(percentile(cost.wallMs, 0.95))} ms`;
   return {
     what: `${what}: from its start to the answer to initialize, p50 (best of five)`,
     value: rounded(value),
@@ -104,24 +104,24 @@ export function wallFigure(what: string, ours: ChildCost, { name, cost, goal }: 
     baseline: rounded(baseline),
     ratio,
     ...(goal === undefined ? {} : { goal: `<= ${goal}`, met: ratio <= goal }),
-    note: `beside ${name}; of all ${ours.wallMs.length}: ${all}`,
+    note: `compared with ${name}; of all ${ours.wallMs.length}: ${all}`,
   };
 }
 
-function cpuFigure(what: string, ours: ChildCost, { name, cost }: Beside): Figure {
+function cpuFigure(what: string, ours: ChildCost, { name, cost }: Baseline): Figure {
   return {
     what: `${what}: CPU of the process that the client starts, least of ${ours.wallMs.length}`,
     value: rounded(ours.cpuMs),
     unit: 'ms',
     baseline: rounded(cost.cpuMs),
     ratio: rounded(ours.cpuMs / cost.cpuMs, 2),
-    note: `beside ${name}; by medians ${rounded(ours.cpuMedianMs / cost.cpuMedianMs, 2)}`,
+    note: `compared with ${name}; by medians ${rounded(ours.cpuMedianMs / cost.cpuMedianMs, 2)}`,
   };
 }
 
-/** Bundles the least server of the same library as ours is bundled, but with all that the library ships, and gives its path. */
+/** Bundles a minimal server with the same library in the same way, but with everything that the library contains, and returns its path. */
 async function buildAlone({ folder }: Program): Promise<string> {
-  // Loaded by its path: as a part of this bundle it would not know where the repository is.
+  // Loaded by its path: as part of this bundle it would not find the repository.
   const script: typeof Build = await import(pathToFileURL(path.resolve('scripts/build.mjs')).href);
   const outdir = path.join(folder, 'alone');
   const { plugins = [], ...options } = script.hostOptions(outdir);

@@ -18,7 +18,7 @@ interface Samples {
   readonly floor: number[];
 }
 
-/** What `snapshot` reads by default, beside the same messages sent in one go with replies only counted, in turns. */
+/** What `snapshot` reads by default, compared alternately with the same messages sent at once and replies only counted. */
 export async function onScreen(stage: Stage, subject: Subject, open: OpenSubject): Promise<Figure[]> {
   const desktop = stage.freshDesktop();
   try {
@@ -69,7 +69,7 @@ function figures(subject: Subject, samples: Samples, calls: number, nodes: numbe
   const label = `${subject.name}: on screen`;
   return [
     overFloor(
-      `${label}, beside the same messages in one pipeline`,
+      `${label}, compared with the same messages in one pipeline`,
       median(samples.ours),
       median(samples.floor),
       GOAL,

@@ -1,4 +1,4 @@
-/** A daemon of a given size that starts operations and, in turn with them, programs by other means; tells how long each took. */
+/** A daemon of a given size that alternately starts operations and, by other means, programs, and reports how long each took. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Confinement } from '../../src/model/tools/confinement.ts';
@@ -14,17 +14,17 @@ import type { StartTimes } from './timed-start.ts';
 export interface ClientOrder {
   readonly folder: string;
   readonly programs: string;
-  /** Resident memory that the process is to have. */
+  /** Resident memory that the process should have. */
   readonly megabytes: number;
   readonly rounds: number;
   readonly parallel: number;
-  /** Path of bwrap; absent where it is not there or does not work. */
+  /** Path of bwrap; absent if it is not installed or does not work. */
   readonly bubblewrap?: string | undefined;
 }
 
 /**
- * `small`, `daemon`: a plain spawn by a small process, and by this one. `bwrap`: bubblewrap, started by the small process. The others are
- * operations: `confined`, `reported` with a report of what is denied, `namespaces` in bubblewrap, `open` not confined.
+ * `small`, `daemon`: a plain spawn by a small process, and by this one. `bwrap`: bubblewrap, started by the small process. The others are operations:
+ * `confined`; `reported`, with a report of denied accesses; `namespaces`, in bubblewrap; `open`, not confined.
  */
 export const WAYS = ['small', 'daemon', 'bwrap', 'confined', 'open', 'reported', 'namespaces'] as const;
 export type Way = (typeof WAYS)[number];
@@ -43,13 +43,13 @@ export type FromClient =
   | { readonly type: 'failed'; readonly problem: string; readonly isMissing: boolean };
 
 const WARM_UP_ROUNDS = 30;
-/** Two at once, so that the holder has what it keeps ready. */
+/** Two at once, so that the holder has prepared everything it keeps ready. */
 const WARM_UP_COUNT = 2;
-/** Memory that nobody uses is taken away on some machines. */
+/** Some machines reclaim unused memory. */
 const TOUCH_EVERY = 5;
 const PAGE_BYTES = 4096;
 const LIMIT_MS = 60_000;
-/** Should nobody end the holder, it leaves soon by itself. */
+/** The holder soon exits by itself if nobody ends it. */
 const HOLDER_IDLE_MS = 30_000;
 const TOLD_EVERY = 50;
 
@@ -107,7 +107,7 @@ async function operation(by: Confinement['by'], offset: number, denyReport = fal
 
 async function bySmall(command: SmallOrder['command'], count = 1): Promise<readonly StartTimes[]> {
   const { times, problem } = await new Promise<SmallAnswer>((resolve, reject) => {
-    const gone = () => reject(new Error('The small process has ended.'));
+    const gone = () => reject(new Error('The small process has exited.'));
     small.once('exit', gone);
     small.once('message', (answer) => {
       small.off('exit', gone);
@@ -119,13 +119,13 @@ async function bySmall(command: SmallOrder['command'], count = 1): Promise<reado
   return times;
 }
 
-/** As somebody would type it who wants to be safe: all namespaces, everything read-only but the scope. */
+/** A typical safe command line: all namespaces, everything read-only except the scope. */
 function inBubblewrap(program: string): SmallOrder['command'] {
   const mounts = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', scope, scope];
   return [program, '--unshare-all', '--die-with-parent', ...mounts, '--chdir', scope, '--', ...COMMAND];
 }
 
-/** So many starts at once, by each of the ways there are. */
+/** Starts a number of programs at once, by each available way. */
 function waysTo(): Partial<Record<Way, (count: number, offset: number) => Promise<readonly StartTimes[]>>> {
   const times = (start: (offset: number) => Promise<StartTimes>) => (count: number, offset: number) =>
     Promise.all(Array.from({ length: count }, () => start(offset)));
@@ -155,7 +155,7 @@ async function measure(): Promise<ClientTimes> {
     if (round >= 0 && round % TOLD_EVERY === 0)
       tell({ type: 'progress', text: `${round} of ${order.rounds} rounds` });
     const offset = clockOffset();
-    // Nobody always comes after the same one.
+    // The order changes, so that no way always follows the same one.
     for (let turn = 0; turn < WAYS.length; turn += 1) {
       const way = WAYS[(turn + round + WARM_UP_ROUNDS) % WAYS.length] ?? 'small';
       const times = await ways[way]?.(round < 0 ? WARM_UP_COUNT : 1, offset);

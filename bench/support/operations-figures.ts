@@ -20,20 +20,20 @@ const NAMES: Readonly<Record<Way, string>> = {
 
 type Moment = keyof StartTimes;
 
-/** What a daemon of one size has measured. */
+/** The figures of a daemon of one size. */
 export function startFigures(megabytes: number, times: ClientTimes): Figure[] {
   const samples = (way: Way, moment: Moment): readonly number[] | undefined =>
     times.rounds[way]?.map((each) => each[moment]);
   const size = `${megabytes} MB`;
   const plain = (moment: Moment) => samples('small', moment) ?? [];
-  /** Half of them are faster than that, and all but one of a hundred. */
+  /** The median and the 99th percentile. */
   const pair = (way: Way, moment: Moment, what: string): Figure[] => {
     const ours = samples(way, moment);
     if (ours === undefined) return [];
     const isFloor = way === 'small';
     return [
-      beside(`${size}: ${what}, ${NAMES[way]}, p50`, median(ours), isFloor ? [] : [median(plain(moment))]),
-      beside(
+      compared(`${size}: ${what}, ${NAMES[way]}, p50`, median(ours), isFloor ? [] : [median(plain(moment))]),
+      compared(
         `${size}: ${what}, ${NAMES[way]}, p99`,
         percentile(ours, 0.99),
         isFloor ? [] : [percentile(plain(moment), 0.99)],
@@ -46,7 +46,7 @@ export function startFigures(megabytes: number, times: ClientTimes): Figure[] {
       what: `${size}: the daemon in memory`,
       value: rounded(times.residentMb, 0),
       unit: 'MB',
-      ...(times.residentMb > megabytes * 1.2 ? { note: 'Node and what it runs take more than that' } : {}),
+      ...(times.residentMb > megabytes * 1.2 ? { note: 'Node and the program need more than that' } : {}),
     },
     ...(['small', 'daemon', 'bwrap', 'open'] as const).flatMap(runs),
     ...runs('confined').map((figure, index) => (index === 1 ? atMost(figure, SLOWEST_GOAL) : figure)),
@@ -71,15 +71,15 @@ function togetherFigures(size: string, together: ClientTimes['together']): Figur
     if (starts === undefined) return [];
     const isFloor = way === 'small';
     const what = `${size}: ${starts.length} at once, ${NAMES[way]}`;
-    const all = beside(`${what}, until all have ended`, last(way), isFloor ? [] : [last('small')]);
+    const all = compared(`${what}, until all have ended`, last(way), isFloor ? [] : [last('small')]);
     if (way !== 'confined') return [all];
     const answered = starts.map((each) => each.answered);
-    const note = 'those that wait for their turn are answered, too';
-    return [all, { ...beside(`${what}, answered, p50`, median(answered), []), note }];
+    const note = 'includes operations that are still waiting for their turn';
+    return [all, { ...compared(`${what}, answered, p50`, median(answered), []), note }];
   });
 }
 
-function beside(what: string, ours: number, floor: readonly number[]): Figure {
+function compared(what: string, ours: number, floor: readonly number[]): Figure {
   const [theirs] = floor;
   const figure = { what, value: rounded(ours, 2), unit: 'ms' };
   return theirs === undefined
@@ -107,6 +107,6 @@ function durable(size: string, ours: readonly number[], plain: readonly number[]
     ratio: rounded(value / median(plain), 2),
     goal: `<= ${DURABLE_GOAL_MS} ms`,
     met: value <= DURABLE_GOAL_MS,
-    note: `the best of five medians; of all ${rounded(median(ours), 2)} ms. Beside it a plain spawn that is on no record`,
+    note: `the best of five medians; of all ${rounded(median(ours), 2)} ms. The baseline is a plain spawn without a record`,
   };
 }

@@ -1,11 +1,11 @@
-/** A process that is as small as a process of Node can be, and starts programs when it is told to. */
+/** A process as small as a Node process can be, which starts programs on request. */
 import { clockOffset, timedSpawn } from './timed-start.ts';
 import type { StartTimes } from './timed-start.ts';
 
 export interface SmallOrder {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** So many at once. */
+  /** How many to start at once. */
   readonly count: number;
 }
 

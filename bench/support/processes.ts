@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** One line of `/proc/PID/stat`, as far as it is wanted. */
+/** The needed part of `/proc/PID/stat`. */
 export interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** Id of the session of processes, which a process started on its own begins. */
+  /** Id of the session; a detached process starts a new one. */
   readonly session: number;
   /** User and system time so far, in clock ticks. */
   readonly ticks: number;
 }
 
-/** The name in it is in parentheses, and may itself hold anything. */
+/** The name is in parentheses, and may itself contain anything. */
 export function parseStat(text: string): ProcessStat | undefined {
   const [, pid, rest] = /^(\d+) \(.*\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(/\s+/) ?? [];
@@ -21,7 +21,7 @@ export function parseStat(text: string): ProcessStat | undefined {
   return Object.values(stat).every((value) => Number.isSafeInteger(value)) ? stat : undefined;
 }
 
-/** The children of a process with all that belongs to their sessions, the process itself not included. */
+/** The children of a process with all processes of their sessions, without the process itself. */
 export function belongingTo(pid: number, all: readonly ProcessStat[]): ProcessStat[] {
   const sessions = new Set(all.filter(({ parent }) => parent === pid).map(({ session }) => session));
   return all.filter(
@@ -35,7 +35,7 @@ export async function processes(): Promise<ProcessStat[]> {
   return texts.flatMap((text) => parseStat(text) ?? []);
 }
 
-/** Memory of processes in bytes, what several share divided among them (PSS). */
+/** Memory of processes in bytes; shared memory is divided among those that share it (PSS). */
 export async function sharedOutMemory(pids: readonly number[]): Promise<number> {
   const texts = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')),

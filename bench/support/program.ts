@@ -12,13 +12,13 @@ const run = promisify(execFile);
 const LIMIT_MS = 60_000;
 const LARGEST_OUTPUT = 64 * 1024 * 1024;
 
-/** What every Node pays for, ours or not, and folders that the user has instead. The mark of a private desktop stays: daemons end with it. */
+/** Removed: variables that slow down every Node process, and folders that each user replaces. The marker of a private desktop stays: daemons end with it. */
 const NOT_PASSED_ON =
   /^(?:NODE_\w+|DESKTERITY_(?!PRIVATE_DESKTOP$)\w+|XDG_(?:RUNTIME_DIR|STATE_HOME|CACHE_HOME|CONFIG_HOME))$/;
 
 const Status = z.object({ daemon: z.object({ pid: z.int(), version: z.string() }) });
 
-/** The program as it is published, built from these sources and copied to where no later build touches it. */
+/** The program as published, built from these sources and copied to a folder that no later build changes. */
 export class Program {
   readonly folder: string;
 
@@ -31,7 +31,7 @@ export class Program {
     await run(process.execPath, ['scripts/build.mjs'], { timeout: LIMIT_MS });
     const folder = await mkdtemp(path.join(tmpdir(), 'deskterity-bench-'));
     await cp('dist', path.join(folder, 'dist'), { recursive: true });
-    // It says that the .js files are modules; Node would otherwise read each of them twice.
+    // It declares the .js files to be modules; otherwise Node would read each of them twice.
     await cp('package.json', path.join(folder, 'package.json'));
     return new Program(folder);
   }
@@ -44,7 +44,7 @@ export class Program {
     return path.join(this.folder, 'dist', 'daemon.js');
   }
 
-  /** A user of it with folders and a daemon of their own. */
+  /** A user of it with separate folders and a separate daemon. */
   async user(name: string, desktop: Readonly<Record<string, string>>): Promise<User> {
     const home = path.join(this.folder, name);
     const runtime = path.join(home, 'run');
@@ -63,7 +63,7 @@ export class Program {
   }
 }
 
-/** Somebody who runs `desk`, and whose daemon answers. */
+/** A user who runs `desk`, with a daemon. */
 export class User {
   readonly environment: Readonly<Record<string, string>>;
   readonly program: Program;
@@ -82,20 +82,20 @@ export class User {
     return Number(await readFile(`${this.socket}.pid`, 'utf8'));
   }
 
-  /** One command line; its standard output. @throws when it ends with another code than 0 */
+  /** Runs one command line and returns its standard output. @throws if its exit code is not 0 */
   async desk(...args: string[]): Promise<string> {
     const options = { env: this.environment, timeout: LIMIT_MS, maxBuffer: LARGEST_OUTPUT };
     const { stdout } = await run(process.execPath, [this.program.entry, ...args], options);
     return stdout;
   }
 
-  /** A connection over which commands are carried out without a process for each. */
+  /** A connection for commands without a process for each. */
   async connect(): Promise<Calls> {
     const { daemon } = Status.parse(JSON.parse(await this.desk('status')));
     return new Calls(this, daemon.version);
   }
 
-  /** Ends the daemon, where there is one, and with it all that it keeps. */
+  /** Ends the daemon, if there is one, with everything it holds. */
   async stop(): Promise<void> {
     await this.desk('daemon', 'stop');
   }
@@ -118,7 +118,7 @@ export class Calls {
     });
   }
 
-  /** Carries out a command and gives what it printed. @throws when it fails */
+  /** Carries out a command and returns what it printed. @throws if it fails */
   async call(
     session: string,
     command: string,
@@ -129,17 +129,17 @@ export class Calls {
     return stdout;
   }
 
-  /** Bytes to and from an MCP server in the daemon, as `desk mcp` carries them. */
+  /** Bytes to and from an MCP server in the daemon, as `desk mcp` transfers them. */
   openMcp(options: Parameters<DaemonConnection['openMcp']>[0]): Promise<Duplex> {
     return this.connection.openMcp(options, new AbortController().signal);
   }
 
-  /** Why the daemon would not leave, as a phrase such as `1 MCP client`; empty when nothing keeps it. */
+  /** Why the daemon does not exit, as a phrase such as `1 MCP client`; empty if nothing keeps it. */
   async keptBy(): Promise<string> {
     const link = await this.connection.find();
     const outcome = await link?.ask('ask');
     link?.end();
-    if (outcome?.kind !== 'self') throw new Error('The daemon did not say what keeps it.');
+    if (outcome?.kind !== 'self') throw new Error('The daemon did not report what keeps it.');
     return outcome.identity.why ?? '';
   }
 

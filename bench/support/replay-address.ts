@@ -6,7 +6,7 @@ import type { OpenSubject, Stage } from './stage.ts';
 
 const CALLS = { deadlineMs: 10_000 } as const;
 
-/** The same kind of connection as ours: the application's own socket where we read on it. */
+/** The same kind of connection as ours: the application's own socket if we read over it. */
 export async function replayAddress(
   stage: Stage,
   open: OpenSubject,

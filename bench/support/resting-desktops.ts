@@ -9,7 +9,7 @@ const SETTLE_MS = 3000;
 const REST_MS = 10_000;
 const MIB = 1024 * 1024;
 
-/** Starts private desktops one after the other and lets them rest. They end with the daemon of `user`. */
+/** Starts private desktops one after the other and leaves them idle. They end with the daemon of `user`. */
 export async function restingDesktops(user: User, say: Say): Promise<Figure[]> {
   const calls = await user.connect();
   try {

@@ -9,7 +9,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 
 const DEADLINE = { deadlineMs: 15_000 };
 
-/** One act of a task, on an element that is known by its role and name. */
+/** One act of a task, on an element identified by role and name. */
 export interface Step {
   readonly name: string;
   readonly roles: readonly Role[];
@@ -18,7 +18,7 @@ export interface Step {
 
 export const click = (engine: Engine, ref: string): Promise<Receipt> => engine.click({ ...DEADLINE, ref });
 
-/** What a person would have done: a form filled in, a dialog answered, a page chosen and worked on. */
+/** Typical tasks: a form filled in, a dialog answered, a page chosen and used. */
 export const TASKS: Readonly<Record<string, readonly Step[]>> = {
   'fill in a form': [
     step('Name', ['textbox'], (engine, ref) => engine.setValue({ ...DEADLINE, ref, value: 'Ada' })),
@@ -57,8 +57,8 @@ export interface Looks {
 }
 
 /**
- * Carries out a task as a driver does. One that is told nothing by its tools looks after every act; one with receipts looks when an act is not
- * confirmed, or when the next element is neither known from before nor in what the receipt says appeared.
+ * Carries out a task as a driver does. A driver without receipts takes a snapshot after every act. One with receipts takes one if an act is not
+ * confirmed, or if the next element is neither known already nor among those that the receipt lists as new.
  */
 export async function drive(
   engine: Engine,

@@ -14,9 +14,9 @@ import type { Opening } from './subjects.ts';
 const START_MS = 60_000;
 const CALL_MS = 20_000;
 const SETTLE_POLL_MS = 400;
-/** From the title to a loaded page. */
+/** From the appearance of the title to a loaded page. */
 const LOAD_MS = 3000;
-/** A tree that has not grown for this many looks has been built. */
+/** A tree that has not grown for this many reads is complete. */
 const SETTLED_LOOKS = 3;
 
 /** A subject with its window open and its tree complete. */
@@ -44,7 +44,7 @@ export class Stage {
     return new Stage(desktop, await mkdtemp(path.join(tmpdir(), 'deskterity-bench-')), say);
   }
 
-  /** A desktop nobody has connected to yet. */
+  /** A desktop without any connection yet. */
   freshDesktop(): LinuxDesktop {
     return new LinuxDesktop(this.desktop.environment);
   }
@@ -65,7 +65,7 @@ export class Stage {
     }
   }
 
-  /** The root of the window with this title, as soon as it shows. */
+  /** The root of the window with this title, as soon as it is shown. */
   async rootOf(desktop: LinuxDesktop, title: string): Promise<OpenSubject['root']> {
     const end = performance.now() + START_MS;
     while (performance.now() < end) {
@@ -74,10 +74,10 @@ export class Stage {
       if (root) return root;
       await sleep(SETTLE_POLL_MS);
     }
-    throw new CannotMeasure(`${title} showed no window within ${START_MS} ms.`);
+    throw new CannotMeasure(`${title} opened no window within ${START_MS} ms.`);
   }
 
-  /** @throws when reading has ended the application. */
+  /** @throws if reading has ended the application. */
   async mustLive(subject: Opening, open: OpenSubject): Promise<void> {
     const desktop = this.freshDesktop();
     try {
@@ -108,7 +108,7 @@ export class Stage {
   }
 
   /**
-   * Waits for the title on the X server first: a browser that is spoken to over the accessibility bus before its page has loaded never puts
+   * First waits for the title on the X server: a browser that receives calls over the accessibility bus before its page has loaded never puts
    * the page into its bulk cache, neither for us nor for pyatspi.
    */
   private async windowOf(desktop: LinuxDesktop, subject: Opening, app: LaunchedApp): Promise<DesktopWindow> {

@@ -8,19 +8,19 @@ export interface Opening {
   readonly name: string;
   /** Program name or path. */
   readonly program: string;
-  /** The package that brings it. */
+  /** The package that contains it. */
   readonly packageName: string;
-  /** Its window, by title. */
+  /** The title of its window. */
   readonly title: RegExp;
-  /** Fewer elements than this means that it has not finished starting. */
+  /** With fewer elements than this it has not finished starting. */
   readonly atLeastNodes: number;
-  /** Writes the document it opens and gives the arguments. */
+  /** Writes the document to open and returns the arguments. */
   readonly prepare?: (folder: string) => Promise<string[]>;
 }
 
 /** An application that is measured. */
 export interface Subject extends Opening {
-  /** How many times faster than pyatspi a whole tree shall be read. */
+  /** How many times faster than pyatspi a whole tree should be read. */
   readonly speedupGoal: number;
 }
 
@@ -34,7 +34,7 @@ export function pageFile(nodes: number): (folder: string) => Promise<string[]> {
   };
 }
 
-/** Wide and long enough to fill what the window shows. */
+/** Wide and long enough to fill the window. */
 export async function sheetFile(folder: string): Promise<string[]> {
   const file = path.join(folder, 'prices.fods');
   await writeSpreadsheet(file, 200);

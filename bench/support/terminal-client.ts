@@ -1,4 +1,4 @@
-/** A daemon of the bench, for terminals alone: runs commands in them, reads their screens, weighs them; tells what it has measured. */
+/** A daemon for the terminal bench: runs commands in terminals, reads their screens, measures their memory and reports the results. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,11 +15,11 @@ export interface TerminalOrder {
   readonly large: number;
   readonly rounds: number;
   readonly idle: number;
-  /** Path of script(1), to be beside it; absent where it is not there. */
+  /** Path of script(1), for comparison; absent if it is not installed. */
   readonly script?: string | undefined;
 }
 
-/** Of commands by one means: how long each took, and those that were not exact. */
+/** Commands run in one way: how long each took, and those whose output was not exact. */
 export interface Series {
   readonly tookMs: readonly number[];
   readonly lost: readonly string[];
@@ -29,7 +29,7 @@ export interface TerminalTimes {
   readonly short: Series;
   readonly large: Series;
   readonly peer: { readonly short: Series; readonly large: Series } | undefined;
-  /** In turn, all of the same program. */
+  /** The same program, alternating between the ways. */
   readonly overhead: Readonly<
     Record<'spawn' | 'shell' | 'terminal' | 'builtin' | 'script', readonly number[]>
   >;
@@ -60,7 +60,7 @@ const SCREEN_ROUNDS = 500;
 const MOST_NEWS_MS = 200;
 const PEER_SHORT = 100;
 const PEER_LARGE = 20;
-/** For what V8 frees when nothing is done. */
+/** Time for V8 to free memory when idle. */
 const REST_MS = 3000;
 const TOLD_EVERY = 250;
 
@@ -118,7 +118,7 @@ async function overhead(terminal: LabTerminal): Promise<TerminalTimes['overhead'
   };
   const names = Object.keys(took).filter((name): name is keyof typeof ways => name in ways);
   for (let round = -10; round < order.rounds; round += 1)
-    // Nobody always comes after the same one.
+    // The order changes, so that no way always follows the same one.
     for (let turn = 0; turn < names.length; turn += 1) {
       const name = names[(turn + round + 10) % names.length] ?? 'spawn';
       const started = performance.now();
@@ -151,7 +151,7 @@ async function screens(terminal: LabTerminal): Promise<TerminalTimes['screen']> 
   let shown = (): void => undefined;
   const unwatch = view.watch(() => shown());
   for (let round = 0; round < SCREEN_ROUNDS / 5; round += 1) {
-    // Not every change is told of: several that come close after each other may be told as one.
+    // Several changes in quick succession may be reported as one.
     const told = Promise.race([new Promise<void>((resolve) => (shown = resolve)), sleep(MOST_NEWS_MS)]);
     await view.write(Buffer.from(`${round}\n`), LIMIT);
     await told;
@@ -163,7 +163,7 @@ async function screens(terminal: LabTerminal): Promise<TerminalTimes['screen']> 
   }
   unwatch();
   await port.kill(terminal.id, { interruptMs: 100, terminateMs: 100 });
-  if (unseen > SCREEN_ROUNDS / 10) throw new Error(`${unseen} changes were not on the screen.`);
+  if (unseen > SCREEN_ROUNDS / 10) throw new Error(`${unseen} changes never appeared on the screen.`);
   return { readMs, treeMs, changedMs, cpuMs: (user + system) / 1000 / SCREEN_ROUNDS };
 }
 
@@ -202,7 +202,7 @@ async function weigh(): Promise<TerminalTimes['memory']> {
 async function measure(): Promise<TerminalTimes> {
   const terminal = await open('bench');
   await terminal.run('echo ready');
-  // First, before all else has been through the holder.
+  // First, before other commands have used the holder.
   tell({ type: 'progress', text: `${order.idle} idle sessions` });
   const memory = await weigh();
   tell({ type: 'progress', text: 'overhead of a command' });
@@ -212,11 +212,11 @@ async function measure(): Promise<TerminalTimes> {
   const short = await series(order.short, 'short', shortCommand, inTerminal(terminal));
   const large = await series(order.large, 'large', largeCommand, inTerminal(terminal));
   const { script } = order;
-  const beside = script && {
+  const peer = script && {
     short: await series(PEER_SHORT, 'short by script', shortCommand, (one) => byScript(script, one.command)),
     large: await series(PEER_LARGE, 'large by script', largeCommand, (one) => byScript(script, one.command)),
   };
-  return { memory, overhead: times, screen, short, large, peer: beside || undefined };
+  return { memory, overhead: times, screen, short, large, peer: peer || undefined };
 }
 
 function tell(message: FromTerminalClient, then: () => void = () => {}): void {

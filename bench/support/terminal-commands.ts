@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** A command with what a terminal shows of it: the kernel makes CR LF of each line feed. */
+/** A command and what a terminal shows of it: the kernel turns each line feed into CR LF. */
 export interface Expected {
   readonly command: string;
   readonly shown: Buffer;
@@ -51,12 +51,12 @@ export async function bySpawn([program, ...args]: readonly [string, ...string[]]
   return { bytes: Buffer.concat(chunks), exitCode: exitCode ?? undefined };
 }
 
-/** The same through the pseudo-terminal of script(1), by the shell that it takes. */
+/** The same through the pseudo-terminal of script(1), run by its shell. */
 export function byScript(script: string, command: string): Promise<Spawned> {
   return bySpawn([script, '--quiet', '--return', '--command', command, '/dev/null']);
 }
 
-/** 40 rows of 120 columns, each with some colours; then what is typed shows up. */
+/** 40 rows of 120 columns, each with some colours; then it shows what is typed. */
 export const FULL_SCREEN = String.raw`
 import sys
 out = ''.join(''.join('\x1b[3%dm%s' % ((row + part) % 8, '%010d' % (row * 12 + part)) for part in range(12)) + '\r\n' for row in range(39))

@@ -5,7 +5,7 @@ import type { Series, TerminalOrder, TerminalTimes } from './terminal-client.ts'
 const SCREEN_GOAL_MS = 2;
 const MEMORY_GOAL_MB = 8;
 
-/** What the bench has measured, as figures. */
+/** The measurements as figures. */
 export function terminalFigures(order: TerminalOrder, times: TerminalTimes): Figure[] {
   return [
     ...lossFigures(times),
@@ -28,7 +28,7 @@ function lost(what: string, ours: Series, peer: Series | undefined): Figure[] {
   const [first] = ours.lost;
   const notes = [
     `of ${ours.tookMs.length}`,
-    ...(peer === undefined ? [] : [`beside script(1), of ${peer.tookMs.length}`]),
+    ...(peer === undefined ? [] : [`compared with script(1), of ${peer.tookMs.length}`]),
     ...(first === undefined ? [] : [first]),
   ];
   return [
@@ -45,10 +45,10 @@ function lost(what: string, ours: Series, peer: Series | undefined): Figure[] {
 }
 
 function took(what: string, ours: Series, peer: Series | undefined): Figure {
-  return beside(what, median(ours.tookMs), peer && median(peer.tookMs), 'beside script(1)');
+  return compared(what, median(ours.tookMs), peer && median(peer.tookMs), 'compared with script(1)');
 }
 
-function beside(what: string, value: number, baseline: number | undefined, note: string): Figure {
+function compared(what: string, value: number, baseline: number | undefined, note: string): Figure {
   return {
     what,
     value: rounded(value, 2),
@@ -62,33 +62,40 @@ function beside(what: string, value: number, baseline: number | undefined, note:
 function overheadFigures({ spawn, shell, terminal, builtin, script }: TerminalTimes['overhead']): Figure[] {
   const over = bestMedian(terminal) - bestMedian(spawn);
   return [
-    beside('/bin/true in a terminal, p50', median(terminal), median(spawn), 'beside a plain spawn'),
-    beside(
+    compared('/bin/true in a terminal, p50', median(terminal), median(spawn), 'compared with a plain spawn'),
+    compared(
       '/bin/true in a terminal, p99',
       percentile(terminal, 0.99),
       percentile(spawn, 0.99),
-      'beside a plain spawn',
+      'compared with a plain spawn',
     ),
     {
       what: '/bin/true in a terminal: more than a plain spawn, best of five medians',
       value: rounded(over, 2),
       unit: 'ms',
     },
-    beside(
+    compared(
       '/bin/true in a terminal, p50',
       median(terminal),
       median(shell),
-      'beside a shell that is spawned for it',
+      'compared with a shell that is spawned for it',
     ),
-    beside(
+    compared(
       'true in a terminal, a builtin, p50',
       median(builtin),
       median(spawn),
-      'beside a plain spawn of /bin/true',
+      'compared with a plain spawn of /bin/true',
     ),
     ...(script.length === 0
       ? []
-      : [beside('/bin/true in a terminal, p50', median(terminal), median(script), 'beside script(1)')]),
+      : [
+          compared(
+            '/bin/true in a terminal, p50',
+            median(terminal),
+            median(script),
+            'compared with script(1)',
+          ),
+        ]),
   ];
 }
 
@@ -120,7 +127,7 @@ function memoryFigures({ idle }: TerminalOrder, memory: TerminalTimes['memory'])
       unit: 'MiB',
       goal: `< ${MEMORY_GOAL_MB}`,
       met: each < MEMORY_GOAL_MB,
-      note: `${rounded(holder, 2)} in the holder, ${rounded(daemon, 2)} in the daemon; its shell has ${rounded(shell)} beside`,
+      note: `${rounded(holder, 2)} in the holder, ${rounded(daemon, 2)} in the daemon; its shell has ${rounded(shell)} more`,
     },
     {
       what: `the same with 20,000 lines written in each`,

@@ -8,17 +8,17 @@ import { memoryStore } from '../../scripts/proof/stage.ts';
 /** Where the time of one act went, in milliseconds. */
 export interface ActTimes {
   readonly total: number;
-  /** Until it is sent: the element found and checked, the window looked at. */
+  /** Before sending: finding and checking the element, reading the window. */
   readonly resolve: number;
-  /** Until the application answered. */
+  /** Until the application replied. */
   readonly act: number;
-  /** Waiting for the application to come to rest. */
+  /** Waiting for the application to settle. */
   readonly settle: number;
-  /** Looking again, comparing, writing the receipt. */
+  /** Reading again, comparing, writing the receipt. */
   readonly diff: number;
 }
 
-/** An engine that is watched from outside: its desktop and its clock are wrapped, nothing of the product is changed. */
+/** An engine measured from outside: its desktop and clock are wrapped, the product is unchanged. */
 export class TimedEngine {
   readonly engine: Engine;
   private readonly seen: { sentAt: number; answeredAt: number; slept: number };

@@ -3,18 +3,18 @@ import { text } from 'node:stream/consumers';
 
 /** In milliseconds from the call on. */
 export interface StartTimes {
-  /** The caller goes on, and knows that it was started. */
+  /** The caller knows that the program was started, and continues. */
   readonly answered: number;
-  /** The program runs: its own first act is to look at the clock. */
+  /** The program runs: the first thing it does is read the clock. */
   readonly runs: number;
-  /** All that it has written and its end are known. */
+  /** Its whole output and its end are known. */
   readonly ended: number;
 }
 
-/** Writes what time it is, in seconds with six digits. */
+/** Writes the time, in seconds with six digits. */
 export const COMMAND = ['/bin/bash', '-c', 'printf %s "$EPOCHREALTIME"'] as const;
 
-/** About as many variables as a user has, so that they cost what they cost. */
+/** About as many variables as a user has, so that their cost is realistic. */
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   ...Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`BENCH_${index}`, 'a value '.repeat(5)])),
@@ -26,13 +26,13 @@ const TICKS = 3;
 export interface Begun {
   /** Milliseconds from that moment until now. */
   passed(): number;
-  /** And until what a program has written, see {@link COMMAND}. @throws Error where that is no time */
+  /** Milliseconds until the time that a program has written, see {@link COMMAND}. @throws Error if it is not a time */
   until(written: string): number;
 }
 
 /**
- * To be called before what is to be timed. Programs look at the clock of the machine, which `Date.now` rounds down to a millisecond: `offset` says
- * how far ahead of ours it is.
+ * Call this before the work that is timed. Programs read the clock of the machine, which `Date.now` rounds down to a millisecond: `offset` is how far
+ * it is ahead of ours.
  */
 export function begin(offset: number): Begun {
   const begun = performance.now();
@@ -46,7 +46,7 @@ export function begin(offset: number): Begun {
   };
 }
 
-/** Waits for the clock of the machine to tick, which takes some milliseconds; whoever is held up just then reads too little. */
+/** Waits for the clock of the machine to tick, which takes some milliseconds; a process that is delayed just then measures too little. */
 export function clockOffset(): number {
   return Math.max(...Array.from({ length: TICKS }, tick));
 }
@@ -58,7 +58,7 @@ function tick(): number {
   return now - performance.now();
 }
 
-/** Starts a program from this very process. @throws Error unless it ends with 0 */
+/** Starts a program from this process. @throws Error unless it exits with 0 */
 export async function timedSpawn(
   command: readonly [string, ...string[]],
   cwd: string,

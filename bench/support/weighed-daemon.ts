@@ -17,11 +17,11 @@ const Memory = z.object({ rss: z.number(), heapUsed: z.number(), external: z.num
 /** Memory of the daemon after it has collected its garbage, in bytes. */
 export interface Weight {
   readonly resident: number;
-  /** What its objects take, their buffers included. */
+  /** The size of its objects, including their buffers. */
   readonly objects: number;
 }
 
-/** The daemon of a user, started in a way that lets it be weighed. */
+/** The daemon of a user, started so that its memory can be measured. */
 export class WeighedDaemon {
   readonly process: ChildProcess;
   private readonly answer: string;
@@ -51,14 +51,14 @@ export class WeighedDaemon {
     while (!said.includes('"ready":true')) {
       if (child.exitCode !== null || performance.now() > end) {
         child.kill('SIGKILL');
-        throw new CannotMeasure(`The daemon did not start: ${said.trim() || 'it said nothing'}`);
+        throw new CannotMeasure(`The daemon did not start: ${said.trim() || 'it printed nothing'}`);
       }
       await sleep(POLL_MS);
     }
     return new WeighedDaemon(child, answer);
   }
 
-  /** The least of some readings: what is freed leaves the process a little later. */
+  /** The minimum of some readings, because freed memory leaves the process a little later. */
   async weigh(): Promise<Weight> {
     const readings: Weight[] = [];
     for (let reading = 0; reading < READINGS; reading++) {
@@ -83,7 +83,7 @@ export class WeighedDaemon {
       }
       await sleep(POLL_MS);
     }
-    throw new CannotMeasure('The daemon did not say how much memory it uses.');
+    throw new CannotMeasure('The daemon did not report how much memory it uses.');
   }
 }
 
@@ -98,7 +98,7 @@ process.on('SIGUSR2', () => {
 });`;
 }
 
-/** As a daemon is born: what a call needs comes with the call. */
+/** The environment of a daemon: what a call needs comes with the call. */
 function withoutDisplay(environment: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(environment).filter(
     ([name]) => !/^(?:DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|AT_SPI_BUS_ADDRESS)$/.test(name),

@@ -11,7 +11,7 @@ import type { Subject } from './subjects.ts';
 
 const ROUNDS = 5;
 const CALLS = { deadlineMs: 60_000 } as const;
-/** Both sides must have read the same elements, but for what changes while they read. */
+/** Both sides must have read the same elements, except for changes meanwhile. */
 const SAME_NODES = 0.02;
 
 const PeerWalk = z.object({
@@ -39,7 +39,7 @@ interface Samples {
   readonly floor: number[];
 }
 
-/** Whole tree with names of actions: ours on new connections, pyatspi in new processes and the bare messages, in turns. */
+/** The whole tree with names of actions: ours on new connections, pyatspi in new processes, and the bare messages, alternately. */
 export async function wholeTree(stage: Stage, subject: Subject, open: OpenSubject): Promise<Figure[]> {
   const samples: Samples = { ours: [], plain: [], cleared: [], fresh: [], floor: [] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -79,7 +79,7 @@ function readPeer(stage: Stage, { root }: OpenSubject, cache: 'cleared' | 'new')
 async function replay(stage: Stage, open: OpenSubject): Promise<number> {
   const desktop = stage.freshDesktop();
   try {
-    // Once before: the messages that open the connection are no part of it.
+    // Once before, because the messages that open the connection do not count.
     await read(desktop, open);
     const calls = await record(() => read(desktop, open));
     const { address, viaBus } = await replayAddress(stage, open, calls);
@@ -109,13 +109,15 @@ function figures(subject: Subject, { ours, plain, cleared, fresh, floor }: Sampl
     ...(baseline === undefined ? {} : { baseline: rounded(baseline) }),
   });
   const judged = speedup(
-    `${label}, new connections, beside pyatspi with an empty cache`,
+    `${label}, new connections, compared with pyatspi with an empty cache`,
     median(read),
     median(walk(cleared)),
     subject.speedupGoal,
   );
   return [
-    sameNodes(nodes, cleared) ? judged : { ...judged, met: false, note: 'not comparable: see its elements' },
+    sameNodes(nodes, cleared)
+      ? judged
+      : { ...judged, met: false, note: 'not comparable: see its number of elements' },
     row('p95', percentile(read, 0.95), percentile(walk(cleared), 0.95)),
     {
       ...row(
@@ -127,12 +129,12 @@ function figures(subject: Subject, { ours, plain, cleared, fresh, floor }: Sampl
       note: 'ours without names of actions, the peer with them',
     },
     {
-      ...row('with finding the window, beside a new pyatspi process', total, freshTotal),
+      ...row('with finding the window, compared with a new pyatspi process', total, freshTotal),
       ratio: rounded(freshTotal / total),
       note: 'libatspi fills its cache from the bulk cache while it finds the window',
     },
     {
-      ...row('beside the same messages in one pipeline', median(read), median(floor)),
+      ...row('compared with the same messages in one pipeline', median(read), median(floor)),
       ratio: rounded(median(read) / median(floor), 2),
     },
     row(
@@ -152,8 +154,8 @@ function figures(subject: Subject, { ours, plain, cleared, fresh, floor }: Sampl
 }
 
 /**
- * A pyatspi that has filled its cache counts the page objects of GTK 4's stacks and notebooks, which the application leaves out when it is
- * asked for children: they have no box. They are not held against either side.
+ * A pyatspi with a filled cache counts the page objects of GTK 4's stacks and notebooks, which the application omits when its children are requested,
+ * because they have no box. They do not count for either side.
  */
 function sameNodes(nodes: number, peers: readonly PeerWalk[]): boolean {
   const all = median(peers.map((run) => run.nodes));

@@ -1,5 +1,5 @@
 /**
- * The published types of the library: `library.d.ts` and the declarations it needs beside it. They import no package, which a check here makes sure of.
+ * The published types of the library: `library.d.ts` and the declarations it needs. They must not import any package, which is checked here.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const ENTRY = 'index';
-/** At the start of a line, so that examples in comments do not count; and types written as `import('…')`. */
+/** Imports at the start of a line, so that examples in comments do not count, and types written as `import('…')`. */
 const IMPORT = /(?<=^(?:import|export)\s[^;'"]*\bfrom\s+')[^']+(?=')|(?<=\bimport\(\s*['"])[^'"]+(?=['"])/gm;
 
 const FLAGS = [
@@ -36,7 +36,7 @@ export async function writeLibraryTypes(outdir) {
     const texts = await reachable(path.join(draft, 'surfaces/library'), output);
     await mkdir(path.join(outdir, 'library'), { recursive: true });
     for (const [name, text] of texts) await writeFile(path.join(outdir, 'library', `${name}.d.ts`), text);
-    // Older targets do not know Symbol.asyncDispose without being told.
+    // Older targets need this for Symbol.asyncDispose.
     const entry = ['/// <reference lib="esnext.disposable" />', `export * from './library/${ENTRY}.js';`, ''];
     await writeFile(path.join(outdir, 'library.d.ts'), entry.join('\n'));
   } finally {
@@ -44,7 +44,7 @@ export async function writeLibraryTypes(outdir) {
   }
 }
 
-/** Runs the compiler over the library; what it complains about is for `npm run typecheck`, unless a declaration is missing. */
+/** Runs the compiler over the library. Its errors are left to `npm run typecheck`, unless a declaration is missing. */
 async function declarations(outdir) {
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
   const args = [...FLAGS, '--rootDir', 'src', '--outDir', outdir, `src/surfaces/library/${ENTRY}.ts`];

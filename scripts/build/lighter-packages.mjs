@@ -1,7 +1,7 @@
-/** Esbuild plugins that leave out of npm packages what we do not use: a daemon that is started compiles all that is loaded. */
+/** esbuild plugins that remove unused parts of npm packages, because a daemon compiles everything it loads when it starts. */
 import { readFile } from 'node:fs/promises';
 
-/** zod carries its messages in fifty languages, half of the bundle; we write our own. */
+/** zod contains its messages in fifty languages, half of the bundle; we write our own. */
 export const zodInEnglish = {
   name: 'zod-in-english',
   setup: (context) => {
@@ -11,7 +11,7 @@ export const zodInEnglish = {
   },
 };
 
-/** A name that stands for all of a package keeps all of it in the bundle; half of zod is not used. */
+/** The import `{ z }` keeps the whole package in the bundle, although half of zod is unused. */
 export const zodByParts = {
   name: 'zod-by-parts',
   setup: (context) => {
@@ -35,7 +35,7 @@ const X11_EXTENSIONS = [
   'xtest',
 ];
 
-/** x11 also has a server, a table of all keys and a dozen more extensions: two thirds of it, which it requires only when asked for them. */
+/** Two thirds of x11 are a server, a table of all keys and a dozen more extensions, which it loads only on request. */
 export const x11ForClients = {
   name: 'x11-for-clients',
   setup: (context) => {
@@ -49,12 +49,12 @@ export const x11ForClients = {
       },
     );
     context.onLoad({ filter: /./, namespace: 'left-out-of-x11' }, ({ path }) => ({
-      contents: `throw new Error(${JSON.stringify(`${path} of x11 is left out of the bundle.`)});`,
+      contents: `throw new Error(${JSON.stringify(`${path} of x11 is not in the bundle.`)});`,
     }));
   },
 };
 
-/** The protocol library checks what users are asked with AJV, which we never do; its other validator is a tenth of that. */
+/** The protocol library validates elicited user input with AJV; we never elicit any, and its other validator has a tenth of the size. */
 export const mcpWithoutAjv = {
   name: 'mcp-without-ajv',
   setup: (context) => {

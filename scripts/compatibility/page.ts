@@ -3,11 +3,11 @@ import type { CompatibilityRow } from './rows.ts';
 
 const HEAD = `# Compatibility
 
-Generated from the end-to-end tests by \`scripts/compatibility.ts\`; do not edit. Each cell is one test of the built program on a real
-application (Debian 12 packages), judged by the application's own record: the log of a window with the toolkit's widgets, the script of a web
-page, the saved spreadsheet; for windows the X server. Nothing but the command was given, so "works" includes what it did with keyboard or
-pointer where accessibility has no way. "refused" is an answer that says why nothing can be done (ACTION_NOT_SUPPORTED, NOT_ACTIONABLE, or for
-\`menu\` that there is no such menu), with the code in the note; the record agrees. Any other failure is one: "fails".
+Generated from the end-to-end tests by \`scripts/compatibility.ts\`; do not edit. Each cell is one test of the built program on a real application
+(Debian 12 packages), judged by the application's own record: the log of a window with the toolkit's widgets, the script of a web page, the saved
+spreadsheet; for windows, the X server. The commands ran without options such as \`--mode\`, so "works" includes acts with keyboard or pointer where
+accessibility offers no action. "refused" means that the command reported why it cannot act, and the record confirms that nothing happened; the note has
+the error code (ACTION_NOT_SUPPORTED, NOT_ACTIONABLE, or for \`menu\` that there is no such menu). Any other failure is "fails".
 
 `;
 
@@ -50,7 +50,7 @@ function noteNumber(row: CompatibilityRow, rows: readonly CompatibilityRow[]): n
   return rows.filter((each) => each.reason !== undefined).indexOf(row) + 1;
 }
 
-/** What got worse, and what merely could not be compared here. */
+/** What got worse, and what merely could not be compared. */
 export function compareRows(
   committed: readonly CompatibilityRow[],
   measured: readonly CompatibilityRow[],

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-/** Where test files leave their rows, below the repository. */
+/** Where test files write their rows. */
 export const RESULTS_FOLDER = path.resolve('node_modules/.cache/deskterity/compatibility');
 
 export const OUTCOMES = ['works', 'refused', 'fails', 'skipped'] as const;
@@ -11,7 +11,7 @@ export const CompatibilityRow = z.object({
   toolkit: z.string(),
   command: z.string(),
   outcome: z.enum(OUTCOMES),
-  /** Why it is refused, fails or was not tried. */
+  /** Why it is refused, fails or was skipped. */
   reason: z.string().optional(),
 });
 export type CompatibilityRow = z.output<typeof CompatibilityRow>;
@@ -96,10 +96,10 @@ export const WAITING_COMMANDS = [
   'wait --window',
 ] as const;
 
-/** What every test run tries on every toolkit. The whole table takes minutes and is made with {@link WHOLE_TABLE} set. */
+/** What every test run tries on every toolkit. The whole table takes minutes and is tested only with {@link WHOLE_TABLE} set. */
 export const ALWAYS_TESTED: readonly Command[] = [...READING_COMMANDS, 'click', 'set-value'];
 
-/** Variable that asks the tests for the whole table. */
+/** The variable that makes the tests fill the whole table. */
 export const WHOLE_TABLE = 'DESKTERITY_TEST_WHOLE_TABLE';
 
 /** The sections of the page. */

@@ -9,7 +9,7 @@ const CALL_TIMEOUT_MS = 30_000;
 const BUILD_TIMEOUT_MS = 120_000;
 const TOOLSETS = ['core', 'all', 'inspect'];
 const ERAS = ['legacy', 'modern'];
-/** Methods that need no desktop, beside the list of tools. */
+/** Methods that need no desktop, apart from the list of tools. */
 const OTHERS = [
   { method: 'prompts/list', flags: [] },
   { method: 'resources/templates/list', flags: [] },
@@ -17,8 +17,8 @@ const OTHERS = [
 ];
 
 /**
- * The MCP Inspector's command line as a client of the built program over standard input and output, in both eras. Whatever its --strict reports of
- * a tool's schemas is a failure, a warning too.
+ * Runs the MCP Inspector's command line as a client of the built program over standard input and output, with both generations of the protocol.
+ * Anything that its --strict reports about a tool's schemas counts as a failure, even a warning.
  */
 export async function inspect({ node, folder }) {
   const built = await run(process.execPath, ['scripts/build.mjs'], {
@@ -52,7 +52,7 @@ export async function inspect({ node, folder }) {
   }
 }
 
-/** Folders of its own: nothing of the user's is touched, and no daemon of theirs is asked. */
+/** Separate folders, so that the user's files and daemon are not used. */
 function createPlace() {
   const folder = mkdtempSync(path.join(tmpdir(), 'deskterity-inspector-'));
   const home = path.join(folder, 'home');
@@ -74,7 +74,7 @@ async function check(row, { node, folder, place }) {
     folder,
     'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
   );
-  // It hands its server only the variables that it is told to.
+  // The Inspector passes its server only the variables that are listed.
   const variables = Object.entries(place.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const asked = [
     '--cli',
@@ -93,7 +93,7 @@ async function check(row, { node, folder, place }) {
     env: place.env,
     timeoutMs: CALL_TIMEOUT_MS,
   });
-  if (result.timedOut) return [{ row, what: `no end within ${CALL_TIMEOUT_MS} ms` }];
+  if (result.timedOut) return [{ row, what: `no answer within ${CALL_TIMEOUT_MS} ms` }];
   const findings = findingsIn(result.output);
   if (findings.length > 0) return findings.map((what) => ({ row, what }));
   if (result.code !== 0) return [{ row, what: `exit ${result.code}: ${result.output.trim().slice(-500)}` }];
@@ -107,7 +107,7 @@ export function findingsIn(output) {
   );
 }
 
-/** An empty list of tools has nothing to complain about. */
+/** An empty list of tools would produce no findings. */
 function answers(method, stdout) {
   try {
     const { result } = JSON.parse(stdout);

@@ -1,4 +1,4 @@
-/** Comes with every scenario that says anything, so it alone shows nothing about the scenario. */
+/** Every scenario that sends anything has this check, so on its own it shows nothing about the scenario. */
 const WIRE = 'wire-schema-valid';
 
 function fails({ status }) {
@@ -10,8 +10,8 @@ function succeeds({ status }) {
 }
 
 /**
- * What one run of a requirement set says. A warning of the suite (a SHOULD that is not kept) counts as a failure; what the suite only notes or
- * skips does not count.
+ * Judges one run of a requirement set. A warning of the suite (a SHOULD that is not met) counts as a failure; what it only notes or skips does not
+ * count.
  * @param {{
  *   name: string,
  *   required: readonly string[],
@@ -20,7 +20,7 @@ function succeeds({ status }) {
  *   expected: readonly {scenario: string, check: string, reason: string}[],
  *   leftOut: readonly {scenarios: readonly string[], reason: string}[],
  * }} run
- * @returns `problems` are lines for a person; the run is as it should be when there are none.
+ * @returns `problems` are lines for a person; without any, the run is as expected.
  */
 export function judge({ name, required, optional, results, expected, leftOut }) {
   const apart = new Map(leftOut.flatMap(({ scenarios, reason }) => scenarios.map((one) => [one, reason])));

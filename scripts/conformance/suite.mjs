@@ -9,7 +9,7 @@ import { run } from '../lib/run.mjs';
 const SET_TIMEOUT_MS = 60_000;
 const SCENARIO_TIMEOUT_MS = 15_000;
 
-/** The scenarios for servers of a frozen requirement set: those that count, and those that the suite runs beside them. */
+/** The scenarios for servers of a frozen requirement set: those that count, and the optional ones that the suite also runs. */
 export function readRequirements(folder, revision) {
   const file = path.join(
     folder,
@@ -22,7 +22,7 @@ export function readRequirements(folder, revision) {
   return { required: server, optional };
 }
 
-/** Runs a requirement set against a server; resolves with the checks of each scenario that came to its end. */
+/** Runs a requirement set against a server; resolves with the checks of each completed scenario. */
 export async function runSet({ node, folder, url, revision }) {
   const output = mkdtempSync(path.join(tmpdir(), 'deskterity-conformance-'));
   try {
@@ -32,10 +32,10 @@ export async function runSet({ node, folder, url, revision }) {
       cwd: output,
       timeoutMs: SET_TIMEOUT_MS,
     });
-    // 1 is also the exit of a run with failed checks, which are judged one by one.
+    // A run with failed checks also exits with 1; these are judged one by one.
     if (result.timedOut || result.code > 1) {
-      const why = result.timedOut ? `no end within ${SET_TIMEOUT_MS} ms` : `exit ${result.code}`;
-      throw new SetupError(`The suite broke off (${why}):\n${result.output.slice(-4000)}`, 1);
+      const why = result.timedOut ? `not finished within ${SET_TIMEOUT_MS} ms` : `exit ${result.code}`;
+      throw new SetupError(`The suite ended early (${why}):\n${result.output.slice(-4000)}`, 1);
     }
     return readResults(output);
   } finally {
@@ -48,7 +48,7 @@ function readResults(folder) {
   const results = new Map();
   for (const name of readdirSync(folder)) {
     const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1];
-    if (scenario === undefined) throw new SetupError(`The suite left something unknown behind: ${name}`, 1);
+    if (scenario === undefined) throw new SetupError(`The suite wrote an unknown folder: ${name}`, 1);
     results.set(scenario, JSON.parse(readFileSync(path.join(folder, name, 'checks.json'), 'utf8')));
   }
   return results;

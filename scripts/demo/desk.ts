@@ -7,7 +7,7 @@ import { stringifyCommand } from './shell-words.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A command that failed, in the product's own words. */
+/** A failed command, with the product's own message. */
 class CommandFailed extends Error {}
 
 export interface Found {
@@ -55,7 +55,7 @@ export class Desk {
     return { ref: node.ref, node };
   }
 
-  /** A property that is a string; empty when the element has none. */
+  /** A property as a string; empty if the element has none. */
   async get(input: Input): Promise<string> {
     const { value } = await this.call('get', input);
     return typeof value === 'string' ? value : '';

@@ -1,4 +1,4 @@
-import type { Step, Story } from './step.ts';
+import type { Step, DemoReport } from './step.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #5d6878; --line: #dfe4ea; --card: #fff; --ground: #f5f7fa; --good: #12805c; --bad: #c0362c; --code: #eef1f5; }
@@ -24,9 +24,9 @@ img { max-width: 100%; border: 1px solid var(--line); border-radius: 8px; displa
 figcaption { color: var(--soft); font-size: 13px; margin-top: 4px; }
 `;
 
-/** `demo-output/index.html`: the same story to look at; one file beside the pictures. */
-export function page({ ok, version, toolkits, steps, totalMs }: Story): string {
-  const verdict = ok ? 'Everything worked' : 'It did not work; the last step says why';
+/** `demo-output/index.html`: the same report as a page, with the pictures beside it. */
+export function page({ ok, version, toolkits, steps, totalMs }: DemoReport): string {
+  const verdict = ok ? 'Everything worked' : 'It did not work; the last step shows why';
   const lead = `${verdict}. Deskterity ${version} · ${toolkits.join(' · ')} · ${steps.length} steps in ${(totalMs / 1000).toFixed(1)} s`;
   return `<!doctype html>
 <html lang="en">
@@ -67,7 +67,7 @@ function picture(file: string | undefined, alternative: string, caption: string)
   return `<figure><a href="${escape(file)}"><img src="${escape(file)}" alt="${escape(alternative)}" loading="lazy"></a><figcaption>${escape(caption)}</figcaption></figure>`;
 }
 
-/** Text of applications is not ours: it must not become markup. */
+/** Text from applications must not become markup. */
 function escape(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -5,10 +5,10 @@ import type { Outcome, Step } from './step.ts';
 /** Where the picture of a step is taken: one application's window, or the whole screen. */
 export type View = { readonly app: string } | { readonly screen: true };
 
-/** Ends the story; the step that failed is already recorded. */
-export class StoryEnded extends Error {}
+/** Ends the demo; the failed step is already recorded. */
+export class DemoFailed extends Error {}
 
-/** Performs steps one after the other; each gets a picture, plain and with labels. */
+/** Performs steps one after the other and takes two pictures of each, plain and with labels. */
 export class Recorder {
   readonly steps: Step[] = [];
   readonly #desk: Desk;
@@ -21,7 +21,7 @@ export class Recorder {
     this.#say = say;
   }
 
-  /** @throws StoryEnded when the step failed. */
+  /** @throws DemoFailed when the step failed. */
   async step(what: string, command: string, view: View, body: () => Promise<Outcome>): Promise<void> {
     const begin = performance.now();
     const outcome = await body().catch((error: unknown): Outcome => {
@@ -34,10 +34,10 @@ export class Recorder {
     this.#say(`      $ ${command}`);
     for (const line of outcome.evidence) this.#say(`      ${line}`);
     if (outcome.outline !== undefined) this.#say(outcome.outline.replaceAll(/^/gm, '      | '));
-    if (outcome.effect === 'failed') throw new StoryEnded(what);
+    if (outcome.effect === 'failed') throw new DemoFailed(what);
   }
 
-  /** A step that only looks, and hands on what it saw. @throws StoryEnded when it failed. */
+  /** A step that only reads, and returns what it read. @throws DemoFailed when it failed. */
   async look<T>(
     what: string,
     command: string,
@@ -51,11 +51,11 @@ export class Recorder {
       return { effect: 'observed', evidence };
     });
     const [value] = seen;
-    if (value === undefined) throw new StoryEnded(what);
+    if (value === undefined) throw new DemoFailed(what);
     return value;
   }
 
-  /** Pictures show what happened; that one could not be taken is said, and does not stop the story. */
+  /** A picture that cannot be taken is reported, but does not end the demo. */
   async #pictures(what: string, view: View): Promise<Pick<Step, 'screenshot' | 'annotated'>> {
     const slug = what
       .toLowerCase()

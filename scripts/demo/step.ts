@@ -1,19 +1,19 @@
-/** One thing the demo did and what was seen of it. */
+/** One thing that the demo did, and its result. */
 export interface Step {
   readonly what: string;
   /** The command line that does the same. */
   readonly command: string;
-  /** `confirmed`, `unverified`, `observed` (nothing was to be changed) or `failed`. */
+  /** `confirmed`, `unverified`, `observed` (for steps that only read) or `failed`. */
   readonly effect: string;
   readonly evidence: readonly string[];
-  /** File names in the output folder; absent when no picture could be taken. */
+  /** File names in the output folder; absent if no picture could be taken. */
   readonly screenshot?: string | undefined;
   readonly annotated?: string | undefined;
   readonly outline?: string | undefined;
   readonly milliseconds: number;
 }
 
-export interface Story {
+export interface DemoReport {
   readonly ok: boolean;
   readonly version: string;
   readonly toolkits: readonly string[];
@@ -21,7 +21,7 @@ export interface Story {
   readonly totalMs: number;
 }
 
-/** What a step's body hands back. */
+/** What a step's function returns. */
 export interface Outcome {
   readonly effect: string;
   readonly evidence: readonly string[];

@@ -1,8 +1,8 @@
-import type { Step, Story } from './step.ts';
+import type { Step, DemoReport } from './step.ts';
 
 /** `demo-output/summary.md`: every step with its command, its evidence and its pictures. */
-export function summary({ ok, version, toolkits, steps, totalMs }: Story): string {
-  const verdict = ok ? 'Everything worked.' : 'It did **not** work; the last step says why.';
+export function summary({ ok, version, toolkits, steps, totalMs }: DemoReport): string {
+  const verdict = ok ? 'Everything worked.' : 'It did **not** work; the last step shows why.';
   return [
     '# What the demo did',
     '',

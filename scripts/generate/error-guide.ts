@@ -1,19 +1,19 @@
 import { EXIT } from '../../src/model/effects/errors.ts';
 import type { ErrorCode } from '../../src/model/effects/errors.ts';
 
-/** Every exit code and what it means, in order. */
+/** Every exit code and its meaning, in order. */
 export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.OK, 'done'],
   [
     EXIT.GENERAL,
-    '"is" or "permissions" answered no; a command-line tool failed, or still runs when "operation await" is up; the call was cancelled',
+    '"is" or "permissions" answered no; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
   ],
   [EXIT.CONFIGURATION, 'configuration'],
   [EXIT.COMMUNICATION, 'the desktop or an application did not answer; the answer could not be written'],
   [EXIT.ACTION, 'an action failed or changed nothing'],
   [EXIT.USAGE, 'a mistake on the command line'],
   [EXIT.NOT_FOUND, 'application, window or element not found'],
-  [EXIT.TIMEOUT, 'out of time; a wait that ran out'],
+  [EXIT.TIMEOUT, 'the deadline passed, or a wait ended without success'],
   [EXIT.STALE, 'stale or ambiguous reference or name'],
   [EXIT.NOT_ACTIONABLE, 'not supported here, or the element cannot be acted on now'],
   [EXIT.DENIED, 'denied'],
@@ -21,14 +21,14 @@ export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.INTERNAL, 'a fault in Deskterity'],
 ];
 
-/** Each code: when it comes, and what helps. */
+/** For each code: when it occurs, and what to do. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>> = {
   PERM_DENIED: [
-    'The system does not let applications be read or worked.',
-    'Run `desk permissions`; it says what to switch on.',
+    'The system does not allow reading or operating applications.',
+    'Run `desk permissions`; it lists what to switch on.',
   ],
   ELEMENT_NOT_FOUND: [
-    'The session knows no such reference.',
+    'The session has no such reference, or no element matches the locator.',
     'Run `desk snapshot` or `desk find` and use a reference from the answer.',
   ],
   APP_NOT_FOUND: [
@@ -36,29 +36,29 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'Run `desk list-apps`, or start it with `desk launch`.',
   ],
   ACTION_FAILED: [
-    'The application refused the action, or a fresh look shows that nothing changed.',
+    'The application refused the action, or a fresh read shows that nothing changed.',
     'Read `evidence` in the answer; take a new snapshot.',
   ],
   ACTION_NOT_SUPPORTED: [
     'The element or the desktop cannot do this.',
-    'Look at what it offers: `desk snapshot --include-actions`.',
+    'See what it offers: `desk snapshot --include-actions`.',
   ],
   TREE_TIMEOUT: [
     'Reading the tree took longer than the deadline.',
     'Use a longer `--timeout`, a smaller `--max-depth`, or `--root`.',
   ],
   STALE_REF: [
-    'The element behind the reference is gone, or can no longer be told for certain.',
-    'Take a new snapshot; candidates are listed where there are any.',
+    'The element of the reference no longer exists, or can no longer be identified with certainty.',
+    'Take a new snapshot, or use one of the candidates if any are listed.',
   ],
   WINDOW_NOT_FOUND: ['No window has this reference, id or title.', 'Run `desk list-windows`.'],
   PLATFORM_UNSUPPORTED: [
     'There is no adapter for this platform or session type.',
     'The message names what is supported.',
   ],
-  CLIPBOARD_EMPTY: ['The clipboard holds nothing of the wanted kind.', 'Copy something first.'],
+  CLIPBOARD_EMPTY: ['The clipboard contains nothing of the requested kind.', 'Copy something first.'],
   TIMEOUT: [
-    'The deadline passed, or what was waited for did not come.',
+    'The deadline passed, or the awaited condition did not occur.',
     'Use a longer `--timeout`, or look with `desk snapshot`.',
   ],
   AMBIGUOUS_TARGET: ['Several elements or windows match.', 'Use one of the candidates.'],
@@ -68,7 +68,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'The message names what is accepted.',
   ],
   NOT_ACTIONABLE: [
-    'The element is hidden, disabled, moving, covered or behind a modal dialog and stayed so until the deadline.',
+    'Until the deadline the element was hidden, disabled, moving, covered or behind a modal dialog.',
     'The message names what is in the way.',
   ],
   APP_UNRESPONSIVE: [
@@ -78,31 +78,28 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
   BUS_UNAVAILABLE: ['The session bus or the accessibility bus cannot be reached.', 'Run `desk permissions`.'],
   DISPLAY_UNAVAILABLE: ['There is no display to work on.', 'Set DISPLAY, or start a desktop.'],
   DAEMON_UNAVAILABLE: ['The background process cannot be started or reached.', 'Try again.'],
-  SESSION_NOT_FOUND: ['There is no session of this name.', 'Check `--session`.'],
-  CANCELLED: ['The caller gave up: Ctrl-C, or a closed connection.', 'Run the command again.'],
-  CONFIG_INVALID: ['A configuration file has a mistake.', 'The message names file and key.'],
-  EXPECTATION_FAILED: ['An expectation did not hold.', 'The answer shows what was seen instead.'],
-  BUDGET_TOO_SMALL: [
-    'The token budget does not hold even the smallest answer.',
-    'Use a larger `--max-tokens`.',
-  ],
+  SESSION_NOT_FOUND: ['No session has this name.', 'Check `--session`.'],
+  CANCELLED: ['The caller cancelled the call: Ctrl-C, or a closed connection.', 'Run the command again.'],
+  CONFIG_INVALID: ['A configuration file has a mistake.', 'The message names the file and the key.'],
+  EXPECTATION_FAILED: ['An expectation was not met.', 'The answer shows the actual state.'],
+  BUDGET_TOO_SMALL: ['Even the smallest answer exceeds the token budget.', 'Use a larger `--max-tokens`.'],
   POLICY_DENIED: ['A rule forbids this command or target.', 'The message names the rule.'],
   CONFIRMATION_REQUIRED: [
-    'The command waits for a person to agree.',
+    'A person must confirm the command.',
     'Confirm it, or ask the owner of the machine.',
   ],
   RATE_LIMITED: ['Too many calls in a short time.', 'Wait and try again.'],
-  UNAUTHORIZED: ['The caller has not proved who it is.', 'Use a valid token.'],
+  UNAUTHORIZED: ['The caller is not authenticated.', 'Use a valid token.'],
   SANDBOX_UNAVAILABLE: [
-    'The kernel cannot confine the program as asked.',
+    'The kernel cannot confine the program as requested.',
     'The message names what is missing.',
   ],
-  OPERATION_NOT_FOUND: ['There is no operation of this id.', 'Check the id.'],
-  TERMINAL_NOT_FOUND: ['There is no terminal of this name.', 'Check the name.'],
+  OPERATION_NOT_FOUND: ['No operation has this id.', 'Check the id.'],
+  TERMINAL_NOT_FOUND: ['No terminal has this name.', 'Check the name.'],
   TERMINAL_BUSY: ['The terminal is running something else.', 'Wait for it to end.'],
-  TOOL_NOT_FOUND: ['There is no tool of this name.', 'Check the name.'],
-  TOOL_INVALID: ['A tool file has a mistake.', 'The message names file and key.'],
+  TOOL_NOT_FOUND: ['No tool has this name.', 'Check the name.'],
+  TOOL_INVALID: ['A tool file has a mistake.', 'The message names the file and the key.'],
   TOOL_UNTRUSTED: ['The tool file has not been trusted yet.', 'Read it, then trust it.'],
-  CONFLICT: ['Something else holds what this call needs.', 'Wait and try again.'],
+  CONFLICT: ['Something else is using what this call needs.', 'Wait and try again.'],
   INTERNAL: ['A fault in Deskterity.', 'Report it with the output of `desk version`.'],
 };

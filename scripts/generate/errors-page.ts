@@ -9,7 +9,7 @@ export function errorsPage(): string {
   return page('Errors and exit codes', [
     'A failed command prints `{"version":"1.0","ok":false,"command":…,"error":{…}}` on standard output with `--format json`, and',
     '`error CODE: message` on standard error with `outline` and `text`. `error` has a `code` from the closed list below, a `message`, a',
-    '`suggestion` (what to do next), `retryable` (whether the same call may succeed when repeated), and where they are known `candidates`,',
+    '`suggestion` (what to do next), `retryable` (whether the same call may succeed when repeated), and, where they are known, `candidates`,',
     '`platform_detail` and `delivered` (whether input may have reached the application).',
     '',
     '## Exit codes',

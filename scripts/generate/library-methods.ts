@@ -13,13 +13,13 @@ export interface LibraryMethod {
   readonly output: Schema;
   readonly inputType: string;
   readonly outputType: string;
-  /** The type named after the command, where it answers with one that others share. */
+  /** The type named after the command, if its answer is a type that others share. */
   readonly outputAlias: string | undefined;
   /** Parameter lists, such as `ref: Ref, options?: …`. */
   readonly overloads: readonly string[];
 }
 
-/** What a Desktop has beside the commands; a command of the same name would hide it. */
+/** Members of Desktop that are not commands; a command of the same name would hide one. */
 const TAKEN_METHODS = new Set([
   'close',
   'constructor',
@@ -31,7 +31,7 @@ const TAKEN_METHODS = new Set([
   'toString',
 ]);
 
-/** Every command but those that only the command line can carry out. */
+/** Every command except those that only the command line can carry out. */
 export function libraryMethods(
   registry: Registry,
   names: TypeNames,
@@ -43,7 +43,7 @@ export function libraryMethods(
   const methods = commands.map((command): LibraryMethod => {
     const method = camelCase(command.name);
     if (TAKEN_METHODS.has(method))
-      throw new Error(`The library has a ${method} of its own; rename the command.`);
+      throw new Error(`The library already has a member ${method}; rename the command.`);
     const input = librarySchema(command.input, 'input');
     const output = librarySchema(command.definition.output, 'output');
     if (input.properties?.['signal'] !== undefined)
@@ -67,7 +67,7 @@ export function libraryMethods(
   return methods;
 }
 
-/** As many plain arguments as are given in order, then an object with the rest; or everything in one object. */
+/** Any number of plain arguments in order, then an object with the rest; or everything in one object. */
 function parameterLists(
   { definition }: RegisteredCommand,
   { required = [] }: Schema,

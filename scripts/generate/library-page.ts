@@ -8,7 +8,7 @@ import { page, table } from './markdown.ts';
 /** The reference of all methods. */
 export function libraryPage(methods: readonly LibraryMethod[], names: TypeNames, reword: Reword): string {
   const lines = [
-    'Every command as a method of `Desktop`; [the guide](../guides/library.md) says how to get one. Arguments may be given in order, followed by an',
+    'Every command is a method of `Desktop`; [the guide](../guides/library.md) explains how to get one. Arguments may be given in order, followed by an',
     'object with the rest, or all in one object. Every method also takes `signal`, an `AbortSignal`. A failure is a `DeskterityError`; its codes are',
     'in [errors](errors.md).',
     '',
@@ -19,7 +19,7 @@ export function libraryPage(methods: readonly LibraryMethod[], names: TypeNames,
   lines.push(
     '## Types',
     '',
-    'A `Ref` is a text such as `@e7` or `@w2`; a `Target` is a `Ref` or a [locator](../guides/locators.md) such as `role:button[name="Save"]`.',
+    'A `Ref` is a string such as `@e7` or `@w2`; a `Target` is a `Ref` or a [locator](../guides/locators.md) such as `role:button[name="Save"]`.',
     '',
   );
   for (const [name, schema] of names.definitions) lines.push(...typeSection(name, schema, names, reword));

@@ -12,7 +12,7 @@ import { StopReport } from '../../src/registry/define.ts';
 
 /** The part of JSON Schema that zod writes for our definitions. */
 export interface Schema {
-  /** Ours: the text is a reference such as @e7, or may also be a locator. */
+  /** Our addition: the string is a reference such as @e7, or may also be a locator. */
   readonly handle?: 'Ref' | 'Target' | undefined;
   readonly $ref?: string | undefined;
   readonly $defs?: Readonly<Record<string, Schema>> | undefined;
@@ -80,36 +80,36 @@ export function librarySchema(type: z.ZodType, io: 'input' | 'output'): Schema {
   return SchemaText.parse(json);
 }
 
-/** The members of a union; `undefined` for anything else, an object with rules about which keys go together included. */
+/** The members of a union; `undefined` for anything else, including an object with rules about which keys go together. */
 export function optionsOf({ anyOf, oneOf, type, ...schema }: Schema): readonly Schema[] | undefined {
   if (schema.properties !== undefined) return undefined;
   if (typeof type === 'object') return type.map((one) => ({ ...schema, type: one }));
   return anyOf ?? oneOf;
 }
 
-/** A text that may be a reference and may not be just anything. */
+/** Whether a schema accepts references but not any string. */
 function isHandle(schema: z.core.$ZodType): boolean {
   return z.safeParse(schema, '@e7').success && !z.safeParse(schema, 'no reference').success;
 }
 
-/** Types that the model has no id for; a schema of the same form gets the name wherever it stands. */
+/** Types without an id in the model; every schema of the same form gets the name. */
 const WELL_KNOWN: readonly (readonly [string, string, z.ZodType])[] = [
   ['Bounds', 'A rectangle in physical screen pixels; `x`, `y` is the top-left corner.', Bounds],
-  ['State', 'What an element reports when it holds.', z.enum(STATES)],
-  ['Role', 'What an element is, by its ARIA name.', z.enum(ROLES)],
-  ['Effect', 'What an acting command saw happen.', Effect],
+  ['State', 'A state that an element reports while it holds.', z.enum(STATES)],
+  ['Role', 'The kind of an element, by its ARIA name.', z.enum(ROLES)],
+  ['Effect', 'The effect that an acting command observed.', Effect],
   ['Change', 'One observed difference in the window around an act.', Change],
-  ['Candidate', 'Something the caller may have meant.', Candidate],
-  ['Mode', 'What an act may use: accessibility alone, the keyboard, the pointer.', Mode],
+  ['Candidate', 'A target that the caller may have meant.', Candidate],
+  ['Mode', 'What an act may use: only accessibility, the keyboard, or the pointer.', Mode],
 ];
 
-/** Answers that several commands have alike; each command keeps a type of its own name for it. */
+/** Answers that several commands share; each command still has a type of its own name. */
 const SHARED_ANSWERS: readonly (readonly [string, string, z.ZodType])[] = [
-  ['OperationSummary', 'How an operation goes.', OperationSummary],
-  ['OperationAnswer', 'How an operation goes, with what it wrote.', OperationAnswer],
+  ['OperationSummary', 'The progress of an operation.', OperationSummary],
+  ['OperationAnswer', 'The progress of an operation, with its output.', OperationAnswer],
   ['SessionSummary', 'One session.', SessionSummary],
   ['StopReport', 'Whether acting is stopped.', StopReport],
-  ['TerminalAnswer', 'What a command about terminals answers.', TerminalAnswer],
+  ['TerminalAnswer', 'The answer of a command about terminals.', TerminalAnswer],
 ];
 
 /** Names of types: those with an id in the model, and the well-known ones by their form. */
@@ -125,12 +125,12 @@ export class TypeNames {
     }
   }
 
-  /** Whether several commands answer with it under names of their own. */
+  /** Whether several commands return it under their own names. */
   isSharedAnswer(name: string): boolean {
     return SHARED_ANSWERS.some(([shared]) => shared === name);
   }
 
-  /** Takes over the named types of a schema. @throws Error when a name stands for two different types */
+  /** Adds the named types of a schema. @throws Error when a name stands for two different types */
   learn(schema: Schema): void {
     for (const [name, definition] of Object.entries(schema.$defs ?? {})) {
       const known = this.definitions.get(name);
@@ -144,7 +144,7 @@ export class TypeNames {
     return referenceName(schema) ?? this.#byForm.get(formOf(schema));
   }
 
-  /** The type itself where the schema only names it. */
+  /** The type itself if the schema only references it. */
   resolve(schema: Schema): Schema {
     const name = referenceName(schema);
     return name === undefined ? schema : (this.definitions.get(name) ?? schema);
@@ -155,7 +155,7 @@ function referenceName(schema: Schema): string | undefined {
   return schema.$ref === undefined ? undefined : /^#\/\$defs\/(.+)$/.exec(schema.$ref)?.[1];
 }
 
-/** What a schema says but for its words. */
+/** A schema without its descriptions. */
 function formOf(schema: Schema): string {
   return JSON.stringify({ ...schema, description: undefined, default: undefined });
 }

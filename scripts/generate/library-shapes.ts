@@ -4,7 +4,7 @@ import type { ObjectShape, Shape } from '../../src/surfaces/library/shape.ts';
 import { optionsOf } from './library-schema.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
 
-/** How the keys of an answer are converted; `null` where none changes. */
+/** How the keys of an answer are converted; `null` if none changes. */
 export function outputShape(schema: Schema, names: TypeNames): Shape | null {
   const shape = shapeOf(schema, names);
   return shape === null ? null : pruned(shape);
@@ -32,7 +32,7 @@ function pruned(shape: Shape): Shape | null {
   return isSame ? null : { keys: shape.keys, ...insideOf(inside) };
 }
 
-/** How the keys of a value are named on the wire, every key that is accepted included; `null` where the value has no keys. */
+/** How the keys of a value are named on the wire, including every accepted key; `null` if the value has no keys. */
 export function shapeOf(schema: Schema, names: TypeNames): Shape | null {
   const reference = schema.$ref === undefined ? undefined : names.nameOf(schema);
   if (reference !== undefined) return { name: reference };

@@ -2,10 +2,10 @@ import { camelCase } from '../../src/surfaces/library/naming.ts';
 import { optionsOf } from './library-schema.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
 
-/** Makes texts that speak of flags and wire keys speak of properties. */
+/** Replaces flags and wire keys in a text with properties. */
 export type Reword = (text: string) => string;
 
-/** TypeScript for a schema. `key` is the property it stands at: a text at `ref` is a reference. */
+/** TypeScript for a schema. `key` is its property: a string at `ref` is a reference. */
 export function typeText(schema: Schema, names: TypeNames, reword: Reword, key?: string): string {
   const inner = (part: Schema, at?: string) => typeText(part, names, reword, at);
   const named = names.nameOf(schema);
@@ -44,7 +44,7 @@ function objectText(schema: Schema, names: TypeNames, reword: Reword): string {
   return `{\n${members(schema, names, reword, false).join('\n')}\n}`;
 }
 
-/** The members of an object type, one after the other. Members of inputs may be given as `undefined`. */
+/** The members of an object type. Members of inputs may be `undefined`. */
 function members(schema: Schema, names: TypeNames, reword: Reword, isInput: boolean): string[] {
   return Object.entries(schema.properties ?? {}).map(([key, property]) => {
     const optional = schema.required?.includes(key) !== true;
@@ -54,7 +54,7 @@ function members(schema: Schema, names: TypeNames, reword: Reword, isInput: bool
   });
 }
 
-/** Writes interfaces; one that has all members of a shared one extends it. */
+/** Writes interfaces; an interface with all members of a shared one extends it. */
 export class Interfaces {
   readonly #shared: { readonly name: string; readonly members: readonly string[] }[] = [];
   readonly #names: TypeNames;
@@ -79,7 +79,7 @@ export class Interfaces {
     return `${docComment(this.#reword(schema.description ?? about))}${head} {\n${own.join('\n')}\n}\n`;
   }
 
-  /** Writes one that later ones may extend. */
+  /** Writes an interface that later ones may extend. */
   share(name: string, schema: Schema, about: string): string {
     const text = this.write(name, schema, about);
     const all = members(schema, this.#names, this.#reword, this.#isInput);
@@ -98,7 +98,7 @@ function facts({ description, minimum, maximum, default: fallback }: Schema): st
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Nothing for an empty text. */
+/** Empty for an empty text. */
 export function docComment(text: string): string {
   return text === '' ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`;
 }

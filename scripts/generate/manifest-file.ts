@@ -11,7 +11,7 @@ import { camelCase } from '../../src/surfaces/library/naming.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { onCommandLine } from './on-command-line.ts';
 
-/** What the command line needs to know of the commands. */
+/** What the command line needs to know about the commands. */
 export function toManifest(registry: Registry, version: string): Manifest {
   return {
     version,
@@ -23,7 +23,7 @@ export function toManifest(registry: Registry, version: string): Manifest {
   };
 }
 
-/** Parameters that several commands have alike are written once: the command line reads all of this for every call. */
+/** Parameters that several commands share are written once, because the command line reads the whole file for every call. */
 export function manifestFile(manifest: Manifest): string {
   const texts = manifest.commands.flatMap(({ parameters }) => parameters.map((one) => JSON.stringify(one)));
   const shared = named(new Set(texts.filter((text, index) => texts.indexOf(text) !== index)));
@@ -37,13 +37,13 @@ export function manifestFile(manifest: Manifest): string {
     '',
     ...shared.map(([name, text]) => `const ${name}: ManifestParameter = ${text};`),
     '',
-    '/** What it takes to read a command line and send it. */',
+    '/** What is needed to read a command line and send it. */',
     `export const manifest: Manifest = ${body};`,
     '',
   ].join('\n');
 }
 
-/** Names follow from what a parameter is, not from its place: another command leaves them as they are. */
+/** Names depend on the parameter, not on its position, so that adding a command does not change them. */
 function named(texts: ReadonlySet<string>): (readonly [string, string])[] {
   const stems = new Map([...texts].map((text) => [text, stemOf(JSON.parse(text))]));
   const all = [...stems.values()];
@@ -74,7 +74,7 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
     ...(definition.isUrgent === undefined ? {} : { isUrgent: definition.isUrgent }),
     ...(definition.secret === undefined ? {} : { secret: definition.secret }),
     parameters: parameterFacts(command).map((facts) => {
-      // The manual has it.
+      // The manual contains the help.
       const { help: _, required, ...parameter } = facts;
       return required ? { ...parameter, required } : parameter;
     }),

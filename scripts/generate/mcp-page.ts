@@ -23,7 +23,7 @@ const NOBODY: DeskCalls = {
   watch: () => Promise.reject(new Error('described only')),
 };
 
-/** The reference of what an MCP client is offered. */
+/** The reference of everything that an MCP client is offered. */
 export function mcpPage(registry: Registry): string {
   const facts = allToolFacts(registry.commands);
   const offered = facts.filter(({ command }) => command !== TERMINAL_CALL);
@@ -39,8 +39,8 @@ export function mcpPage(registry: Registry): string {
   const inspect = inspectTools(NOBODY);
   const prompts = deskPrompts(new Set(tools.map(({ definition }) => definition.name)));
   return page('What the MCP server offers', [
-    'How it is used is in [the guide](../guides/mcp.md). Each tool is a command: what it does and answers in full is in [the reference of',
-    'commands](commands.md) and in `schemas/` of the package. Every tool that reads is offered with `--read-only` too.',
+    '[The guide](../guides/mcp.md) explains how to use it. Each tool is a command: its full description and answer are in [the reference of',
+    'commands](commands.md) and in `schemas/` of the package. Tools that only read are also offered with `--read-only`.',
     '',
     '## Tools',
     '',
@@ -48,7 +48,7 @@ export function mcpPage(registry: Registry): string {
     ...terminal('terminal', facts).flatMap((tool) => toolLines(tool, ['all', 'terminal'])),
     '## Tools of the toolset `terminator`',
     '',
-    'Defaults are those of the settings, and the description names the application that shows terminals.',
+    'Defaults come from the settings, and the description names the application that shows terminals.',
     '',
     ...terminal('terminator', facts).flatMap((tool) => toolLines(tool, ['terminator'])),
     '## Tools of the toolset `inspect`',
@@ -85,7 +85,7 @@ export function mcpPage(registry: Registry): string {
   ]);
 }
 
-/** As it is without settings. */
+/** The tool with default settings. */
 function terminal(dialect: TerminalDialect, all: readonly ToolFacts[]): McpTool[] {
   const settings = terminalSettings({ values: Configuration.parse({}), entries: [] });
   const now = { settings, app: undefined, version: 'VERSION', system: 'Linux' };

@@ -7,11 +7,11 @@ const STATE_GUIDE: Readonly<Record<State, string>> = {
   active: 'the window that takes keyboard input, or the current item of a list',
   busy: 'still working; its content may change',
   checked: 'a box, switch or menu entry that is on',
-  collapsed: 'can be expanded and is not',
-  defunct: 'the object behind it is gone',
+  collapsed: 'can be expanded, but is not',
+  defunct: 'the object behind it no longer exists',
   disabled: 'cannot be used now',
   editable: 'its text can be changed',
-  expanded: 'shows what belongs to it',
+  expanded: 'shows its content',
   focusable: 'can have keyboard focus',
   focused: 'has keyboard focus',
   hidden: 'not shown by the application',
@@ -22,7 +22,7 @@ const STATE_GUIDE: Readonly<Record<State, string>> = {
   modal: 'blocks the other windows of its application',
   multiline: 'a field of several lines',
   multiselectable: 'several of its items can be selected',
-  offscreen: 'outside what can be seen, for example scrolled away',
+  offscreen: 'outside the visible area, for example scrolled away',
   pressed: 'a button that is held or toggled on',
   protected: 'a password field; its value is not read',
   readonly: 'its value can be read but not changed',
@@ -32,14 +32,14 @@ const STATE_GUIDE: Readonly<Record<State, string>> = {
   visited: 'a link that was followed before',
 };
 
-/** The reference of the words elements are described with. */
+/** The reference of roles and states. */
 export function rolesPage(): string {
   const interactive = ROLES.filter((role) => isInteractive(role));
   const others = ROLES.filter((role) => !isInteractive(role));
   const list = (roles: readonly string[]) => roles.map((role) => `\`${role}\``).join(', ');
   return page('Roles and states', [
-    'Names are those of WAI-ARIA where it has one. As input (`desk find --role`) native names such as `AXButton`, `push button` or',
-    '`textfield` are accepted too, without regard to case.',
+    'Names are those of WAI-ARIA where it has one. As input (`desk find --role`) native names such as `AXButton`, `push button` or `textfield`',
+    'are accepted too, in any case.',
     '',
     '## Roles that get a reference in a snapshot',
     '',

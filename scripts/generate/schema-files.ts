@@ -17,7 +17,7 @@ type Schema = Record<string, unknown>;
 
 /**
  * The folder `schemas/` of the package, by file name: two JSON Schemas (draft 2020-12) for each command, one for failures, one for elements, one for
- * tool files. The build writes it; tests/pins says what is in it.
+ * tool files. The build writes it; tests/pins records its keys and types.
  */
 export function schemaFiles(): [string, string][] {
   const registry = createRegistry(commands);
@@ -76,8 +76,7 @@ function outputSchema(command: RegisteredCommand): Schema {
       command: { const: command.name },
       private_desktop: {
         type: 'string',
-        description:
-          'Display (":7") of the desktop that this is about, where Deskterity chose or started it.',
+        description: 'Display (":7") of the desktop, if Deskterity chose or started it.',
       },
       finished_operations: {
         type: 'array',
@@ -87,8 +86,7 @@ function outputSchema(command: RegisteredCommand): Schema {
       finished_commands: {
         type: 'array',
         items: toSchema(FinishedCommand),
-        description:
-          'Commands that this session left running in terminals and that ended since its last answer.',
+        description: 'Background commands of this session in terminals that ended since its last answer.',
       },
       ...properties,
     },
@@ -98,7 +96,7 @@ function outputSchema(command: RegisteredCommand): Schema {
   };
 }
 
-/** A named type at the root comes out as a mere reference to its definition; the envelope needs its members. */
+/** A named type at the root is written as a reference to its definition, but the envelope needs its members. */
 function withoutRootReference(schema: Schema): Schema {
   const name = typeof schema['$ref'] === 'string' ? /^#\/\$defs\/(.+)$/.exec(schema['$ref'])?.[1] : undefined;
   const definitions = schema['$defs'];
@@ -118,14 +116,14 @@ function errorSchema(): Schema {
     properties: {
       version: { const: ENVELOPE_VERSION },
       ok: { const: false },
-      command: { type: 'string', description: 'What was asked for, known or not.' },
+      command: { type: 'string', description: 'The requested command, known or not.' },
       error: { ...body, properties: { ...(isRecord(properties) ? properties : {}), code: codes } },
     },
     required: ['version', 'ok', 'command', 'error'],
   };
 }
 
-/** As a writer of the data sees it: nothing forbids keys unless the definition itself does. */
+/** As a writer of the data sees it: additional keys are allowed unless the definition forbids them. */
 function toSchema(type: z.ZodType): Schema {
   const {
     $schema: _,
@@ -135,7 +133,7 @@ function toSchema(type: z.ZodType): Schema {
     io: 'input',
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // Every whole number carries these bounds; they say nothing.
+      // Every integer has these bounds, so they carry no information.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },

@@ -10,11 +10,11 @@ const DAY_MS = 24 * 3600 * 1000;
 const ENVIRONMENT = ['DEBIAN_FRONTEND=noninteractive', 'LC_ALL=C.UTF-8'];
 const OPTIONS = ['-q', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0', '-o', 'APT::Status-Fd=3'];
 
-/** Whether package lists have to be fetched: none there, or fetched more than a day ago. */
+/** Whether package lists must be fetched: there are none, or they are more than a day old. */
 export function listsAreOld(folder = LISTS, now = Date.now()) {
   try {
     const hasLists = readdirSync(folder).some((name) => /_Packages(\.\w+)?$/.test(name));
-    // The files carry the server's times; the folders carry ours.
+    // The files have the server's times; the folders have ours.
     const fetchedAt = Math.max(...[folder, `${folder}/partial`].map((path) => statSync(path).mtimeMs));
     return !hasLists || now - fetchedAt > DAY_MS;
   } catch {
@@ -22,7 +22,7 @@ export function listsAreOld(folder = LISTS, now = Date.now()) {
   }
 }
 
-/** Understands one line of apt's status protocol: `pmstatus:xvfb:62.5:Unpacking xvfb (amd64)`. */
+/** Parses one line of apt's status protocol: `pmstatus:xvfb:62.5:Unpacking xvfb (amd64)`. */
 export function parseStatusLine(line) {
   const match = /^(dlstatus|pmstatus|pmerror):([^:]*(?::(?:amd64|arm64|i386|all))?):([\d.]+):(.*)$/.exec(
     line,
@@ -32,7 +32,7 @@ export function parseStatusLine(line) {
   return { kind, subject, percent: Number(percent), text: text.trim() };
 }
 
-/** The lines of apt's output that say what went wrong. */
+/** The lines of apt's output that describe errors. */
 export function errorLines(output) {
   const lines = output.split('\n').filter((line) => /^(E|W|Err|dpkg|pmerror)\b.*:|^Err:/.test(line));
   const errors = lines.filter((line) => !line.startsWith('W:'));
@@ -61,11 +61,11 @@ function statusPrinter(progress) {
 
 async function apt(asRoot, args, { label, progress, timeoutMs }) {
   const stop = progress.heartbeat(label);
-  // apt makes the status descriptor non-blocking; package scripts sharing it would fail with "I/O error" at times.
-  // sudo closes descriptors from 3 on, so the status pipe is made inside.
+  // apt makes the status descriptor non-blocking; package scripts that share it would sometimes fail with "I/O error".
+  // sudo closes descriptors from 3 on, so the status pipe is created inside.
   const shell = ['sh', '-c', 'exec "$@" 3>&1 1>&2', 'sh'];
   const [command, ...rest] = [...asRoot, 'env', ...ENVIRONMENT, ...shell, 'apt-get', ...OPTIONS, ...args];
-  // sudo remembers a password by terminal session, so its child stays in ours.
+  // sudo remembers a password for each terminal session, so its child stays in ours.
   const result = await run(command, rest, {
     timeoutMs,
     onLine: statusPrinter(progress),
@@ -76,7 +76,7 @@ async function apt(asRoot, args, { label, progress, timeoutMs }) {
   return result;
 }
 
-/** The whole output, for who has to find out why an installation failed. */
+/** Saves the whole output, for finding out why an installation failed. */
 function keepLog(args, { output, code }) {
   try {
     mkdirSync(path.dirname(LOG), { recursive: true });
@@ -86,7 +86,7 @@ function keepLog(args, { output, code }) {
   }
 }
 
-/** `apt-get update`, waiting for whoever holds the lists. */
+/** `apt-get update`, waiting for another program that holds the lists. */
 async function update(asRoot, progress) {
   progress.say('apt: fetching package lists');
   let result;
@@ -127,8 +127,8 @@ export function parsePolicy(text) {
 }
 
 /**
- * Installs packages with apt. Names the archives do not offer are left out aloud and returned.
- * `asRoot` is what goes before the command: nothing for root, `sudo -n` otherwise.
+ * Installs packages with apt. Names that the archives do not offer are reported, left out and returned.
+ * `asRoot` is the prefix of the command: nothing for root, `sudo -n` otherwise.
  */
 export async function aptInstall(packages, { asRoot, progress }) {
   if (listsAreOld()) await update(asRoot, progress);

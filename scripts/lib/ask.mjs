@@ -5,7 +5,7 @@ export function personPresent() {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
-/** True for yes. The default, a bare Enter, is yes: nothing is removed or replaced. The end of input is no. */
+/** True for yes. A bare Enter means yes, because nothing is removed or replaced. The end of input means no. */
 export async function confirm(question) {
   const line = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(line, 'close').then(() => 'no');

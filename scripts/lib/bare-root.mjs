@@ -15,10 +15,10 @@ import { SetupError } from './progress.mjs';
 import { ask, run } from './run.mjs';
 
 const SUITE = 'bookworm';
-/** A path of our own: installing ca-certificates inside would overwrite the usual one. */
+/** Not the usual path: installing ca-certificates inside would overwrite that. */
 const CERTIFICATES = '/etc/host-certificates.crt';
 
-/** The archive this machine gets its packages from; nothing about it is written down in the project. */
+/** The archive that this machine gets its packages from; the project records nothing about it. */
 async function mirror() {
   const format = '$(REPO_URI) $(RELEASE) $(COMPONENT)';
   const targets = await ask('apt-get', ['indextargets', '--format', format, 'Created-By: Packages']);
@@ -31,7 +31,7 @@ async function mirror() {
   return line.split(' ')[0];
 }
 
-/** A minimal Debian as a tar archive, made once and kept in `cache`. */
+/** A minimal Debian as a tar archive, made once and stored in `cache`. */
 export async function baseArchive({ cache, fresh, progress }) {
   const archive = path.join(cache, `${SUITE}-minbase.tar`);
   if (existsSync(archive) && !fresh) return archive;
@@ -76,7 +76,7 @@ function copyIfThere(from, to) {
   if (existsSync(from)) cpSync(from, to, { recursive: true, dereference: true });
 }
 
-/** How this machine reaches its package archives: sources, keys, and the settings of apt's `Acquire` section. */
+/** Copies how this machine reaches its package archives: sources, keys, and the settings of apt's `Acquire` section. */
 async function copyAptSettings(folder) {
   const config = (await ask('apt-config', ['dump'])) ?? '';
   const settings = config
@@ -112,7 +112,7 @@ function hostCertificates() {
   return candidates.find((file) => file !== undefined && existsSync(file));
 }
 
-/** Node and npm as they run here, and where npm finds its registry. */
+/** Copies Node and npm as they run here, and the registry that npm uses. */
 async function copyNode(folder) {
   const local = path.join(folder, 'usr/local');
   cpSync(realpathSync(process.execPath), path.join(local, 'bin/node'));
@@ -126,7 +126,7 @@ async function copyNode(folder) {
   writeFileSync(path.join(folder, 'root/.npmrc'), `${lines.join('\n')}\n`);
 }
 
-/** Unpacks the base, and adds Node and the committed project: a fresh clone on a machine with nothing else. */
+/** Unpacks the base, and adds Node and the committed project: a fresh clone on an otherwise empty machine. */
 export async function prepareRoot({ folder, archive, project }) {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-C', folder, '-xf', archive]);
@@ -142,7 +142,7 @@ export async function prepareRoot({ folder, archive, project }) {
   return clone;
 }
 
-/** The devices and folders a container has, in a mount namespace that vanishes with its last process. */
+/** Mounts the devices and folders that a container has, in a mount namespace that ends with its last process. */
 const ENTER = `
 set -e
 cd "$BARE_ROOT"
@@ -161,7 +161,7 @@ mount --bind "$BARE_CACHE/npm" root/.npm
 exec chroot . env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_EXTRA_CA_CERTS=${CERTIFICATES} $BARE_PROXY sh -c "cd /root/deskterity && $BARE_COMMAND"
 `;
 
-/** Runs one command line in the prepared system, with nothing of this machine's environment but its proxies. */
+/** Runs one command line in the prepared system; of this machine's environment it passes only the proxies. */
 export function runInside({ folder, cache, commandLine, timeoutMs, onLine }) {
   const proxies = Object.entries(process.env)
     .filter(([name]) => /^(https?|no)_proxy$/i.test(name))
@@ -187,7 +187,7 @@ export function runInside({ folder, cache, commandLine, timeoutMs, onLine }) {
   return run('unshare', [...namespaces, 'sh', '-c', ENTER], { env, timeoutMs, onLine });
 }
 
-/** The pictures and the summary that the demo left, or what is missing. */
+/** What is missing from the pictures and the summary of the demo. */
 export function demoOutputProblems(folder) {
   if (!existsSync(folder)) return ['demo-output/ was not written'];
   const files = readdirSync(folder, { recursive: true }).map(String);

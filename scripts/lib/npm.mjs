@@ -12,8 +12,8 @@ function readPackages(file) {
 }
 
 /**
- * Why the installed packages differ from the lock file, or undefined when they agree. Compares contents, not times:
- * a checkout changes times without changing anything.
+ * Why the installed packages differ from the lock file, or undefined if they agree. Compares contents, because a checkout changes times even where
+ * contents are the same.
  */
 export function installedDiffers(locked, installed) {
   if (installed === undefined) return 'node_modules is missing';
@@ -37,7 +37,7 @@ export function nodeModulesDiffer(folder) {
   return installedDiffers(locked, readPackages(join(folder, 'node_modules', '.package-lock.json')));
 }
 
-/** The npm that runs us if there is one (it may not be on PATH), else the one on PATH. */
+/** The npm that started us, if any (it may not be on PATH), else the one on PATH. */
 export function npmCommand(env = process.env) {
   const script = env.npm_execpath;
   if (script !== undefined && /npm-cli\.[cm]?js$/.test(script) && existsSync(script)) {
@@ -46,7 +46,7 @@ export function npmCommand(env = process.env) {
   return { command: 'npm', prefix: [] };
 }
 
-/** Installs a folder's locked packages when what is there differs. Install scripts are never run: nothing here needs one. */
+/** Installs a folder's locked packages if the installed ones differ. Install scripts are never run: no package here needs one. */
 export async function ensureNodeModules({ folder, label, progress }) {
   const why = nodeModulesDiffer(folder);
   if (why === undefined) return false;
@@ -58,7 +58,7 @@ export async function ensureNodeModules({ folder, label, progress }) {
   for (const attempt of [1, 2]) {
     result = await run(command, [...prefix, ...flags], { cwd: folder, timeoutMs: 600_000 });
     if (result.code === 0) break;
-    if (attempt === 1) progress.say('npm ci failed; once more');
+    if (attempt === 1) progress.say('npm ci failed; trying once more');
   }
   stop();
   if (result.code !== 0) {

@@ -7,7 +7,7 @@ export function duration(milliseconds) {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Lines with the time since the start; nothing runs longer than `quietMs` without one. */
+/** Prints lines with the time since the start; at least one every `quietMs` while something runs. */
 export function createProgress({ stream = process.stderr, quietMs = 10_000, now = Date.now } = {}) {
   const startedAt = now();
   let spokeAt = startedAt;
@@ -18,7 +18,7 @@ export function createProgress({ stream = process.stderr, quietMs = 10_000, now 
     for (const line of text.split('\n')) stream.write(`${elapsed}  ${line}\n`);
   }
 
-  /** Says that `label` is still going whenever nothing else was said for a while; returns the function that stops it. */
+  /** Prints that `label` is still running whenever nothing else was printed for a while; returns the function that stops this. */
   function heartbeat(label) {
     const begunAt = now();
     const timer = setInterval(() => {
@@ -31,7 +31,7 @@ export function createProgress({ stream = process.stderr, quietMs = 10_000, now 
   return { say, heartbeat, elapsedMs: () => now() - startedAt };
 }
 
-/** For failures that are the machine's or the caller's, not a bug: the message is all there is to print. */
+/** A failure caused by the machine or the caller, not a bug: only its message is printed. */
 export class SetupError extends Error {
   constructor(message, exitCode = 11) {
     super(message);
@@ -40,7 +40,7 @@ export class SetupError extends Error {
   }
 }
 
-/** Runs a script's main function; turns its failure into a readable message and an exit code. */
+/** Runs a script's main function and turns a failure into a readable message and an exit code. */
 export async function main(body) {
   try {
     process.exitCode = (await body()) ?? 0;

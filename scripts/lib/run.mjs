@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Every process started here carries this variable, so that orphans of a breached time limit can be found and ended. */
+/** Every process started here has this variable, so that orphans can be found and ended after a time limit. */
 const MARK = 'DESKTERITY_RUN';
 const KEEP_CHARACTERS = 8 * 1024 * 1024;
 const live = new Set();
@@ -16,7 +16,7 @@ function processTable() {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       rows.push({ pid: Number(entry), parent: Number(fields[1]) });
     } catch {
-      // It ended while we looked.
+      // It exited meanwhile.
     }
   }
   return rows;
@@ -30,7 +30,7 @@ function carries(pid, mark) {
   }
 }
 
-/** The process, all that descends from it, and those of its descendants that were handed to init. */
+/** The process, its descendants, and those of its descendants that were adopted by init. */
 function processTree(root, mark) {
   const rows = processTable();
   const found = new Set([root]);
@@ -52,7 +52,7 @@ function signalAll(pids, signal) {
     try {
       process.kill(pid, signal);
     } catch {
-      // Already gone.
+      // It has already exited.
     }
   }
 }
@@ -77,7 +77,7 @@ function isAlive(pid) {
   }
 }
 
-/** Ends everything that is still running; for the way out after a signal. */
+/** Ends everything that is still running; called after a signal. */
 export async function endAll() {
   await Promise.all([...live].map(endTree));
 }
@@ -147,7 +147,7 @@ export function run(command, args, { cwd, env = process.env, timeoutMs, onLine, 
       output += `${error.message}\n`;
       finish(127);
     });
-    // `close` waits for inherited pipes too; a background process holding one must not hold us.
+    // `close` also waits for inherited pipes; a background process that holds one must not block us.
     child.on('exit', (code, signal) => {
       const settle = setTimeout(() => done(code, signal), 2000);
       child.on('close', () => {
@@ -161,7 +161,7 @@ export function run(command, args, { cwd, env = process.env, timeoutMs, onLine, 
   });
 }
 
-/** Like {@link run} for small questions: the standard output, or undefined when it failed. */
+/** Like {@link run}, but returns the standard output, or undefined if the program failed. */
 export async function ask(command, args, options = {}) {
   const result = await run(command, args, { timeoutMs: 30_000, ...options });
   return result.code === 0 ? result.stdout.trim() : undefined;

@@ -1,6 +1,6 @@
 /**
- * The test files that other Node lines run: those that depend on Node itself (start-up, processes, sockets, streams, workers, native code,
- * files, zlib, encodings, Unicode tables). The rest tests our own logic, which is the same on every line. By name, in any folder.
+ * The test files that other Node lines run, by name, in any folder: those that depend on Node itself (start-up, processes, sockets, streams, workers,
+ * native code, files, zlib, encodings, Unicode tables). The rest test our own logic, which is the same on every line.
  */
 export const SMOKE_FILES = [
   // The built program: start, signals, help; its daemon; MCP over HTTP.

@@ -39,24 +39,25 @@ function vitest(id, what, projects, { node = process.execPath, minutes = 10, mor
   return { id, what, kind: 'vitest', command: node, args, timeoutMs: minutes * MINUTE };
 }
 
-/** On a loaded machine, real applications have races that are not ours. Their tests are repeated once and reported; too many fail the run. */
+/** On a loaded machine, real applications have races of their own. Their failed tests are repeated once and reported; too many of these fail the run. */
 const SECOND_TRY = ['--retry=1'];
-/** Test files share their modules, which halves the work. `npm run test:unit` isolates them and so finds a test that depends on another. */
+/** Test files share their modules, which halves the work. `npm run test:unit` isolates them, and so finds tests that depend on each other. */
 const SHARED = ['--no-isolate'];
 
 function smokeOn(line) {
   const id = `node-${line}`;
-  const what = `what depends on Node, on Node ${line}`;
+  const what = `tests that depend on Node, on Node ${line}`;
   if (Number(process.versions.node.split('.')[0]) === line)
     return { id, what, kind: 'skip', reason: `this Node is ${line}` };
   const node = otherNode(line);
-  if (node === undefined) return { id, what, kind: 'skip', reason: `no Node ${line} for ${process.arch}` };
+  if (node === undefined)
+    return { id, what, kind: 'skip', reason: `Node ${line} is not available for ${process.arch}` };
   return vitest(id, what, ['unit', 'daemon'], { node, more: SMOKE_FILES.map((file) => `/${file}`) });
 }
 
 /**
- * Everything `npm test` does after the set-up, in order. Each check counts as one test. A stage that is `beside` another one begins with it,
- * where that is run too, and goes on in the background.
+ * Everything `npm test` does after the set-up, in order. Each check counts as one test. A stage that is `beside` another one starts with it, if that
+ * is run too, and continues in the background.
  */
 export function stages() {
   return [
@@ -75,7 +76,7 @@ export function stages() {
     vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
     smokeOn(22),
     smokeOn(24),
-    // Applications leave the processors idle at times, which these use.
+    // These use the processor time that tests with applications leave idle.
     {
       ...check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
       beside: 'linux',
@@ -117,7 +118,7 @@ export function stages() {
   ];
 }
 
-/** Left out by `--fast`: what needs a display, another Node or a network. */
+/** Stages that `--fast` omits: those that need a display, another Node or a network. */
 export const SLOW = new Set([
   'node-22',
   'node-24',

@@ -6,7 +6,7 @@ import { confirm, personPresent } from './ask.mjs';
 import { SetupError } from './progress.mjs';
 import { run } from './run.mjs';
 
-/** How each package manager says what is installed: all names in one call, or one call per name. */
+/** How each package manager lists what is installed: all names in one call, or one call per name. */
 const PROBES = {
   dnf: (name) => ['rpm', ['-q', '--whatprovides', name]],
   zypper: (name) => ['rpm', ['-q', '--whatprovides', name]],
@@ -42,13 +42,13 @@ function readOsRelease() {
     try {
       return readFileSync(file, 'utf8');
     } catch {
-      // Try the next place.
+      // Try the next one.
     }
   }
   return '';
 }
 
-/** What goes before a command that needs root, or undefined when we cannot become root. */
+/** The prefix of a command that needs root, or undefined if we cannot become root. */
 async function rootPrefix(canAsk) {
   if (process.getuid?.() === 0) return [];
   if ((await run('sudo', ['-n', 'true'], { timeoutMs: 10_000, ownSession: false })).code === 0)
@@ -59,7 +59,7 @@ async function rootPrefix(canAsk) {
 }
 
 /**
- * Installs the packages of `groups` that are missing, naming each with its reason.
+ * Installs the missing packages of `groups`, and prints each with its purpose.
  * Returns what this machine cannot offer: `[{group, reason}]`.
  */
 export async function ensureSystemPackages({ groups, assumeYes, skipInstall, progress }) {
@@ -73,7 +73,7 @@ export async function ensureSystemPackages({ groups, assumeYes, skipInstall, pro
   const wanted = table.packagesFor(groups, distribution).packages;
   const missing = await missingPackages(family, wanted);
   if (missing.length === 0) {
-    progress.say('system packages: all there');
+    progress.say('system packages: all installed');
     return unavailable;
   }
   progress.say('system packages missing:');
@@ -82,7 +82,7 @@ export async function ensureSystemPackages({ groups, assumeYes, skipInstall, pro
     if (own.length > 0) progress.say(`  ${own.join(', ')} – for ${table.groupPurpose(group)}`);
   }
   if (skipInstall) {
-    progress.say('system packages: not installed, as asked');
+    progress.say('system packages: not installed, as requested');
     return unavailable;
   }
 
@@ -108,11 +108,11 @@ export async function ensureSystemPackages({ groups, assumeYes, skipInstall, pro
   const leftOut = await aptInstall(missing, { asRoot, progress });
   const still = (await missingPackages(family, missing)).filter((name) => !leftOut.includes(name));
   if (still.length > 0)
-    throw new SetupError(`apt-get said it was done, but these are missing: ${still.join(', ')}`);
+    throw new SetupError(`apt-get reported success, but these are missing: ${still.join(', ')}`);
   progress.say(`system packages: installed ${missing.length - leftOut.length}`);
   const groupsLeft = groups.filter((group) =>
     table.packagesFor([group], distribution).packages.some((name) => leftOut.includes(name)),
   );
-  const reason = 'This distribution does not offer all of its packages.';
+  const reason = 'This distribution does not offer all the packages it needs.';
   return [...unavailable, ...groupsLeft.map((group) => ({ group, reason }))];
 }

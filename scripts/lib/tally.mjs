@@ -6,7 +6,7 @@ export function total(rows) {
 }
 
 /**
- * How many different `it(...)` were run, and how many runs that made: a table of cases runs one many times, and so do several Node lines.
+ * How many different `it(...)` were run, and how often in total: a table of cases runs one many times, and so do several Node lines.
  * Each row may have the `tests` of {@link readVitestLog}.
  */
 export function sitesAndRuns(rows) {
@@ -17,7 +17,7 @@ export function sitesAndRuns(rows) {
   };
 }
 
-/** The line that ends every run, alone on its own line. */
+/** The last line of every run. */
 export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
@@ -27,12 +27,12 @@ export function exitCode({ passed, failed }) {
   return failed > 0 || passed === 0 ? 1 : 0;
 }
 
-/** So many tests of a stage may have passed at the second try only. Each is a race of the test or of the program, and to be looked into. */
+/** The most tests of a stage that may pass only at the second try. Each is a race in the test or in the program and should be investigated. */
 export const MOST_SECOND_TRIES = 3;
 
 /**
- * Reads what `vitest-reporter.mjs` wrote: one JSON line per finished test, and a last one when the run came to its end.
- * A run that ended badly without a failed test (crash, time limit, error outside a test, no tests) counts as one failure.
+ * Reads what `vitest-reporter.mjs` wrote: one JSON line per finished test, and a last one when the run was complete.
+ * A run that failed without a failed test (crash, time limit, error outside a test, no tests) counts as one failure.
  */
 export function readVitestLog(text, { code, timedOut }) {
   const rows = text
@@ -48,7 +48,7 @@ export function readVitestLog(text, { code, timedOut }) {
     skipped: count('skipped'),
     problems: [],
   };
-  if (timedOut) result.problems.push('the time limit was reached');
+  if (timedOut) result.problems.push('the time limit was exceeded');
   else if (end === undefined) result.problems.push(`vitest ended early (exit ${code})`);
   if (end !== undefined) result.problems.push(...end.errors);
   const secondTries = tests.filter((test) => test.state === 'passed' && test.isSecondTry === true);

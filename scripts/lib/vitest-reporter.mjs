@@ -29,7 +29,7 @@ export default class LogReporter {
         errors,
       });
     }
-    // A file that could not be loaded has errors of its own and no tests.
+    // A file that could not be loaded has errors but no tests.
     for (const message of messages(module.errors())) {
       this.#write({ file, name: '(the file itself)', state: 'failed', errors: [message] });
     }
@@ -44,7 +44,7 @@ export default class LogReporter {
   }
 }
 
-/** Where `it(...)` stands. Vitest gives no place for a test that a helper in another file defines; its name has to do. */
+/** The position of the `it(...)`. Vitest reports none for a test that a helper in another file defines; then its name is used. */
 function siteOf(file, test) {
   const { location } = test;
   return location === undefined ? test.name : `${file}:${location.line}:${location.column}`;

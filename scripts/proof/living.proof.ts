@@ -20,12 +20,12 @@ const CROWDS = 5;
 const CROWD = 100;
 const SKEWS = 15;
 const CRASHES = 200;
-/** Attempts until a kill falls into a call; the moments are random. */
+/** Attempts until a kill hits a call; the moments are random. */
 const MISSES = 20;
-/** Desktops worked at the same time: most of a round is waiting. */
+/** Desktops used in parallel, because most of a round is waiting. */
 const LANES = 6;
 
-/** What the processes promise whoever kills them, counted with real SIGKILLs at seeded random moments. */
+/** What the processes promise when they are killed, counted with real SIGKILLs at seeded random moments. */
 export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]> {
   const { folder, entry } = await builtProgram();
   const lanes = await Promise.all(Array.from({ length: LANES }, () => startUserDesktop(entry)));
@@ -46,7 +46,7 @@ export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]>
       await repeat('an idle daemon of another build is replaced', repeats ?? SKEWS, say, () =>
         replacesIdle(first, newer),
       ),
-      await repeat('a busy daemon of another build is explained and left alone', repeats ?? SKEWS, say, () =>
+      await repeat('a busy daemon of another build is reported and left alone', repeats ?? SKEWS, say, () =>
         explainsBusy(first, newer),
       ),
     ];
@@ -69,7 +69,7 @@ async function kills(
     const who = victim === 'both' ? 'client and daemon' : `the ${victim}`;
     rows.push(
       await inLanes(
-        `${who} killed at any moment: nothing stays, the next call works`,
+        `${who} killed at any moment: nothing is left behind, the next call works`,
         lanes,
         rounds.length,
         say,
@@ -95,19 +95,19 @@ async function crashes(
   const untilHit = (what: 'read' | 'click') => async (_: number, user: UserDesktop) => {
     const worker = calls.get(user);
     for (let tries = 0; tries < MISSES; tries += 1) if (await worker?.[what]()) return;
-    throw new Error('every call was over before the daemon was killed');
+    throw new Error('every call ended before the daemon was killed');
   };
   try {
     return [
       await inLanes(
-        'the daemon killed in the middle of a read: the answer is right',
+        'the daemon killed during a read: the answer is correct',
         lanes,
         count,
         say,
         untilHit('read'),
       ),
       await inLanes(
-        'the daemon killed in the middle of a click: pressed once at most, no false success',
+        'the daemon killed during a click: pressed at most once, no false success',
         lanes,
         count,
         say,
@@ -119,7 +119,7 @@ async function crashes(
   }
 }
 
-/** Like {@link repeat}, on several desktops at the same time. */
+/** Like {@link repeat}, on several desktops in parallel. */
 async function inLanes<Lane>(
   row: string,
   lanes: readonly Lane[],

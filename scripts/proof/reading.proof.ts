@@ -22,7 +22,7 @@ const WidgetState = z.object({
   label: z.string().nullish(),
 });
 
-/** What reading promises, counted on the four fixture applications: their own state is the oracle, never our answer. */
+/** What reading promises, counted on the four fixture applications. Their own state is the oracle, never our answer. */
 export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]> {
   const rows: ProofRow[] = [];
   for (const kind of FIXTURE_KINDS) {
@@ -40,7 +40,7 @@ export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]>
 
 type Mutation = (stage: Stage, random: () => number) => Promise<(window: readonly OutputNode[]) => void>;
 
-/** Each changes one widget behind our back and answers with what the next snapshot must show. */
+/** Each changes one widget without our knowledge, and returns a check of what the next snapshot must show. */
 const CHANGES: readonly Mutation[] = [
   async ({ fixture }, random) => {
     const label = `Press ${Math.floor(random() * 1e6)}`;
@@ -83,7 +83,7 @@ async function everyChangeIsRead(
   say: ProofOptions['say'],
 ): Promise<ProofRow> {
   const random = seededRandom(SEED);
-  return repeat(`${kind}: a change of the application is in the next snapshot`, repeats, say, async () => {
+  return repeat(`${kind}: a change in the application is in the next snapshot`, repeats, say, async () => {
     const change = CHANGES[Math.floor(random() * CHANGES.length)];
     if (!change) throw new Error('no change');
     const check = await change(stage, random);
@@ -91,7 +91,7 @@ async function everyChangeIsRead(
   });
 }
 
-/** Takes refs, changes the window at random, clicks a ref: the application's log must show that element or none. */
+/** Gets references, changes the window at random, clicks one: the application's log must show that element or none. */
 async function refsNameTheirElement(
   kind: FixtureKind,
   stage: Stage,
@@ -102,7 +102,7 @@ async function refsNameTheirElement(
   const { fixture, engine } = stage;
   await fixture.control('rename', { widget: 'press', label: 'Press' });
   const buttons = { press: 'Press', enable_later: 'Enable later', odd: '' } as const;
-  return repeat(`${kind}: a ref acts on its element or on none`, repeats, say, async () => {
+  return repeat(`${kind}: a reference acts on its element or on none`, repeats, say, async () => {
     const before = await snapshot(stage);
     const press = require(before, 'button', 'Press');
     if (press.ref === undefined) throw new Error('the button has no ref');
@@ -118,9 +118,9 @@ async function refsNameTheirElement(
     if (wrong.length > 0)
       throw new Error(`clicked ${wrong.map((event) => event.widget).join(', ')} instead of press`);
     if (failed === undefined && clicked.length !== 1)
-      throw new Error(`${clicked.length} clicks although the answer was no error`);
+      throw new Error(`${clicked.length} clicks, although the answer was not an error`);
     if (failed instanceof DeskterityError && clicked.length > 0 && failed.delivered === false)
-      throw new Error('said "not delivered", yet it was clicked');
+      throw new Error('reported "not delivered", but it was clicked');
   });
 }
 
@@ -133,7 +133,7 @@ async function disturb({ fixture }: Stage, random: () => number, widgets: readon
     if (first !== second) await fixture.control('swap', { widget: first, with: second });
   } else if (choice === 2)
     await fixture.control('set', { widget: 'later', property: 'visible', value: random() < 0.5 });
-  // Otherwise nothing happens: the plain case must work too.
+  // Otherwise nothing changes: the plain case must work too.
 }
 
 async function aFreezeCostsItsDeadline(

@@ -17,13 +17,13 @@ const SEED = 20_261_123;
 const ATTEMPTS = 100;
 const DISORDERS = 1000;
 const KILLS = 20;
-/** Attempts at one row until the next one has its turn: when time is up, all rows have about as many. */
+/** Attempts at one row before the next one's turn, so that all rows have about as many when time is up. */
 const ROUND = 5;
-/** Attempts while the window changes, for each at another row of that desktop. */
+/** Attempts while the window changes, for each attempt at another row on that desktop. */
 const DISORDER_SHARE = 8;
 const MINUTES = 25;
 
-/** How often each command does what it says in each toolkit, judged by the applications' own records. Ends when its time is up. */
+/** How often each command does what it reports in each toolkit, judged by the applications' own records. Ends when its time is up. */
 export async function prove({ say, repeats, minutes = MINUTES }: ProofOptions): Promise<ProofRow[]> {
   const end = performance.now() + minutes * 60_000;
   const attempts = repeats ?? ATTEMPTS;
@@ -42,7 +42,7 @@ export async function prove({ say, repeats, minutes = MINUTES }: ProofOptions): 
   return (await Promise.all([...parts, kills])).flat();
 }
 
-/** One row in the making. */
+/** One row while it is being counted. */
 interface Series {
   readonly name: string;
   readonly attempts: number;

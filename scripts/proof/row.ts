@@ -3,25 +3,25 @@ export interface ProofRow {
   readonly row: string;
   readonly repeats: number;
   readonly passes: number;
-  /** What went wrong the first few times. */
+  /** The first few failures. */
   readonly failures?: readonly string[];
-  /** What the attempts came to, where that is more than yes or no. */
+  /** The results of the attempts, where there are more than two. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Whether the promise held, where that is something else than that all attempts passed. */
+  /** Whether the promise held, if that does not mean that all attempts passed. */
   readonly holds?: boolean;
 }
 
 export interface ProofOptions {
   readonly say: (text: string) => void;
-  /** Fewer repeats for a try; full counts when absent. */
+  /** Fewer repeats for a quick run; full counts if absent. */
   readonly repeats: number | undefined;
-  /** How long a proof may take that makes as many attempts as it can; its own measure when absent. */
+  /** Time limit of a proof that makes as many attempts as it can; its own default if absent. */
   readonly minutes?: number | undefined;
 }
 
 const KEPT_FAILURES = 5;
 
-/** Runs `attempt` so many times; it passes when it does not throw. */
+/** Runs `attempt` so many times; it passes if it does not throw. */
 export async function repeat(
   row: string,
   repeats: number,

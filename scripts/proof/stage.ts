@@ -8,7 +8,7 @@ import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { SessionStore } from '../../src/ports/session-store.ts';
 
-/** A private desktop with one fixture application and an engine that works it. */
+/** A private desktop with one fixture application and an engine. */
 export interface Stage {
   readonly place: PrivateDesktop;
   readonly fixture: Fixture;

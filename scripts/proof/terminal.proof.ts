@@ -18,7 +18,7 @@ const SHORT = 1000;
 const SHORT_ELSEWHERE = 250;
 const LARGE = 100;
 const TIMES = 20;
-/** What is promised of the state of a terminal. */
+/** The promised time until the state of a terminal is known. */
 const KNOWN_WITHIN_MS = 500;
 const FLOOD_NUMBERS = 120_000_000;
 const FLOOD_MS = 900_000;
@@ -28,7 +28,7 @@ const WAITS = { interruptMs: 100, terminateMs: 100 };
 interface Program {
   readonly name: string;
   readonly command: string;
-  /** On the screen when it is there. */
+  /** On the screen once the program has started. */
   readonly sign: RegExp;
   readonly state: TerminalFactsView['state'];
 }
@@ -63,7 +63,7 @@ const PROGRAMS: readonly Program[] = [
   { name: 'top', command: 'top', sign: /PID\s+USER/, state: 'full_screen' },
 ];
 
-/** What terminals promise, with real shells and programs in the holder as it is published. */
+/** What terminals promise, counted with real shells and programs in the published holder. */
 export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]> {
   const lab = await TerminalLab.open();
   try {
@@ -123,7 +123,7 @@ async function exact(
     const ran = await terminal.run(command);
     const found = await terminal.bytesOf(ran);
     lostBytes += Math.max(0, shown.length - found.length);
-    if (!found.equals(shown)) throw new Error(`${found.length} of ${shown.length} bytes, or others`);
+    if (!found.equals(shown)) throw new Error(`${found.length} of ${shown.length} bytes, or different ones`);
     if (ran.exitCode !== exitCode) throw new Error(`exit code ${ran.exitCode}, not ${exitCode}`);
   });
   return { ...result, counts: { lost_bytes: lostBytes } };
@@ -177,17 +177,22 @@ async function ends(lab: TerminalLab, count: number, say: ProofOptions['say']): 
   const terminal = await lab.terminal('ends');
   writeFileSync(lab.path('daemon.py'), DAEMON);
   return [
-    await repeat('what ignores INT and TERM is ended, and the shell stays', count, say, async () => {
-      fresh();
-      await terminal.run(STUBBORN, { isBackground: true, waitMs: 1 });
-      const stubborn = await written();
-      await lab.port.kill(terminal.id, WAITS);
-      await terminal.reaches('idle');
-      if (isRunning(stubborn)) throw new Error('it runs still');
-      if (!isRunning(terminal.pid)) throw new Error('the shell has gone with it');
-    }),
     await repeat(
-      'what forked twice into a session of its own ends with its terminal',
+      'a program that ignores INT and TERM is ended, and the shell stays',
+      count,
+      say,
+      async () => {
+        fresh();
+        await terminal.run(STUBBORN, { isBackground: true, waitMs: 1 });
+        const stubborn = await written();
+        await lab.port.kill(terminal.id, WAITS);
+        await terminal.reaches('idle');
+        if (isRunning(stubborn)) throw new Error('it is still running');
+        if (!isRunning(terminal.pid)) throw new Error('the shell has ended too');
+      },
+    ),
+    await repeat(
+      'a program that forked twice into a new session ends with its terminal',
       count,
       say,
       async (index) => {
@@ -195,31 +200,26 @@ async function ends(lab: TerminalLab, count: number, say: ProofOptions['say']): 
         const other = await lab.terminal(`daemon-${index}`);
         await other.run('/usr/bin/python3 daemon.py');
         const daemon = await written();
-        if (!isRunning(daemon)) throw new Error('it did not run');
+        if (!isRunning(daemon)) throw new Error('it was not running');
         await other.close();
-        if (isRunning(daemon) || isRunning(other.pid)) throw new Error('something runs still');
+        if (isRunning(daemon) || isRunning(other.pid)) throw new Error('something is still running');
       },
     ),
-    await repeat(
-      'another daemon finds the terminal, with the command that runs in it',
-      count,
-      say,
-      async (index) => {
-        await terminal.run(`cat; echo after ${index}`, { isBackground: true, waitMs: 1 });
-        const port = createTerminals(terminalParts(lab.folder));
-        const facts = (await port.list()).find(({ id }) => id === terminal.id);
-        if (facts?.pid !== terminal.pid) throw new Error('it is not found');
-        const again = new LabTerminal(port, facts);
-        await again.reaches('waiting_for_line');
-        await again.type('\u0004');
-        await again.shows(new RegExp(`^after ${index}$`));
-        await terminal.reaches('idle');
-      },
-    ),
+    await repeat('another daemon finds the terminal and its running command', count, say, async (index) => {
+      await terminal.run(`cat; echo after ${index}`, { isBackground: true, waitMs: 1 });
+      const port = createTerminals(terminalParts(lab.folder));
+      const facts = (await port.list()).find(({ id }) => id === terminal.id);
+      if (facts?.pid !== terminal.pid) throw new Error('it was not found');
+      const again = new LabTerminal(port, facts);
+      await again.reaches('waiting_for_line');
+      await again.type('\u0004');
+      await again.shows(new RegExp(`^after ${index}$`));
+      await terminal.reaches('idle');
+    }),
   ];
 }
 
-/** A gigabyte; far less where the counts are cut short. */
+/** A gigabyte of output; far less in a shortened run. */
 async function flood(
   lab: TerminalLab,
   repeats: number | undefined,

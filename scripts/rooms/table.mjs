@@ -1,7 +1,7 @@
 /**
  * Which folder of src/ may import which (docs/architecture.md). A room is named by its path prefix; the longest prefix wins.
- * `imports`: prefixes, or single files (the doors), that it may import beside itself. `packages`: npm packages it may import.
- * `builtins`: the only Node modules it may import; all of them where absent.
+ * `imports`: prefixes, or single files, that it may import in addition to itself. `packages`: npm packages it may import.
+ * `builtins`: the only Node modules it may import; if absent, all of them.
  */
 const UNDER_PLATFORM = { imports: ['model/', 'ports/', 'platform/node/'], packages: ['zod'] };
 
@@ -46,7 +46,7 @@ export const ROOMS = {
   },
   'surfaces/mcp/': { imports: ['app/', 'model/'], packages: ['zod'] },
   'surfaces/library/': { imports: ['app/', 'model/'], packages: ['zod'] },
-  // It starts with every command: no package, and nothing of the program but the wire and pure words.
+  // It is loaded for every command: no package, and no part of the program except the wire and the model.
   'surfaces/cli/': { imports: ['wire/', 'model/', 'platform/paths.ts'], packages: [] },
   'processes/': {
     imports: ['app/', 'surfaces/', 'model/', 'ports/', 'wire/', 'platform/select.ts', 'platform/paths.ts'],
@@ -54,8 +54,8 @@ export const ROOMS = {
   },
 };
 
-/** npm packages that come in through single files, so that they can be swapped. */
-export const DOORS = {
+/** npm packages that only a single file may import, so that they can be replaced. */
+export const PACKAGE_IMPORTERS = {
   x11: 'platform/linux/display/x11/x11-library.ts',
   koffi: 'platform/linux/sandbox/libc-library.ts',
   'jpeg-js': 'image/jpeg-library.ts',
@@ -67,5 +67,5 @@ export const DOORS = {
   '@xterm/headless': 'terminal/screen/xterm-library.ts',
 };
 
-/** A stranger finds a file among so many; a folder with more is divided. */
+/** The most files among which a newcomer finds the right one; a folder with more should be divided. */
 export const MOST_FILES_IN_A_FOLDER = 25;

@@ -133,13 +133,13 @@ it('core alone is held to a number of tools and of tokens', () => {
 
 it('starts are judged by the best of five medians of each', () => {
   const cost = (wallMs: readonly number[]) => ({ cpuMs: 1, cpuMedianMs: 1, wallMs });
-  const beside = { name: 'node -e 0', cost: cost([30, 20, 25, 40, 22]), goal: 2 };
-  expect(wallFigure('ours', cost([60, 40, 50, 80, 90]), beside)).toMatchObject({
+  const baseline = { name: 'node -e 0', cost: cost([30, 20, 25, 40, 22]), goal: 2 };
+  expect(wallFigure('ours', cost([60, 40, 50, 80, 90]), baseline)).toMatchObject({
     value: 40,
     baseline: 20,
     met: true,
   });
-  expect(wallFigure('ours', cost([60, 41, 50, 80, 90]), beside)).toMatchObject({ ratio: 2.05, met: false });
+  expect(wallFigure('ours', cost([60, 41, 50, 80, 90]), baseline)).toMatchObject({ ratio: 2.05, met: false });
   expect(together([cost([1, 2]), { cpuMs: 0.5, cpuMedianMs: 3, wallMs: [3] }])).toEqual({
     cpuMs: 0.5,
     cpuMedianMs: 2,
@@ -147,7 +147,7 @@ it('starts are judged by the best of five medians of each', () => {
   });
 });
 
-it('fifty clients are set beside one', () => {
+it('compares fifty clients with one', () => {
   const one = { wallMs: 100, callMs: [2, 2, 2], greetingMs: [50] };
   const many = { wallMs: 1000, callMs: [20, 20, 60], greetingMs: [100, 200, 300] };
   expect(visitFigures(one, many)).toMatchObject([

@@ -50,7 +50,7 @@ describe('reading a vitest run', () => {
   it.each([
     ['no test at all', [end], { code: 1, timedOut: false }, 'no test was run'],
     ['a crash', [passed], { code: 139, timedOut: false }, 'vitest ended early (exit 139)'],
-    ['a breached time limit', [passed], { code: 124, timedOut: true }, 'the time limit was reached'],
+    ['a breached time limit', [passed], { code: 124, timedOut: true }, 'the time limit was exceeded'],
     ['an unexplained exit code', [passed, end], { code: 1, timedOut: false }, 'vitest exited with 1'],
     [
       'an error outside a test',

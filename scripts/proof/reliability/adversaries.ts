@@ -7,11 +7,11 @@ import type { Random } from './random.ts';
 import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
 
-/** From asking until the answer, about. */
+/** Approximate time from a request to its answer. */
 const DURING_MS = 500;
 const TICK_MS = 45;
 
-/** Runs `work` at a random moment of an act, and has it over when the act is. */
+/** Runs `work` at a random moment of an act, and waits for both. */
 function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown>): Attempt {
   const after = random() * DURING_MS;
   return {
@@ -27,7 +27,7 @@ function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown
   };
 }
 
-/** A progress bar that never rests while something is done. */
+/** A progress bar that changes during the whole attempt. */
 function whileItTicks(on: Bench, attempt: Attempt): Attempt {
   return {
     ...attempt,
@@ -46,7 +46,7 @@ function whileItTicks(on: Bench, attempt: Attempt): Attempt {
   };
 }
 
-/** Runs `work` when the record has been looked at. */
+/** Runs `work` once the record has been read. */
 function afterwards(attempt: Attempt, work: () => Promise<unknown>): Attempt {
   return {
     ...attempt,
@@ -66,7 +66,7 @@ async function pressing(on: Bench, random: Random, turn: number): Promise<Attemp
   return clicking('press', pick(random, ['background', 'pointer'] as const))(on, random, turn);
 }
 
-/** What makes drivers lie: each row has something going on around the act, or in its way. */
+/** Conditions under which drivers report wrong results: in each row something happens around the act or blocks it. */
 export const ADVERSARIES: readonly Trial[] = [
   {
     command: 'click on a label, while a progress bar ticks',
@@ -88,14 +88,14 @@ export const ADVERSARIES: readonly Trial[] = [
     },
   },
   {
-    command: 'click on what then hangs for 700 ms',
+    command: 'click on a button that then hangs for 700 ms',
     attempt: async (on, random, turn) => {
       await on.control('set', { widget: 'freeze', property: 'value', value: 700 });
       return clicking('freeze', pick(random, ['background', 'pointer'] as const))(on, random, turn);
     },
   },
   {
-    command: 'click, disabled at any moment of it',
+    command: 'click, its button disabled at a random moment',
     attempt: async (on, random, turn) => {
       await on.set('later', 'enabled', true);
       const mode = pick(random, ['background', 'pointer'] as const);
@@ -104,7 +104,7 @@ export const ADVERSARIES: readonly Trial[] = [
     },
   },
   {
-    command: 'click, a modal dialog opened at any moment of it',
+    command: 'click, a modal dialog opened at a random moment',
     attempt: async (on, random, turn) => {
       const attempt = meanwhile(random, await pressing(on, random, turn), () => on.control('open_dialog'));
       return hindered(
@@ -116,7 +116,7 @@ export const ADVERSARIES: readonly Trial[] = [
     },
   },
   {
-    command: 'click, destroyed and made anew at any moment of it',
+    command: 'click, its button destroyed and recreated at a random moment',
     attempt: async (on, random, turn) => {
       const attempt = meanwhile(random, await pressing(on, random, turn), () =>
         on.control('recreate', { widget: 'press' }),
@@ -126,18 +126,18 @@ export const ADVERSARIES: readonly Trial[] = [
     },
   },
   {
-    command: 'click, traded places with another button at any moment of it',
+    command: 'click, its button swapped with another at a random moment',
     attempt: async (on, random, turn) => {
       const attempt = meanwhile(random, await pressing(on, random, turn), () =>
         on.control('swap', { widget: 'press', with: pick(random, ['odd', 'enable_later']) }),
       );
-      // GTK 4 has new objects for both.
+      // GTK 4 creates new objects for both.
       on.forget('press');
       return hindered(attempt);
     },
   },
   {
-    command: 'click, another window raised over it at any moment of it',
+    command: 'click, another window raised over it at a random moment',
     attempt: async (on, random, turn) => {
       const attempt = await clicking('press', 'pointer')(on, random, turn);
       return hindered(meanwhile(random, attempt, () => on.activate('Cover')));
@@ -150,7 +150,7 @@ export const ADVERSARIES: readonly Trial[] = [
       await on.control('rename', { widget: 'enable_later', label: 'Press' });
       const attempt: Attempt = {
         act: () => on.engine.click({ ...DEADLINE, ref }),
-        // A locator means both, so it must press none.
+        // A locator matches both, so it must press neither.
         mayTell: () => (turn % 2 === 0 ? toldBy('press') : []),
         happened: (events) => events.some(({ event }) => event === 'clicked'),
         isHindered: true,
@@ -161,7 +161,7 @@ export const ADVERSARIES: readonly Trial[] = [
     },
   },
   {
-    command: 'type, frozen for 600 ms at any moment of it',
+    command: 'type, the application frozen for 600 ms at a random moment',
     attempt: async (on, random, turn) => {
       const ref = await on.target('name', turn);
       const text = someText(random) + someText(random);
@@ -176,7 +176,7 @@ export const ADVERSARIES: readonly Trial[] = [
     },
   },
   {
-    command: 'type, the focus taken by another window at any moment of it',
+    command: 'type, the focus taken by another window at a random moment',
     attempt: async (on, random, turn) => {
       const ref = await on.target('name', turn);
       const text = someText(random) + someText(random);

@@ -14,7 +14,7 @@ import type { Attempt, Judged } from './verdict.ts';
 
 export const DEADLINE = { deadlineMs: 15_000 };
 const START_MS = 30_000;
-/** Qt runs a handler 100 ms after it was asked to. */
+/** Qt runs a handler 100 ms after the request. */
 const LATE_MS = 200;
 
 export const WidgetState = z.object({
@@ -32,7 +32,7 @@ const WindowState = z.object({
   }),
 });
 
-/** One fixture with a second one of another toolkit over it, an engine, and the eyes of the display. */
+/** One fixture with a second one of another toolkit over it, an engine, and independent reads of the display. */
 export class Bench {
   readonly stage: Stage;
   readonly cover: Fixture;
@@ -94,7 +94,7 @@ export class Bench {
     return WindowState.parse(await this.control('state')).window;
   }
 
-  /** Turn by turn the widget's ref and a locator for it. */
+  /** Alternately the widget's reference and a locator for it. */
   async target(widget: string, turn: number): Promise<string> {
     const { role, name } = this.widget(widget);
     return turn % 2 === 0 ? this.ref(widget) : this.locator(role, name);
@@ -104,7 +104,7 @@ export class Bench {
     return `app:${this.app} >> role:${role}[name=${JSON.stringify(name)}]`;
   }
 
-  /** A ref, looked for once: it must last. */
+  /** A reference, found once: it must stay valid. */
   async ref(widget: string): Promise<string> {
     const known = this.refs.get(widget);
     if (known !== undefined) return known;
@@ -129,7 +129,7 @@ export class Bench {
     return match.ref;
   }
 
-  /** The first element of a role that is shown; lists have no name in some toolkits. */
+  /** The first visible element of a role; lists have no name in some toolkits. */
   async onlyOfRole(role: Role): Promise<string> {
     const { matches } = await this.engine.find({
       ...DEADLINE,
@@ -144,7 +144,7 @@ export class Bench {
     return ref;
   }
 
-  /** Something else stands where it stood, or anything anywhere: other refs are needed. */
+  /** The widget, or all of them, may have been replaced: new references are needed. */
   forget(widget?: string): void {
     if (widget === undefined) this.refs.clear();
     else this.refs.delete(widget);
@@ -156,14 +156,14 @@ export class Bench {
     return found;
   }
 
-  /** Carries out one attempt and asks the applications and the display what came of it. */
+  /** Carries out one attempt and reads the result from the applications and the display. */
   async attempt(attempt: Attempt): Promise<Judged> {
     const before = (await this.fixture.events()).length;
     const coverBefore = (await this.cover.events()).length;
     const looked = attempt.isBackground ? await this.whatTheUserHas() : '';
     const answer = await settleAnswer(attempt.act);
     await sleep(LATE_MS);
-    // Comes after whatever the application still has to do.
+    // The application handles this after everything it still has to do.
     await this.control('get', { widget: 'progress' });
     const events = causedByUsers((await this.fixture.events()).slice(before));
     const elsewhere = causedByUsers((await this.cover.events()).slice(coverBefore));
@@ -192,7 +192,7 @@ export class Bench {
     return stdout.trim();
   }
 
-  /** The X window of a title; kept, because what is minimized is not found. */
+  /** The X window of a title; remembered, because a minimized one is not found. */
   async windowId(title = this.fixture.title): Promise<string> {
     const known = this.windows.get(title);
     if (known !== undefined) return known;
@@ -219,7 +219,7 @@ export class Bench {
       if (active === id) return;
       await sleep(50);
     }
-    throw new Error(`${title} does not become active`);
+    throw new Error(`${title} did not become active`);
   }
 
   private async shown(title: string): Promise<string[]> {
@@ -228,7 +228,7 @@ export class Bench {
     return ids.split('\n').filter((id) => id !== '');
   }
 
-  /** Where the pointer is, and which window has the keyboard. */
+  /** The position of the pointer, and the window with the keyboard focus. */
   whatTheUserHas(): Promise<string> {
     return this.xdotool('getmouselocation', 'getactivewindow');
   }

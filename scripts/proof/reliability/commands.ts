@@ -11,7 +11,7 @@ const COLOURS = ['red', 'green', 'blue'];
 const FRUITS = ['Apple', 'Banana', 'Cherry', 'Date', 'Elderberry'];
 const SIZES = ['size_small', 'size_medium', 'size_large'];
 
-/** Widgets that tell of a click on a button. */
+/** Widgets that record a click on a button. */
 export function toldBy(widget: string): readonly string[] {
   if (widget === 'press') return ['press', 'counter'];
   if (SIZES.includes(widget)) return SIZES;
@@ -126,7 +126,7 @@ function opening(act: 'expand' | 'collapse'): Trial['attempt'] {
   return async (on) => {
     const isGtk4 = on.kind === 'gtk4';
     await on.set('files', 'expanded', act === 'expand' ? [] : ['Documents']);
-    // Rows of GTK 4 have no name; what opens one is called "Expand", whether it is open or not.
+    // Rows of GTK 4 have no name; their expander is called "Expand", whether the row is open or not.
     const ref = await on.refOf(isGtk4 ? 'Expand' : 'Documents', isGtk4 ? 'button' : 'cell');
     return {
       act: () => on.engine.act({ ...DEADLINE, ref, act }),
@@ -140,7 +140,7 @@ function opening(act: 'expand' | 'collapse'): Trial['attempt'] {
   };
 }
 
-/** Lists that make their rows as they come into view jump about for a while after they were told where to be, so it is not told here. */
+/** Lists that create rows when they come into view jump for a while after the fixture scrolls them, so it does not scroll them here. */
 const scrolling: Trial['attempt'] = async (on, random) => {
   const ref = await listOf(on);
   const from = Number((await on.get('rows')).value);
@@ -155,7 +155,7 @@ const scrolling: Trial['attempt'] = async (on, random) => {
   };
 };
 
-/** A list has a name in some toolkits only. */
+/** A list has a name only in some toolkits. */
 async function listOf(on: Bench): Promise<string> {
   const { role } = on.widget('rows');
   return on.onlyOfRole(role);
@@ -209,7 +209,7 @@ export function doubleClicking(widget: string): Trial['attempt'] {
   };
 }
 
-/** Its menu is closed again at the next attempt. A field takes the focus with any button. */
+/** The next attempt closes its menu again. A field takes the focus with any button. */
 const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
   await on.xdotool('key', 'Escape');
   await on.set('notes', 'focused', true);
@@ -219,7 +219,7 @@ const rightClicking: Trial['attempt'] = async (on, _random, turn) => {
     mayTell: () => ['name'],
     happened: async () => {
       await on.xdotool('key', 'Escape');
-      // A window is active again a while after its menu has gone.
+      // A window becomes active again some time after its menu has closed.
       for (let look = 0; look < 20; look++) {
         if ((await on.get('name')).focused === true) return true;
         await sleep(50);

@@ -13,11 +13,11 @@ import { WidgetState } from './bench.ts';
 import type { Random } from './random.ts';
 
 const START_MS = 40_000;
-/** For keys and buttons to be let go. */
+/** Time limit for releasing keys and buttons. */
 const RELEASED_MS = 3000;
 const Daemon = z.object({ daemon: z.object({ pid: z.int() }) });
 
-/** Callers and daemons killed while keys and buttons are down: nothing stays held, and nothing goes on. */
+/** Callers and daemons killed while keys and buttons are down: nothing stays held, and nothing continues. */
 export async function killedWhileHolding(
   kind: FixtureKind,
   { say, repeats, random }: ProofOptions & { readonly random: Random },
@@ -46,7 +46,7 @@ export async function killedWhileHolding(
     const end = performance.now() + START_MS;
     while (!(await isUnderWay())) {
       if (performance.now() > end || call.process.exitCode !== null)
-        throw new Error(`never under way: ${(await call.reply).toString().slice(0, 300)}`);
+        throw new Error(`never started: ${(await call.reply).toString().slice(0, 300)}`);
       await sleep(10);
     }
     await sleep(random() * 300);
@@ -69,16 +69,16 @@ export async function killedWhileHolding(
           await sleep(150);
           const so = await text();
           await sleep(400);
-          if ((await text()) !== so) throw new Error('it goes on typing');
-          if (so.length >= 200) throw new Error('all had been typed');
+          if ((await text()) !== so) throw new Error('it is still typing');
+          if (so.length >= 200) throw new Error('everything had been typed');
         },
       ),
-      await repeat(`${kind}: caller killed while it drags: the button is let go`, count, say, async () => {
+      await repeat(`${kind}: caller killed while it drags: the button is released`, count, say, async () => {
         const args = ['drag', '--from-ref', slider, '--to-xy', '900,600', '--duration', '4000'];
         await killCaller(args, async () => (await display.held()).length > 0);
       }),
       await repeat(
-        `${kind}: daemon killed while a key is held: the next call lets it go`,
+        `${kind}: daemon killed while a key is held: the next call releases it`,
         count,
         say,
         async () => {

@@ -7,7 +7,7 @@ import { pick, someText } from './random.ts';
 import type { Random } from './random.ts';
 import type { Attempt, Judged } from './verdict.ts';
 
-/** "Odd" is called something odd at first; here it must be possible to ask for it. */
+/** The button "Odd" has an odd name at first; here it gets one that can be searched for. */
 const BUTTONS = { press: 'Press', odd: 'Odd', enable_later: 'Enable later' } as const;
 const CHECKS = { agree: 'Agree', size_medium: 'Medium' } as const;
 const LABELS = { ...BUTTONS, ...CHECKS } as const;
@@ -15,10 +15,10 @@ type Labelled = keyof typeof LABELS;
 const LABELLED = Object.keys(LABELS).filter((id): id is Labelled => id in LABELS);
 const FIELDS = ['name', 'notes'] as const;
 const FRUITS = ['Apple', 'Banana', 'Cherry', 'Date'];
-/** From asking until the answer, about. */
+/** Approximate time from a request to its answer. */
 const DURING_MS = 500;
 
-/** What changes in the window and around it, before and during an act. */
+/** Random changes in the window and around it, before and during an act. */
 class Disorder {
   readonly on: Bench;
   readonly random: Random;
@@ -32,7 +32,7 @@ class Disorder {
     for (const id of LABELLED) this.labels.set(id, new Set([LABELS[id]]));
   }
 
-  /** Those that bore a label at any time. */
+  /** The widgets that had a label at any time. */
   bearersOf(label: string): string[] {
     return [...this.labels].flatMap(([id, names]) => (names.has(label) ? [id] : []));
   }
@@ -45,7 +45,7 @@ class Disorder {
     const kinds: readonly (() => Promise<unknown>)[] = [
       () => this.rename(one, pick(random, [LABELS[other], `${LABELS[one]} now`, someText(random)])),
       () => on.control('recreate', { widget: pick(random, [one, ...FIELDS]) }),
-      // Radio buttons and buttons stand in different boxes.
+      // Radio buttons and buttons are in different boxes.
       async () => one !== other && on.control('swap', { widget: one, with: other }),
       async () => on.control('swap', { widget: 'name', with: 'notes' }),
       () => on.set(one, 'enabled', random() < 0.5),
@@ -75,7 +75,7 @@ class Disorder {
   }
 }
 
-/** Everything that the next attempt needs, as it was. */
+/** Restores everything that the next attempt needs. */
 export async function putBack(on: Bench): Promise<void> {
   for (const id of LABELLED) {
     await on.control('rename', { widget: id, label: LABELS[id] });
@@ -98,7 +98,7 @@ async function rowText(on: Bench, index: number): Promise<unknown> {
   return typeof row === 'object' && row !== null && 'text' in row ? row.text : undefined;
 }
 
-/** A fixture says which operations it cannot carry out. */
+/** A fixture refuses the operations that it cannot carry out. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Error)) throw error;
 }
@@ -108,7 +108,7 @@ interface Aim {
   readonly isLocator: boolean;
 }
 
-/** Something asked of an element while the window changes, with the widgets that may get it. */
+/** An act on an element while the window changes, with the widgets that may receive it. */
 type MutatedAct = (disorder: Disorder) => Promise<Attempt>;
 
 async function aimAt(disorder: Disorder, id: Labelled): Promise<Aim> {
@@ -119,7 +119,7 @@ async function aimAt(disorder: Disorder, id: Labelled): Promise<Aim> {
   return { ref: await on.refOf(name, role), isLocator: false };
 }
 
-/** A ref means the widget it was given to; a locator whatever bears the label when it is looked for. */
+/** A reference means the widget it was assigned to; a locator means any widget that has the label during the search. */
 function mayGet(disorder: Disorder, id: Labelled, { isLocator }: Aim): () => readonly string[] {
   return () => {
     const own = isLocator ? [id, ...disorder.bearersOf(LABELS[id])] : [id];
@@ -162,7 +162,7 @@ const onField: MutatedAct = async ({ on, random }) => {
       return on.engine.type({ ...DEADLINE, ref, text, delayMs: way === 1 ? 0 : 20, clearFirst: false });
     },
     mayTell: () => [id],
-    // What was typed before its element was made anew went with the old one.
+    // Text typed before its element was recreated was lost with the old one.
     happened: async (events) =>
       (await on.get(id)).text === text || events.some((one) => one.widget === id && one.value === text),
     isHindered: true,
@@ -191,7 +191,7 @@ const onRow: MutatedAct = async ({ on, random }) => {
   const mode = random() < 0.5 ? ('background' as const) : ('pointer' as const);
   return {
     act: () => on.engine.select({ ...DEADLINE, ref, mode }),
-    // Another row of the list is another element, although one widget tells of both.
+    // Another row of the list is another element, although one widget records both.
     mayTell: () => ['fruits'],
     happened: (events) => events.some(({ event, value }) => event === 'selected' && value === fruit),
     isHindered: true,
@@ -224,7 +224,7 @@ const ACTS: readonly (readonly [weight: number, act: MutatedAct])[] = [
 ];
 const WEIGHTED = ACTS.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
 
-/** One act with changes between the look and the act, and while it is under way. */
+/** One act, with changes between the read and the act, and during the act. */
 export async function actInDisorder(
   on: Bench,
   random: Random,

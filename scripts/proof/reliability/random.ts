@@ -1,4 +1,4 @@
-/** Answers from 0 up to but not including 1. */
+/** Returns a number from 0 up to but not including 1. */
 export type Random = () => number;
 
 const ALPHABETS = ['abcdefghij', 'ąćęłńóśźż', 'абвгдежз', '日本語漢字', '0123456789', '😀🎉€½'].map(

@@ -9,7 +9,7 @@ export interface ReliabilityRow extends ProofRow {
   readonly counts: Readonly<Record<string, number>>;
   /** Estimated chance that {@link K} attempts in a row all pass: C(passes, K) / C(repeats, K), which is unbiased; absent for fewer attempts. */
   readonly pass_20?: number;
-  /** What was answered where it was not right. */
+  /** The answers that were not right. */
   readonly answers?: Readonly<Record<string, number>>;
   /** Changes made to the window meanwhile. */
   readonly mutations?: number;
@@ -34,7 +34,7 @@ export class Tally {
       this.refusal ??= `${verdict}: ${detail}`.slice(0, 400);
       return;
     }
-    // What must never be is kept before what may be.
+    // Forbidden verdicts are kept before permitted ones.
     const line = `#${this.total - 1} ${verdict}: ${detail}`;
     if (isForbidden(verdict)) this.kept.unshift(line);
     else this.kept.push(line);

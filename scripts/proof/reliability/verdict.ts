@@ -3,15 +3,15 @@ import type { Receipt } from '../../../src/model/effects/effect.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 
 /**
- * What an answer was worth, by the application's own record.
+ * Whether an answer was correct, judged by the application's own record.
  * - `right`: confirmed, and it happened
- * - `refused`: said beforehand that it cannot be done this way, or what is in the way, and nothing happened
- * - `honest failure`: not confirmed, or failed after something was sent, and said so
- * - `false success`: confirmed, and it did not happen
- * - `false denial`: said that nothing was sent, and something happened
- * - `wrong target`: another widget got it
+ * - `refused`: reported beforehand that it cannot be done this way, or what blocks it, and nothing happened
+ * - `honest failure`: not confirmed, or failed after something was sent, and reported as such
+ * - `false success`: confirmed, but it did not happen
+ * - `false denial`: reported that nothing was sent, but something happened
+ * - `wrong target`: another widget received it
  * - `not judged`: the attempt itself broke
- * - `disturbed`: right, but the user's focused window or pointer was moved by an act in the background
+ * - `disturbed`: right, but an act in the background changed the user's focused window or moved the pointer
  */
 export const VERDICTS = [
   'right',
@@ -25,31 +25,31 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** One attempt: what is asked, and what the application's record must show then. */
+/** One attempt: the act, and what the application's record must show afterwards. */
 export interface Attempt {
   readonly act: () => Promise<Receipt>;
-  /** Widgets that may tell of something: the target, and what follows from it. */
+  /** Widgets that may record something: the target, and those that it affects. */
   readonly mayTell: () => readonly string[];
   readonly happened: (events: readonly FixtureEvent[]) => boolean | Promise<boolean>;
-  /** Whether what one of those widgets tells was not meant for it, such as another row of a list. */
+  /** Whether an event of one of those widgets was not meant for it, such as one for another row of a list. */
   readonly isStranger?: ((event: FixtureEvent) => boolean) | undefined;
   /** The user's focused window and pointer must stay. */
   readonly isBackground?: boolean | undefined;
-  /** Nothing can come of it: any answer is right but that something did. */
+  /** The act can have no effect: any answer is right except that it had one. */
   readonly isVain?: boolean | undefined;
-  /** Something is in the way: any failure before something is sent is right. Else only that a toolkit offers no way is. */
+  /** Something blocks the act: any failure before something is sent is right. Otherwise the only right failure is that the toolkit offers no action. */
   readonly isHindered?: boolean | undefined;
 }
 
 export interface Judged {
   readonly verdict: Verdict;
-  /** What was answered and recorded, in one line. */
+  /** The answer and the record, in one line. */
   readonly detail: string;
   /** `ACTION_FAILED`, or the effect. */
   readonly answer: string;
 }
 
-/** What users and assistive programs cause; the rest follows by itself or from control requests. */
+/** Events that users and assistive programs cause; the others are consequences, or come from control requests. */
 const CAUSED: ReadonlySet<string> = new Set([
   'clicked',
   'toggled',

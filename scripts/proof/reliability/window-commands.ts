@@ -78,7 +78,7 @@ export const WINDOW_COMMANDS: readonly Trial[] = [
   },
 ];
 
-/** Frames and shadows are counted in one toolkit and not in another. */
+/** Some toolkits include frames and shadows in sizes, others do not. */
 function near(value: number, wanted: number): boolean {
   return Math.abs(value - wanted) <= 60;
 }

@@ -146,7 +146,7 @@ const requiredY: ManifestParameter = {
   required: true,
 };
 
-/** What it takes to read a command line and send it. */
+/** What is needed to read a command line and send it. */
 export const manifest: Manifest = {
   version: '0.1.0',
   envelopeVersion: '1.0',

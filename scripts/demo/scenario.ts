@@ -10,7 +10,7 @@ import type { Outcome } from './step.ts';
 
 const Apps = z.looseObject({ apps: z.array(AppSummary) });
 
-/** A failed expectation, in a sentence. */
+/** @throws Error when the texts differ */
 function expectEqual(actual: string, expected: string, where: string): void {
   if (actual !== expected) {
     throw new Error(`${where} shows ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}.`);
@@ -21,22 +21,22 @@ function outcomeOf({ effect, via, evidence }: Receipt): Outcome {
   return { effect, evidence: [...evidence, `via ${via}`] };
 }
 
-/** What an application says its toolkit is, such as `GTK 3 (3.24.38)`. */
+/** The toolkit that an application reports, such as `GTK 3 (3.24.38)`. */
 async function toolkitOf(desk: Desk, app: string): Promise<string> {
   const { apps } = await desk.parse('list-apps', {}, Apps);
   const found = apps.find(({ name }) => name.toLowerCase() === app.toLowerCase());
-  if (found?.toolkit === undefined) throw new Error(`${app} names no toolkit.`);
+  if (found?.toolkit === undefined) throw new Error(`${app} reports no toolkit.`);
   return found.toolkit_version === undefined ? found.toolkit : `${found.toolkit} (${found.toolkit_version})`;
 }
 
-interface Stage {
+interface DemoParts {
   readonly desk: Desk;
   readonly recorder: Recorder;
   readonly toolkits: Set<string>;
 }
 
 async function open(
-  { desk, recorder, toolkits }: Stage,
+  { desk, recorder, toolkits }: DemoParts,
   app: string,
   args: readonly string[],
 ): Promise<void> {
@@ -45,20 +45,20 @@ async function open(
     const { pid } = await desk.call('launch', launch);
     const toolkit = await toolkitOf(desk, app);
     toolkits.add(toolkit);
-    return { effect: 'confirmed', evidence: [`its window is there (pid ${String(pid)}, ${toolkit})`] };
+    return { effect: 'confirmed', evidence: [`its window is open (pid ${String(pid)}, ${toolkit})`] };
   });
   const look = { app, compact: true };
   await recorder.step(`Read the window of ${app}`, stringifyCommand('snapshot', look), { app }, async () => {
     const outline = await desk.outline(look);
     const refs = outline.match(/@e\d+/g)?.length ?? 0;
-    if (refs === 0) throw new Error('The outline holds no element that can be used.');
+    if (refs === 0) throw new Error('The outline contains no element that can be used.');
     return { effect: 'observed', evidence: [`${refs} elements with a reference`], outline };
   });
 }
 
-/** Finds an element and presses it, each a step of its own. */
+/** Finds an element and presses it, as two steps. */
 async function press(
-  { desk, recorder }: Stage,
+  { desk, recorder }: DemoParts,
   what: string,
   query: Readonly<Record<string, unknown>> & { readonly app: string },
   view: View = { app: query.app },
@@ -82,12 +82,12 @@ async function press(
 }
 
 /** Qt: press 7 × 6 = and read the display. Returns what the calculator shows. */
-export async function calculate(stage: Stage): Promise<string> {
-  const { desk, recorder } = stage;
+export async function calculate(parts: DemoParts): Promise<string> {
+  const { desk, recorder } = parts;
   const app = 'kcalc';
-  await open(stage, app, []);
+  await open(parts, app, []);
   for (const key of ['7', '×', '6', '='])
-    await press(stage, key, { query: key, app, role: 'button', exact: true });
+    await press(parts, key, { query: key, app, role: 'button', exact: true });
   const query = { app, role: 'group' };
   const display = await recorder.look(
     'Find the display',
@@ -107,27 +107,27 @@ export async function calculate(stage: Stage): Promise<string> {
   await recorder.step('Read the result from the display', stringifyCommand('get', get), { app }, async () => {
     shown = (await desk.get(get)).trim();
     expectEqual(shown, '42', 'The display');
-    return { effect: 'confirmed', evidence: [`a fresh read of ${display.ref} says ${shown}`] };
+    return { effect: 'confirmed', evidence: [`a fresh read of ${display.ref} returns ${shown}`] };
   });
   return shown;
 }
 
-/** GTK: write the result into an editor, save it through the editor's own menu, and read it back twice. */
-export async function takeNote(stage: Stage, file: string, text: string): Promise<void> {
-  const { desk, recorder } = stage;
+/** GTK: write the result into an editor, save it through the editor's own menu, and read it back from the editor and from disk. */
+export async function takeNote(parts: DemoParts, file: string, text: string): Promise<void> {
+  const { desk, recorder } = parts;
   const app = 'mousepad';
   await writeFile(file, '');
   const name = basename(file);
-  await open(stage, app, [name]);
+  await open(parts, app, [name]);
 
   const editor = await desk.find({ role: 'textbox', app });
   const set = { ref: editor.ref, value: text };
   await recorder.step('Write it into the editor', stringifyCommand('set-value', set), { app }, async () => {
     return outcomeOf(await desk.act('set-value', set));
   });
-  // An open menu is a window of its own.
-  await press(stage, 'File', { query: 'File', app, exact: true }, { screen: true });
-  await press(stage, 'Save', { query: 'Save', app, role: 'menuitem', exact: true }, { screen: true });
+  // An open menu is a separate window.
+  await press(parts, 'File', { query: 'File', app, exact: true }, { screen: true });
+  await press(parts, 'Save', { query: 'Save', app, role: 'menuitem', exact: true }, { screen: true });
   const get = { property: 'value', ref: editor.ref };
   await recorder.step(
     'Read the text back from the editor',
@@ -145,6 +145,6 @@ export async function takeNote(stage: Stage, file: string, text: string): Promis
   await recorder.step('Look at the file that the editor saved', `cat ${name}`, { screen: true }, async () => {
     const saved = (await readFile(file, 'utf8')).trimEnd();
     expectEqual(saved, text, name);
-    return { effect: 'confirmed', evidence: [`${name} on the disk says ${JSON.stringify(saved)}`] };
+    return { effect: 'confirmed', evidence: [`${name} on disk contains ${JSON.stringify(saved)}`] };
   });
 }

@@ -1,5 +1,5 @@
 /** Groups of two or more nodes that reach each other (Tarjan's strongly connected components), each sorted by name. */
-export function circles(edges) {
+export function cycles(edges) {
   const found = [];
   const index = new Map();
   const low = new Map();

@@ -1,28 +1,28 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
-import { calculate, takeNote } from './chapters.ts';
+import { calculate, takeNote } from './scenario.ts';
 import { Desk } from './desk.ts';
 import { page } from './page.ts';
-import { Recorder, StoryEnded } from './recorder.ts';
-import type { Story } from './step.ts';
+import { Recorder, DemoFailed } from './recorder.ts';
+import type { DemoReport } from './step.ts';
 import { summary } from './summary.ts';
 
-interface Teller {
+interface DemoOptions {
   /** The project's folder. */
   readonly root: string;
   readonly say: (text: string) => void;
 }
 
-interface Told {
+interface DemoOutcome {
   readonly ok: boolean;
   readonly folder: string;
   /** What `npm run demo -- --json` prints. */
   readonly result: unknown;
 }
 
-/** Starts a private desktop, works two applications in it, and writes what happened to demo-output/. */
-export async function tell({ root, say }: Teller): Promise<Told> {
+/** Starts a private desktop, operates two applications in it, and writes a report to demo-output/. */
+export async function runDemo({ root, say }: DemoOptions): Promise<DemoOutcome> {
   const begin = performance.now();
   const folder = join(root, 'demo-output');
   await rm(folder, { recursive: true, force: true });
@@ -36,31 +36,31 @@ export async function tell({ root, say }: Teller): Promise<Told> {
   const toolkits = new Set<string>();
   let ok = true;
   try {
-    const stage = { desk, recorder, toolkits };
-    const shown = await calculate(stage);
-    await takeNote(stage, join(folder, 'note.txt'), `The calculator says: 7 × 6 = ${shown}`);
+    const parts = { desk, recorder, toolkits };
+    const shown = await calculate(parts);
+    await takeNote(parts, join(folder, 'note.txt'), `The calculator says: 7 × 6 = ${shown}`);
   } catch (error) {
     ok = false;
-    if (!(error instanceof StoryEnded))
+    if (!(error instanceof DemoFailed))
       say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     await desk.close().catch(() => undefined);
     await desktop.stop();
   }
 
-  const story: Story = {
+  const report: DemoReport = {
     ok,
     version,
     toolkits: [...toolkits],
     steps: recorder.steps,
     totalMs: Math.round(performance.now() - begin),
   };
-  await writeFile(join(folder, 'summary.md'), summary(story));
-  await writeFile(join(folder, 'index.html'), page(story));
-  return { ok, folder, result: asJson(story) };
+  await writeFile(join(folder, 'summary.md'), summary(report));
+  await writeFile(join(folder, 'index.html'), page(report));
+  return { ok, folder, result: asJson(report) };
 }
 
-function asJson({ ok, toolkits, steps }: Story): unknown {
+function asJson({ ok, toolkits, steps }: DemoReport): unknown {
   return {
     ok,
     toolkits,
