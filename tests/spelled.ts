@@ -7,7 +7,7 @@ import { createRegistry } from '../src/registry/registry.ts';
 
 const registry = createRegistry(commands);
 
-/** A text, or plain data with texts in it, as the command line shows it. `about`: the command whose parameters are meant where a mention names none. */
+/** A text, or plain data with texts in it, as the command line shows it. `about`: the command of mentioned parameters that name none. */
 export function spelled<T>(textOrData: T, about?: string): T {
   const command = about === undefined ? undefined : registry.get(about);
   return spellMentionsIn(textOrData, commandLineSpeller(registry, command));

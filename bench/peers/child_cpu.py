@@ -1,8 +1,8 @@
 """What commands cost: processor time as the kernel accounts it to each child (wait4), and wall time.
 
-Usage: child_cpu.py ROUNDS COMMANDS. COMMANDS is a JSON list of argument lists; in each round every command runs once, in turn, with its
-output read from a pipe, as callers do. An object {"command", "says"} in the list is a server: it is told a text on standard input, and its
-wall time ends with the first line of its answer, its processor time when it has ended because its input has. Prints one JSON object.
+Usage: child_cpu.py ROUNDS COMMANDS. COMMANDS is a JSON list of argument lists. Each round runs every command once, with its output read from a
+pipe, as callers do. An object {"command", "says"} in the list is a server: it gets a text on standard input; its wall time ends with the first
+line of its answer, and its processor time when it exits because its input has ended. Prints one JSON object.
 """
 
 import json

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { builtProgram } from '../../tests/e2e/support/build.ts';
 import {
   CrashedCalls,
-  explainsBusy,
+  reportsBusy,
   manyClientsAtOnce,
   otherBuild,
   replacesIdle,
@@ -47,7 +47,7 @@ export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]>
         replacesIdle(first, newer),
       ),
       await repeat('a busy daemon of another build is reported and left alone', repeats ?? SKEWS, say, () =>
-        explainsBusy(first, newer),
+        reportsBusy(first, newer),
       ),
     ];
   } finally {

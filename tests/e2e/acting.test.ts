@@ -11,13 +11,13 @@ const place = usePlace();
 const bench = useFixtures(place);
 const State = z.object({ value: z.unknown(), text: z.string().nullish(), checked: z.unknown() });
 
-/** What the application itself says that a widget holds. */
+/** The state of a widget as the application itself reports it. */
 async function stateOf(app: Bench, widget: string): Promise<z.output<typeof State>> {
   return State.parse(await app.fixture.control('get', { widget }));
 }
 
 describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
-  it('a button is pressed once, and the receipt says what came of it', async () => {
+  it('presses a button once, and the receipt reports the effect', async () => {
     const app = bench(kind);
     const { reply, pressed } = await app.click(await app.ref('press'));
     expect(pressed).toEqual(['press']);
@@ -25,7 +25,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect(reply.receipt.changes?.some(({ after }) => after?.includes('pressed'))).toBe(true);
   });
 
-  it('a button without a visible effect is unverified, not called done or failed', async () => {
+  it('reports a button without a visible effect as unverified, neither done nor failed', async () => {
     const app = bench(kind);
     const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
     const odd = flatten(tree).find((node) => node.role === 'button' && node.name?.startsWith('Odd'));
@@ -35,7 +35,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect(reply.exitCode).toBe(0);
   });
 
-  it('a clock in the background confirms nothing', async () => {
+  it('takes a changing clock for no confirmation', async () => {
     const app = bench(kind);
     const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
     const odd = flatten(tree).find((node) => node.role === 'button' && node.name?.startsWith('Odd'));
@@ -56,7 +56,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     }
   });
 
-  it('a check box is toggled, by the pointer where its toolkit offers no action', async () => {
+  it('toggles a check box, with the pointer if its toolkit offers no action', async () => {
     const app = bench(kind);
     await app.set('agree', 'checked', false);
     const ref = await app.ref('agree');
@@ -69,7 +69,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect((await stateOf(app, 'agree')).checked).toBe(true);
   });
 
-  it('a disabled button is left alone', async () => {
+  it('leaves a disabled button alone', async () => {
     const app = bench(kind);
     const ref = await app.ref('disabled');
     const { result: reply, events } = await app.recording(() => app.desk('click', ref, '--timeout', '1000'));
@@ -91,12 +91,12 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect(again.receipt.evidence).toContain('already');
   });
 
-  it('a number beyond the range is never called set', async () => {
+  it('never reports a number beyond the range as set', async () => {
     const app = bench(kind);
     const reply = await app.desk('set-value', await app.ref('volume'), '500');
     expect((await stateOf(app, 'volume')).value).toBeLessThanOrEqual(100);
     expect([4, 5]).toContain(reply.exitCode);
-    // At its limit the toolkit does nothing about it; keys would put some of the digits there.
+    // At its limit the toolkit ignores the request; keys would enter some of the digits.
     await app.set('count', 'value', 999);
     const { result, events } = await app.recording(async () =>
       app.desk('set-value', await app.ref('count'), '5000'),
@@ -118,7 +118,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect((await stateOf(app, widget)).text ?? '').toBe(text);
   });
 
-  it('a password is set without ever being shown', async () => {
+  it('sets a password without ever showing it', async () => {
     const app = bench(kind);
     await app.set('password', 'text', '');
     const ref = await app.ref('password');
@@ -132,7 +132,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect(told.map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain('correct-horse');
   });
 
-  it('a label cannot be written', async () => {
+  it('cannot write to a label', async () => {
     const app = bench(kind);
     const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
     expect(flatten(tree).some((node) => node.name === 'Press')).toBe(true);
@@ -141,7 +141,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     expect(reply.stdout).toContain('"ok":false');
   });
 
-  it('a dialog that runs a main loop of its own does not wedge what follows', async () => {
+  it('does not hang after a dialog that runs its own main loop', async () => {
     const app = bench(kind);
     const { reply } = await app.click(await app.ref('run_dialog'));
     expect(reply.receipt.effect).toBe('confirmed');

@@ -24,13 +24,13 @@ async function windowOf(app: Bench): Promise<string> {
   return String(Number.parseInt(id.replace('x11:', ''), 16));
 }
 
-/** Where the pointer is and which window has the keyboard. */
-async function theUsers(): Promise<string> {
+/** The position of the pointer and the focused window. */
+async function pointerAndFocus(): Promise<string> {
   return xdotool('getmouselocation', '--shell', 'getactivewindow');
 }
 
-/** Another application in front of it, with the keyboard; the pointer on that. */
-async function leaveTo(cover: Bench): Promise<void> {
+/** Brings another application to the front, with the focus and the pointer on it. */
+async function switchTo(cover: Bench): Promise<void> {
   const id = await windowOf(cover);
   await xdotool('windowactivate', id);
   await until(
@@ -52,7 +52,7 @@ const PLACES = {
 } satisfies Record<string, (id: string) => Promise<void>>;
 
 it.for(FIXTURE_KINDS)(
-  '%s covered, minimized or on another virtual desktop is worked in the background: the user’s window and pointer stay',
+  'operates %s in the background while it is covered, minimized or on another virtual desktop; the user’s window and pointer stay',
   async (kind) => {
     const app = bench(kind);
     const id = await windowOf(app);
@@ -63,9 +63,9 @@ it.for(FIXTURE_KINDS)(
     await app.set('fruits', 'selected', 'Apple');
     const ask = async (...args: string[]) => app.recording(() => app.desk(...args, '--mode', 'background'));
     for (const [where, putAway] of Object.entries(PLACES)) {
-      await leaveTo(bench(kind === 'gtk3' ? 'qt6' : 'gtk3'));
+      await switchTo(bench(kind === 'gtk3' ? 'qt6' : 'gtk3'));
       await putAway(id);
-      const before = await theUsers();
+      const before = await pointerAndFocus();
       const pressed = await ask('click', press);
       expect(pressed.events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual([
         'press',
@@ -78,7 +78,7 @@ it.for(FIXTURE_KINDS)(
       );
       const chosen = await ask('select', where === 'minimized' ? banana : cherry);
       expect(chosen.events.map(({ event }) => event)).toContain('selected');
-      expect([where, await theUsers()]).toEqual([where, before]);
+      expect([where, await pointerAndFocus()]).toEqual([where, before]);
     }
   },
 );

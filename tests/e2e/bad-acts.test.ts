@@ -11,7 +11,7 @@ import type { Reply } from './support/reply.ts';
 import { until } from './support/subjects.ts';
 
 const KINDS = ['gtk3', 'qt6'] as const;
-/** GTK 4 has dialogs of its own. */
+/** GTK 4 implements dialogs differently. */
 const WITH_DIALOGS = [...KINDS, 'gtk4'] as const;
 const place = usePlace();
 const benches = new Map<string, Bench>();
@@ -37,7 +37,7 @@ async function stateOf(app: Bench, widget: string): Promise<z.output<typeof Stat
   return State.parse(await app.fixture.control('get', { widget }));
 }
 
-/** Runs a command and returns the reply with what the application recorded of users. */
+/** Runs a command and returns the reply with the user events that the application recorded. */
 async function perform(app: Bench, ...args: string[]) {
   const { result: reply, events } = await app.recording(() => app.desk(...args));
   return { reply, told: events.filter(({ event }) => event !== 'focus-in') };
@@ -66,10 +66,10 @@ async function untilReleased(): Promise<void> {
 }
 
 describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
-  it('nothing is acted on, in any mode, and the dialog is named; it can be looked at and answered', async () => {
+  it('refuses acts in any mode and names the dialog, which can be read and answered', async () => {
     const app = bench(kind);
     const [press, name] = [await app.ref('press'), await app.ref('name')];
-    // Open in a loop of its own, which is modal for all of the application.
+    // Open in its own main loop, which is modal for the whole application.
     await app.fixture.control('open_dialog', { widget: 'nested_dialog' });
     await app.fixture.waitForEvent(({ event }) => event === 'dialog-opened', 3000);
     let next = '';
@@ -84,7 +84,7 @@ describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
       next = suggestion;
     }
     expect((await app.desk('get', 'text', press)).exitCode).toBe(0);
-    // Window managers give the keyboard to the dialog instead, and that is told.
+    // Window managers give the focus to the dialog instead, and the answer reports that.
     const focused = await app.desk('focus-window', '--window', app.fixture.title);
     expect(['confirmed', 'no_op']).toContain(focused.receipt.effect);
     const window = /--window (\S+)"/.exec(next)?.[1] ?? '';
@@ -96,7 +96,7 @@ describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
     expect(events).toContainEqual(expect.objectContaining({ event: 'dialog-closed', value: 'cancel' }));
   });
 
-  it('an act waits until the dialog is closed, and happens once', async () => {
+  it('waits with an act until the dialog is closed, and then acts once', async () => {
     const app = bench(kind);
     const press = await app.ref('press');
     await app.fixture.control('open_dialog');
@@ -115,7 +115,7 @@ describe.each(WITH_DIALOGS)('behind a modal dialog of %s', (kind) => {
 });
 
 describe.each(KINDS)('%s', (kind) => {
-  it('what is disabled or hidden gets nothing, and the reason is told', async () => {
+  it('sends nothing to disabled or hidden elements, and reports the reason', async () => {
     const app = bench(kind);
     const soon = ['--timeout', '1500'];
     const disabled = await refused(app, 'NOT_ACTIONABLE', 'click', await app.ref('disabled'), ...soon);
@@ -128,7 +128,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(['NOT_ACTIONABLE', 'STALE_REF']).toContain(codeOf(hidden.reply));
   });
 
-  it('what moves is clicked where it is, once', async () => {
+  it('clicks a moving element at its current position, once', async () => {
     const app = bench(kind);
     const press = await app.ref('press');
     const moving = (async () => {
@@ -144,7 +144,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(['confirmed', 'unverified', 'NOT_ACTIONABLE']).toContain(saidOf(reply));
   });
 
-  it('unknown keys, read-only text and values out of range are named', async () => {
+  it('names unknown keys, read-only text and values out of range', async () => {
     const app = bench(kind);
     for (const args of [
       ['press', 'Hyperspace'],
@@ -165,13 +165,13 @@ describe.each(KINDS)('%s', (kind) => {
     await app.set('volume', 'value', 30);
     const beyond = await app.desk('set-value', await app.ref('volume'), '500');
     expect(beyond.error('ACTION_FAILED').delivered).toBe(true);
-    // The toolkit takes as much as there is, and the receipt says how much that was.
+    // The toolkit accepts as much as possible, and the receipt reports how much.
     expect(beyond.receipt.effect).toBe('partial');
     expect(beyond.receipt.evidence.join()).toContain('"100" instead of "500"');
     expect(Number((await stateOf(app, 'volume')).value)).toBe(100);
   });
 
-  it('a target that is destroyed meanwhile is not mistaken for another', async () => {
+  it('does not take another element for a target that is destroyed meanwhile', async () => {
     const app = bench(kind);
     const ref = await app.ref('run_dialog');
     const [{ reply, told }] = await Promise.all([
@@ -185,7 +185,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await app.desk('click', ref, '--timeout', '1500')).exitCode).toBe(8);
   });
 
-  it('an application that freezes while it is typed into gets the text or a failure that says how far it got', async () => {
+  it('types the text into an application that freezes meanwhile, or fails and reports how much was typed', async () => {
     const app = bench(kind);
     await app.set('name', 'text', '');
     const text = 'the quick brown fox';
@@ -198,7 +198,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(reply.exitCode === 0 ? text : text.slice(0, held.length)).toBe(held);
   });
 
-  it('a caller that is killed while it types or drags leaves nothing held', async () => {
+  it('leaves nothing held when a caller is killed while it types or drags', async () => {
     const app = bench(kind);
     await app.set('name', 'text', '');
     const name = await app.ref('name');
@@ -213,14 +213,14 @@ describe.each(KINDS)('%s', (kind) => {
     };
     await kill(['type', name, 'abcdefghij'.repeat(30), '--delay', '20'], async () => (await length()) > 3);
     const so = await length();
-    // Time in which it would have typed on.
+    // Time in which it would have continued typing.
     await sleep(300);
     expect((await length()) - so).toBeLessThanOrEqual(1);
     const drag = ['drag', '--from-ref', slider, '--to-xy', '900,700', '--duration', '5000'];
     await kill(drag, async () => (await display.held()).includes('left button'));
   });
 
-  it('a place beyond the screen is refused before anything is pressed', async () => {
+  it('refuses a position outside the screen before anything is pressed', async () => {
     const app = bench(kind);
     const volume = await app.ref('volume');
     for (const args of [
@@ -234,7 +234,7 @@ describe.each(KINDS)('%s', (kind) => {
     }
   });
 
-  it('a window that goes away in the middle of a drag ends it, and the button is let go', async () => {
+  it('ends a drag and releases the button when the window closes during it', async () => {
     const app = bench(kind);
     const drag = ['drag', '--from-ref', await app.ref('volume'), '--to-xy', '900,700', '--duration', '4000'];
     const dragging = app.desk(...drag);

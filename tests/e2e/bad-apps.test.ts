@@ -41,7 +41,7 @@ describe('an application with', () => {
     expect(nodes.length).toBeLessThan(10);
   });
 
-  it('100,000 children is cut, and says so', async () => {
+  it('100,000 children is cut, and the answer reports it', async () => {
     const reply = await snapshotOf('many_children');
     const { tree, complete, elided } = reply.ok(Snapshot);
     expect(complete && elided === 0).toBe(false);
@@ -50,44 +50,44 @@ describe('an application with', () => {
     expect(short.stdout.length).toBeLessThan(4000);
   });
 
-  it('10,000 levels ends', async () => {
+  it('10,000 levels is read to an end', async () => {
     const { tree, complete, elided } = (await snapshotOf('deep')).ok(Snapshot);
     expect(complete && elided === 0).toBe(false);
     expect(flatten(tree).length).toBeLessThan(1000);
   });
 
-  it('children that never answer keeps the rest', async () => {
+  it('children that never answer is read except for these', async () => {
     const { tree, complete, incomplete_reasons } = (await snapshotOf('silent_children')).ok(Snapshot);
     expect(flatten(tree).map((node) => node.name)).toContain('Beside');
     expect(complete).toBe(false);
     expect(incomplete_reasons?.join(' ')).toMatch(/answer/);
   });
 
-  it('no answer at all is called unresponsive', async () => {
+  it('no answer at all is reported as unresponsive', async () => {
     const reply = await snapshotOf('silent');
     expect(['APP_UNRESPONSIVE', 'WINDOW_NOT_FOUND']).toContain(codeOf(reply));
     const { apps } = (await place().desk(['list-apps'])).ok(ListedApps);
     expect(apps.find(({ pid }) => pid === hostiles[0]?.pid)).toMatchObject({ responsive: false });
   });
 
-  it('replies of other types keeps what can be understood', async () => {
+  it('replies of other types is read as far as they can be understood', async () => {
     const { tree, complete } = (await snapshotOf('wrong_signatures')).ok(Snapshot);
     expect(flatten(tree).map((node) => node.name)).toContain('Beside');
     expect(complete).toBe(false);
   });
 
-  it('false counts and dangling children is read as far as it goes', async () => {
+  it('false counts and dangling children is read as far as possible', async () => {
     const counted = (await snapshotOf('false_count', '--whole-tree')).ok(Snapshot);
     expect(flatten(counted.tree).map((node) => node.name)).toContain('True 6');
     const dangling = (await snapshotOf('dangling')).ok(Snapshot);
     expect(flatten(dangling.tree).map((node) => node.name)).toContain('Real');
   });
 
-  it('odd names is shown harmlessly', async () => {
+  it('odd names is shown with the names escaped', async () => {
     const reply = await snapshotOf('odd_names');
     expect(reply.ok(Snapshot).complete).toBe(true);
     const outline = await place().desk([...reply.args, '--format', 'outline']);
-    // Names that look like our own lines stay inside quotes on their own line.
+    // Names that look like our own lines stay inside quotes on one line.
     expect(outline.stdout).toContain(String.raw`"@e1 button \"Fake\" [focused]"`);
     expect(DECEPTIVE.exec(outline.stdout)).toBeNull();
     expect(DECEPTIVE.exec(reply.stdout)).toBeNull();
@@ -96,18 +96,18 @@ describe('an application with', () => {
     expect(lines.length).toBeLessThanOrEqual(ODD_NAMES.length + 1);
   });
 
-  it('a name of ten megabytes is cut', async () => {
+  it('a name of ten megabytes is shown with the name cut', async () => {
     const reply = await snapshotOf('huge_name');
     expect(flatten(reply.ok(Snapshot).tree).map((node) => node.name)).toContain('Small');
     expect(reply.stdout.length).toBeLessThan(100_000);
   });
 
-  it('a sudden end gives a typed error or a part', async () => {
+  it('a sudden end results in a typed error or a partial tree', async () => {
     const reply = await snapshotOf('dies');
     expect(isHonest(reply)).toBe(true);
   });
 
-  it('an action that lies is never confirmed', async () => {
+  it('an action that falsely reports success is never confirmed', async () => {
     const found = (await snapshotOf('plain')).ok(Snapshot);
     const button = flatten(found.tree).find((node) => node.name === 'Button 1');
     const reply = await place().desk(['click', button?.ref ?? '']);
@@ -116,7 +116,7 @@ describe('an application with', () => {
 });
 
 describe('an application that', () => {
-  it('is frozen costs its own deadline and nobody else’s', async () => {
+  it('is frozen uses up its own deadline and nobody else’s', async () => {
     const [frozen, other] = await Promise.all([
       place().fixture('gtk3', 'Frozen'),
       place().fixture('qt6', 'Other'),
@@ -140,11 +140,11 @@ describe('an application that', () => {
     await Promise.all([frozen.stop(), other.stop()]);
   });
 
-  it('is killed in the middle gives parts and typed errors', async () => {
+  it('is killed during a read results in partial trees and typed errors', async () => {
     const victim = await place().fixture('qt5', 'Victim');
     const args = ['snapshot', '--app', String(victim.pid), '--whole-tree', '--timeout', '3000'];
     const running = Array.from({ length: 4 }, () => place().desk(args));
-    // In the middle of their reading, mostly; the answers are honest at any moment.
+    // Usually during the read; the answers must be correct at any moment.
     await new Promise((resolve) => setTimeout(resolve, 350));
     process.kill(victim.pid, 'SIGKILL');
     for (const reply of await Promise.all(running)) expect(isHonest(inTime(reply, 3000))).toBe(true);
@@ -153,7 +153,7 @@ describe('an application that', () => {
   });
 });
 
-it('a bus that accepts and never answers ends at the deadline', async () => {
+it('ends at the deadline on a bus that accepts connections and never answers', async () => {
   const socket = join(place().folder, 'silent-bus');
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(socket, resolve));
@@ -165,7 +165,7 @@ it('a bus that accepts and never answers ends at the deadline', async () => {
 
 const DECEPTIVE = /(?!\n)\p{Cc}|[\u200B\u202A-\u202E\u2066-\u2069\u2028\u2029\uFEFF]/u;
 
-/** A whole tree, a part that says so, or an error that is ours. */
+/** A whole tree, a partial one that is marked as such, or one of our errors. */
 function isHonest(reply: Reply): boolean {
   if (reply.exitCode === 0) return reply.ok(Snapshot).tree.role === 'window';
   return reply.exitCode !== ERROR_EXIT_CODES.INTERNAL && codeOf(reply) !== '';

@@ -61,7 +61,7 @@ describe('wrong arguments', () => {
     expect(reply.stderr).not.toContain(' at ');
   });
 
-  it('candidates help when an application or window is not found', async () => {
+  it('lists candidates when an application or window is not found', async () => {
     const error = (await place().desk(['snapshot', '--app', 'deskterity-fixtur-gtk3x'])).error(
       'APP_NOT_FOUND',
     );
@@ -72,23 +72,23 @@ describe('wrong arguments', () => {
 });
 
 describe('patterns and sizes', () => {
-  it('a pattern that backtracks without end costs its own budget', async () => {
+  it('limits the time of a pattern that backtracks without end', async () => {
     await app.set('name', 'text', `${'a'.repeat(60)}!`);
     const find = ['find', '(a+)+$', '--by', 'regex', '--app', app.app, '--timeout', '3000'];
     const reply = inTime(await place().desk(find), 3000);
     expect(reply.error('TIMEOUT').suggestion).toContain('contains');
-    // And the next command is none the worse for it.
+    // And the next command is not affected.
     expect((await place().desk(['find', 'Press', '--app', app.app])).ok(Found).count).toBe(1);
   });
 
-  it('the longest argument that the system lets through is answered', async () => {
+  it('answers the longest argument that the system allows', async () => {
     const long = 'x'.repeat(120_000);
     expect((await place().desk(['find', long, '--app', app.app])).ok(Found).count).toBe(0);
     const ref = await app.ref('notes');
     expect((await place().desk(['set-value', ref, long])).receipt.effect).toBe('confirmed');
   });
 
-  it('ten megabytes are refused, in process, where no system stands before us', async () => {
+  it('refuses ten megabytes in process, where the system sets no limit', async () => {
     const app = openApp({ environment: place().desktop.environment, cwd: place().folder, version: '0' });
     const started = performance.now();
     const input = { ref: '@e1', value: 'y'.repeat(10 * 1024 * 1024) };
@@ -99,8 +99,8 @@ describe('patterns and sizes', () => {
     expect(answer.stdout.length).toBeLessThan(2000);
   });
 
-  it('a name of megabytes in an application is cut, not passed on', async () => {
-    // In lines: one of this length would keep GTK busy for minutes.
+  it('cuts a name of several megabytes in an application', async () => {
+    // Split into lines, because GTK needs minutes for one line of this length.
     await app.set('notes', 'text', `${'z'.repeat(60)}\n`.repeat(20_000));
     const reply = await place().desk(['snapshot', '--app', app.app, '--timeout', '8000']);
     expect(inTime(reply, 8000).exitCode).toBe(0);
@@ -138,7 +138,7 @@ describe('without what a desktop has', () => {
     ).not.toBe(true);
   });
 
-  it('no display at all gets a desktop of the daemon, and every answer names it', async () => {
+  it('uses a desktop of the daemon without a display, and every answer names it', async () => {
     const nobody = { DISPLAY: undefined, XDG_STATE_HOME: `${place().folder}/nobody` };
     const windows = await place().desk(['list-windows'], nobody);
     expect(windows.json).toMatchObject({
@@ -149,13 +149,13 @@ describe('without what a desktop has', () => {
     expect((await place().desk(['session', 'kill', 'default'], nobody)).exitCode).toBe(0);
   });
 
-  it('a state folder that cannot be written is named, and the command works', async () => {
+  it('names a state folder that cannot be written, and the command works', async () => {
     const reply = await place().desk(['find', 'Press', '--app', app.app], { XDG_STATE_HOME: '/proc/state' });
     expect(reply.ok(Found).count).toBe(1);
     expect(reply.stderr).toMatch(/^note: .*\/proc\/state/);
   });
 
-  it('no HOME at all', async () => {
+  it('works without HOME', async () => {
     const none = { HOME: undefined, XDG_STATE_HOME: undefined, XDG_CACHE_HOME: undefined };
     const environment = { ...none, XDG_CONFIG_HOME: undefined, XDG_DATA_HOME: undefined };
     const reply = await place().desk(['list-apps'], environment);

@@ -75,7 +75,7 @@ describe.each([
   ['over the daemon', []],
   ['in its own process', ['--no-daemon']],
 ])('a batch %s', (_where, flags) => {
-  it('is talked to line by line, and works a real application', async () => {
+  it('answers line by line and operates a real application', async () => {
     const talk = new Talk(...flags);
     const before = (await fixture.events()).length;
     const app = String(fixture.pid);
@@ -99,7 +99,7 @@ describe.each([
     expect(await talk.end()).toBe(5);
   });
 
-  it('answers in order, and stops at the first failure when asked', async () => {
+  it('answers in order, and stops at the first failure if requested', async () => {
     const line = (id: number) => `${JSON.stringify({ id, command: 'version' })}\n`;
     const many = Array.from({ length: 100 }, (_, id) => line(id)).join('');
     const { answers, exitCode } = await all(flags, many);
@@ -113,7 +113,7 @@ describe.each([
     expect(stopped.exitCode).toBe(5);
   });
 
-  it('ends on Ctrl-C, while it waits for a line and while it waits for a window', async () => {
+  it('ends on Ctrl-C, both while it waits for a line and while it waits for a window', async () => {
     const idle = new Talk(...flags);
     await idle.say({ command: 'version' });
     idle.child.kill('SIGINT');
@@ -122,7 +122,7 @@ describe.each([
     const busy = new Talk(...flags);
     await busy.say({ command: 'version' });
     const waiting = busy.say({ id: 'w', args: ['wait', '--window', 'never there', '--timeout', '30000'] });
-    // That it waits cannot be seen from outside.
+    // Nothing outside shows that it is waiting.
     setTimeout(() => busy.child.kill('SIGINT'), 700);
     expect(await waiting).toMatchObject({ id: 'w', ok: false, error: { code: 'CANCELLED' } });
     expect(await ended(busy.child)).toBe(1);
@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-it('has no verbs of the command line in it', async () => {
+it('refuses verbs of the command line', async () => {
   const { answers, exitCode } = await all([], '{"command":"batch"}\n{"args":["daemon","stop"]}\n');
   expect(answers).toMatchObject([
     { ok: false, error: { code: 'INVALID_ARGUMENT' } },

@@ -11,13 +11,13 @@ const place = usePlace();
 const bench = useFixtures(place);
 const LeftOut = z.looseObject({ minimized_left_out: z.number() });
 
-/** Starting the program, under load; what is measured must be well below a wait that only ends by its deadline. */
+/** Longer than the program takes to start under load, so that a wait that ends only at its deadline is noticed. */
 const WAIT_MS = 20_000;
-/** For a command to be at its waiting, mostly: nothing that can be seen from outside says so, and what is tested holds either way. */
+/** Usually enough for a command to be waiting, which nothing outside shows; the test is valid either way. */
 const UNDER_WAY_MS = 700;
 
 describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
-  it('a dialog that opens is waited for, listed and readable; one that closes is gone', async () => {
+  it('waits for, lists and reads a dialog that opens, and no longer lists it when it has closed', async () => {
     const app = bench(kind);
     const waiting = app.desk('wait', '--window', 'Confirm', '--app', app.app, '--timeout', String(WAIT_MS));
     await sleep(UNDER_WAY_MS);
@@ -34,7 +34,7 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     });
   });
 
-  it('focus is where the application says', async () => {
+  it('reports the same focus as the application', async () => {
     const app = bench(kind);
     await activate(place(), app.fixture.title);
     for (const [id, role] of [['name', 'textbox'] as const, ['press', 'button'] as const]) {
@@ -45,7 +45,7 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     }
   });
 
-  it('an element that becomes visible ends a wait at once, one that does not ends it at its deadline', async () => {
+  it('ends a wait at once when the element becomes visible, otherwise at the deadline', async () => {
     const app = bench(kind);
     const ref = await app.ref('enable_later');
     await app.set('enable_later', 'visible', false);
@@ -59,7 +59,7 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     expect(waited.waited_ms).toBeLessThan(WAIT_MS / 2);
   });
 
-  it('a changed label, value and state are read afresh', async () => {
+  it('reads a changed label, value and state', async () => {
     const app = bench(kind);
     const [box, slider] = await Promise.all([app.ref('agree'), app.ref('volume')]);
     await app.set('agree', 'checked', true);
@@ -71,7 +71,7 @@ describe.each(FIXTURE_KINDS)('changes in %s', (kind) => {
     expect((await app.desk('is', 'checked', box)).ok(Is, 1).answer).toBe(false);
   });
 
-  it('a minimised window is left out, counted, and listed when asked for', async () => {
+  it('omits and counts a minimised window, and lists it on request', async () => {
     const app = bench(kind);
     await app.fixture.control('window', { action: 'minimize' });
     await until('the window to be minimised', async () => {

@@ -10,7 +10,7 @@ const Got = z.looseObject({ text: z.string().optional(), bytes: z.int() });
 const Set = z.looseObject({ effect: z.string(), formats: z.array(z.string()) });
 const Has = z.looseObject({ has_image: z.boolean() });
 
-/** Programs of the toolkit, which knows nothing of us. */
+/** Programs that use only the toolkit. */
 const PASTE = `
 import sys, gi
 gi.require_version("Gtk", "3.0")
@@ -44,7 +44,7 @@ async function copyElsewhere(text: string): Promise<void> {
   });
 }
 
-it('a text outlives the call, is pasted elsewhere, and gives way to what is copied there', async () => {
+it('keeps a text after the call, until another program copies something', async () => {
   const text = 'zażółć 日本 😀\nsecond line';
   const answer = (await place().desk(['clipboard', 'set', text])).ok(Set);
   expect(answer).toMatchObject({ effect: 'confirmed', formats: ['UTF8_STRING', 'text/plain;charset=utf-8'] });
@@ -57,7 +57,7 @@ it('a text outlives the call, is pasted elsewhere, and gives way to what is copi
   expect((await place().desk(['clipboard', 'get', '--no-daemon'])).ok(Got).text).toBe('from elsewhere');
 });
 
-it('a secret is on the clipboard, and in no answer', async () => {
+it('puts a secret on the clipboard and into no answer', async () => {
   const secret = 'hunter2-and-more';
   const reply = await place().desk(['clipboard', 'set', '--from-env', 'SECRET'], { SECRET: secret });
   expect(reply.ok(Set).effect).toBe('confirmed');
@@ -66,7 +66,7 @@ it('a secret is on the clipboard, and in no answer', async () => {
   expect(await paste()).toBe(secret);
 });
 
-it('a picture goes both ways', async () => {
+it('reads and writes pictures', async () => {
   const [width, height] = [500, 400];
   const bgrx = new Uint8Array(width * height * 4).map((_, index) => (index * 7919) % 251);
   const png = encodePng({ width, height, bgrx, origin: { x: 0, y: 0 }, scale: 1 });
@@ -81,7 +81,7 @@ it('a picture goes both ways', async () => {
   (await place().desk(['clipboard', 'set', '--image', 'no.png'])).error('INVALID_ARGUMENT');
 });
 
-it('cleared, nothing is there for anybody', async () => {
+it('is empty for every program after it is cleared', async () => {
   (await place().desk(['clipboard', 'set', 'x'])).ok(Set);
   expect((await place().desk(['clipboard', 'clear'])).ok(Set).effect).toBe('confirmed');
   expect(await paste()).toBe('nothing');
@@ -89,18 +89,18 @@ it('cleared, nothing is there for anybody', async () => {
   expect((await place().desk(['clipboard', 'has-image'])).ok(Has).has_image).toBe(false);
 });
 
-it('what would be gone with the call is refused', async () => {
+it('refuses content that would be lost at the end of the call', async () => {
   (await place().desk(['clipboard', 'clear'])).ok(Set);
   const failure = (await place().desk(['clipboard', 'set', 'x', '--no-daemon'])).error('DAEMON_UNAVAILABLE');
   expect(failure.delivered).toBe(false);
   expect(await paste()).toBe('nothing');
 });
 
-it('the daemon that keeps it does not leave for being idle; told to stop it goes, and the text with it', async () => {
+it('keeps the idle daemon that holds it running; when the daemon is stopped, the text is lost', async () => {
   const short = { DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '1000' };
   (await place().desk(['clipboard', 'set', 'kept'], short)).ok(Set);
   const pid = place().daemonPid();
-  // Longer than a daemon stays that is idle.
+  // Longer than the idle timeout of the daemon.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   expect(place().daemonPid()).toBe(pid);
   expect(await paste()).toBe('kept');

@@ -12,7 +12,7 @@ const complete = async (...words: string[]) =>
   (await place().desk(['__complete', ...words.map((word, index) => (index === 0 ? word : `=${word}`))]))
     .stdout;
 
-it('windows, applications, references and sessions of a real desktop are offered', async () => {
+it('offers windows, applications, references and sessions of a real desktop', async () => {
   const { matches } = (await place().desk(['find', 'Press', '--role', 'button', '--exact'])).ok(Found);
   const ref = matches[0]?.ref ?? 'none';
   expect(await complete('fish', '', 'snapshot', '--window')).toMatch(/^@w\d+\t"\$\(touch/m);
@@ -25,7 +25,7 @@ it('windows, applications, references and sessions of a real desktop are offered
   expect(await complete('fish', '', '--session')).toContain('\ndefault\tsession\n');
 });
 
-it('nothing of it without a daemon, except references', async () => {
+it('offers only references without a daemon', async () => {
   await place().desk(['daemon', 'stop']);
   expect(await complete('fish', '', 'close-app')).toBe(':values\n');
   expect(await complete('fish', '@', 'click')).toContain('\tbutton "Press"\n');

@@ -30,14 +30,14 @@ const LOAD: Readonly<Record<Shell, string>> = {
 let folder = '';
 let program = { folder: '', entry: '' };
 let daemon: Server;
-/** How the daemon answers: at once, never, or with what is no answer. */
+/** How the daemon answers: at once, never, or with something invalid. */
 let mood: 'well' | 'silent' | 'garbage' | 'skew' = 'well';
 
 const pwned = () => join(folder, 'pwned');
 const hostile = () => `$(touch ${pwned()}) "x" \`touch ${pwned()}\``;
 const escapes = '\u001B]0;owned\u0007\u001B[31mred\nnext $(touch pwned)';
 
-/** Stands in for a daemon on whose desktop somebody means no good. */
+/** The answers of a daemon whose desktop has hostile names. */
 function answerFor(command: string): object {
   const apps = [
     { name: hostile(), pid: 11 },
@@ -94,7 +94,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'deskterity-completion-'));
   for (const name of ['bin', 'run/deskterity', 'state/deskterity/sessions/default'])
     await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
-  // Completes like the real one; what is run in the end is only written down.
+  // Completes like the real one, but only records the commands that are run.
   const desk = join(folder, 'bin/desk');
   const record =
     "require('fs').appendFileSync(process.env.HOME + '/ran', JSON.stringify(process.argv.slice(1)) + '\\n'); console.log('noted')";
@@ -133,16 +133,16 @@ beforeEach(() => {
 
 interface Step {
   readonly keys: string;
-  /** The step ends when this was shown. */
+  /** The step ends when this has been shown. */
   readonly until?: string;
-  /** It begins to end when this file has grown. */
+  /** The step cannot end before this file has grown. */
   readonly grows?: string;
 }
 
-/** Presses keys in a shell that has loaded the completions; gives what was run and what was shown. */
+/** Presses keys in a shell that has loaded the completions; returns the commands and the output. */
 async function press(shell: Shell, steps: readonly Step[]) {
   await rm(join(folder, 'ran'), { force: true });
-  // What is typed is shown too, and must not be taken for what is printed.
+  // Typed text is echoed too, and must not be taken for output.
   const load = { keys: `${LOAD[shell]}; echo 'load''ed'\n`, until: 'loaded' };
   const request = { argv: START[shell], environment: environment(), cwd: folder, steps: [load, ...steps] };
   const shown = await run('python3', [TYPIST], JSON.stringify(request));
@@ -193,7 +193,7 @@ const isPwned = async () =>
   );
 
 describe.each(SHELLS)('in a real %s', (shell) => {
-  it('commands, flags, references, sessions and files are completed', { timeout: 90_000 }, async () => {
+  it('completes commands, flags, references, sessions and files', { timeout: 90_000 }, async () => {
     const { ran } = await type(shell, [
       'desk screensh',
       'desk list-windows --include-m',
@@ -213,7 +213,7 @@ describe.each(SHELLS)('in a real %s', (shell) => {
   });
 
   it(
-    'names of hostile applications arrive as they are, and are not carried out',
+    'passes on names of hostile applications unchanged, without executing them',
     { timeout: 90_000 },
     async () => {
       const { ran, shown } = await type(shell, [
@@ -237,10 +237,10 @@ describe.each(SHELLS)('in a real %s', (shell) => {
     },
   );
 
-  it('a list of them steers no terminal', { timeout: 90_000 }, async () => {
+  it('lists them without terminal control sequences', { timeout: 90_000 }, async () => {
     const grows = join(folder, 'asked');
     const lines = ['desk close-app ', 'desk snapshot --window @w', 'desk click @e'];
-    // Bash lists at the second time only.
+    // Bash lists only at the second tab.
     const again = shell === 'bash' ? [{ keys: '\t', grows }] : [];
     const { shown } = await press(
       shell,
@@ -262,12 +262,12 @@ describe('the daemon', () => {
     return { printed, durationMs: performance.now() - started };
   };
 
-  it('is asked', async () => {
+  it('is queried', async () => {
     expect((await complete()).printed).toContain('My App\tprocess 15');
   });
 
   it.each(['silent', 'garbage', 'skew'] as const)(
-    'costs no more than its limit when it is %s',
+    'takes no longer than its limit when it is %s',
     async (how) => {
       mood = how;
       const { printed, durationMs } = await complete();

@@ -22,7 +22,7 @@ const Changes = z.object({
 
 const Evidence = z.object({ evidence: z.array(z.string()) });
 
-/** Without the keys that Qt writes beside it. */
+/** The name without the shortcut that Qt appends. */
 function titleOf(name: string): string {
   return name.split('\t')[0]?.trim() ?? '';
 }
@@ -50,19 +50,19 @@ async function openMenu(app: Bench, widget: string): Promise<string> {
 }
 
 describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s', (kind) => {
-  it('a context menu is opened, read and worked through accessibility', async () => {
+  it('opens, reads and uses a context menu through accessibility', async () => {
     const app = bench(kind);
     await place().desk(['clipboard', 'set', 'into notes']);
     const paste = await openMenu(app, 'notes');
     const clicked = await app.desk('click', paste);
     expect(clicked.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
     await until('the text', async () => (await textOf(app, 'notes')) === 'into notes');
-    // Qt carries out an item without closing its menu.
+    // Qt runs an item without closing its menu.
     if (kind !== 'gtk3') await app.desk('press', 'Escape');
     await until('the menu to close', async () => !(await openItems(app)).includes('Paste'));
   });
 
-  it('and with the pointer, which closes it', async () => {
+  it('uses a context menu with the pointer, which closes it', async () => {
     const app = bench(kind);
     await place().desk(['clipboard', 'set', 'into name']);
     const paste = await openMenu(app, 'name');
@@ -78,7 +78,7 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s', (kind) => {
 });
 
 describe('gtk4', () => {
-  it('the context menu of a field, which is in no tree, is not made up', async () => {
+  it('does not invent the context menu of a field, which is in no tree', async () => {
     const app = bench('gtk4');
     const opened = await app.desk('right-click', await app.ref('name'));
     expect(opened.receipt).toMatchObject({ effect: 'unverified' });

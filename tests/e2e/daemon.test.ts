@@ -10,7 +10,7 @@ const place = usePlace();
 const bench = useFixtures(place);
 
 describe.each(FIXTURE_KINDS)('through the daemon, with %s', (kind) => {
-  it('answers are the same as without it', async () => {
+  it('gives the same answers as without it', async () => {
     const app = bench(kind);
     const ref = (id: string) => app.widget(id).name;
     const lines = [
@@ -42,7 +42,7 @@ describe.each(FIXTURE_KINDS)('through the daemon, with %s', (kind) => {
   });
 });
 
-it('one process answers all calls, and what it knows lives on', async () => {
+it('answers all calls in one process, which keeps its knowledge between them', async () => {
   const app = bench('gtk3');
   const before = place().daemonPid();
   const first = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
@@ -52,30 +52,30 @@ it('one process answers all calls, and what it knows lives on', async () => {
   expect(Number(second.cursor.slice(1))).toBeGreaterThan(Number(first.cursor.slice(1)));
 });
 
-it('a daemon killed while it acts: the answer says that it may have been carried out', async () => {
+it('reports that an act may have been carried out if the daemon is killed during it', async () => {
   const app = bench('gtk3');
   const press = await app.ref('press');
-  // An application that does not answer keeps the call under way.
+  // An application that does not answer keeps the call running.
   process.kill(app.fixture.pid, 'SIGSTOP');
   const answer = place().desk(['click', press, '--timeout', '20000']);
-  // The click has reached the application by then; one that is stopped cannot say so.
+  // By then the click has reached the application, which is stopped and cannot report it.
   await sleep(1500);
   const pid = place().daemonPid();
   if (pid === undefined) throw new Error('no daemon');
   process.kill(pid, 'SIGKILL');
   const reply = await answer.finally(() => process.kill(app.fixture.pid, 'SIGCONT'));
   expect(reply.error('DAEMON_UNAVAILABLE')).toMatchObject({ delivered: true });
-  // The next one knows the references of the one before.
+  // The next daemon knows the references of the one before.
   expect((await app.desk('is', 'enabled', press)).exitCode).toBe(0);
   expect(place().daemonPid()).not.toBe(pid);
 });
 
-it('a desktop that ends takes its daemon along', async () => {
+it('ends with its desktop', async () => {
   const other = await Place.start();
   await other.desk(['version']);
   const pid = other.daemonPid();
   expect(pid).toBeDefined();
   expect(pid).not.toBe(place().daemonPid());
-  // Fails itself when the daemon is still there.
+  // Throws if the daemon is still running.
   await other.stop();
 });

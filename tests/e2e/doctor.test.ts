@@ -10,7 +10,7 @@ const Answer = z.object({
   summary: z.object({ works: z.int(), refused: z.int(), broken: z.int(), skipped: z.int() }),
   checks: z.array(DoctorCheck),
 });
-/** Of two seconds or less, on a machine that does much else. */
+/** For a run of two seconds or less, on a loaded machine. */
 const LIMIT_MS = 10_000;
 
 /** What a person at this desktop would notice. */
@@ -24,7 +24,7 @@ async function surroundings(): Promise<string[]> {
   return [pointer.replace(/ window:.*/su, ''), active, windows, clipboard];
 }
 
-it('proves everything on a desktop where all is there, and leaves it as it was', async () => {
+it('proves everything on a complete desktop and restores it', async () => {
   const fixture = await place().fixture('gtk3');
   await place().desk(['focus-window', '--app', String(fixture.pid)]);
   await place().run('xdotool', ['mousemove', '7', '9']);
@@ -50,7 +50,7 @@ it('proves everything on a desktop where all is there, and leaves it as it was',
       'daemon',
     ]),
   );
-  // A sandbox that holds, and the process that holds what runs in it.
+  // A working sandbox, and the holder of the operations in it.
   const detailOf = (name: string) => checks.find((check) => check.name === name)?.detail ?? '';
   expect(detailOf('sandbox')).toMatch(/^Landlock ABI \d+, .*Not restricted: chmod/);
   const holder = /Process (\d+), \d+ MiB holds/.exec(detailOf('operations'))?.[1];
@@ -59,7 +59,7 @@ it('proves everything on a desktop where all is there, and leaves it as it was',
   expect(await surroundings()).toEqual(before);
 });
 
-it('says where it breaks once the window manager is gone', async () => {
+it('reports where it breaks without a window manager', async () => {
   const { id } = place().desktop;
   const manager = readdirSync('/proc').find(
     (pid) =>

@@ -37,7 +37,7 @@ describe.each(FIXTURE_KINDS)('find in %s', (kind) => {
     expect(path.matches[0]?.within.join(' ')).toContain('group "Buttons"');
   });
 
-  it('forgives typing errors, and says how close the match is', async () => {
+  it('tolerates typing errors and reports how close the match is', async () => {
     const app = bench(kind);
     const fuzzy = await search(app, 'Enabel latr', '--by', 'fuzzy');
     expect(fuzzy).toMatchObject({ matched_by: 'fuzzy' });
@@ -45,7 +45,7 @@ describe.each(FIXTURE_KINDS)('find in %s', (kind) => {
     expect(fuzzy.matches[0]?.score).toBeLessThan(1);
   });
 
-  it('tries one method after the other by itself', async () => {
+  it('tries one method after the other by default', async () => {
     const app = bench(kind);
     const [exact, part, fuzzy] = await Promise.all([
       search(app, 'Press'),
@@ -56,7 +56,7 @@ describe.each(FIXTURE_KINDS)('find in %s', (kind) => {
     expect(part.names).toEqual(['Enable later']);
   });
 
-  it('finds nothing under an identifier that is not there, and shows what comes close', async () => {
+  it('finds nothing under an unknown identifier and lists near misses', async () => {
     const app = bench(kind);
     const [identifier, typo] = await Promise.all([
       search(app, 'no-such-id', '--by', 'identifier'),
@@ -68,13 +68,13 @@ describe.each(FIXTURE_KINDS)('find in %s', (kind) => {
     expect(typo.near_misses?.[0]?.ref).toMatch(/^@e\d+$/);
   });
 
-  it('limits what it returns and says how much there was', async () => {
+  it('limits what it returns and reports the total', async () => {
     const limited = await search(bench(kind), '', '--role', 'button', '--limit', '2');
     expect(limited.count).toBe(2);
     expect(limited.total).toBeGreaterThan(5);
   });
 
-  it('leaves out what is not on screen unless asked', async () => {
+  it('omits what is not on screen by default', async () => {
     const app = bench(kind);
     const [shown, whole] = await Promise.all([
       search(app, 'Prices', '--by', 'contains'),

@@ -18,13 +18,13 @@ const START_MS = 40_000;
 /** Far beyond any deadline: a program that hangs fails its test instead of stopping the run. */
 const KILL_AFTER_MS = 45_000;
 const REPLIES_SHOWN = 4;
-/** For a daemon to be gone after its desktop. */
+/** Time limit for a daemon to exit after its desktop. */
 const GONE_MS = 3000;
 
-/** One private desktop with the built program beside it, shared by the tests of a file. */
+/** One private desktop and the built program, shared by the tests of a file. */
 export class Place {
   readonly desktop: PrivateDesktop;
-  /** A folder of the test's own; the program runs in it. */
+  /** A temporary folder in which the program runs. */
   readonly folder: string;
   readonly entry: string;
   readonly recent: Reply[] = [];
@@ -41,7 +41,7 @@ export class Place {
     return new Place(await PrivateDesktop.start({ deadlineMs: START_MS }), program);
   }
 
-  /** Ends everything. @throws Error when the daemon of this desktop outlives it */
+  /** Ends everything. @throws Error if the daemon outlives its desktop */
   async stop(): Promise<void> {
     const daemon = this.daemonPid();
     await Promise.all(this.fixtures.map((fixture) => fixture.stop()));
@@ -50,12 +50,12 @@ export class Place {
     const end = performance.now() + GONE_MS;
     if (daemon === undefined) return;
     while (isRunning(daemon)) {
-      if (performance.now() > end) throw new Error(`the daemon ${daemon} outlives its desktop`);
+      if (performance.now() > end) throw new Error(`the daemon ${daemon} outlived its desktop`);
       await sleep(20);
     }
   }
 
-  /** The daemon that answers on this desktop; each has one of its own, as it has a runtime folder of its own. */
+  /** The daemon of this desktop; each desktop has its own, because it has its own runtime folder. */
   daemonPid(): number | undefined {
     const note = join(this.desktop.environment['XDG_RUNTIME_DIR'] ?? '', 'deskterity/daemon.sock.pid');
     return existsSync(note) ? Number.parseInt(readFileSync(note, 'utf8'), 10) : undefined;
@@ -116,17 +116,17 @@ export class Place {
     return stdout;
   }
 
-  /** Moves the real pointer to a place on the screen and presses its first button. */
+  /** Moves the real pointer to a position on the screen and presses its first button. */
   async clickAt(x: number, y: number): Promise<void> {
     await this.run('xdotool', ['mousemove', '--sync', String(x), String(y), 'click', '1']);
   }
 }
 
-/** A desktop for all tests of the calling file; the last replies are printed when one of them fails. */
+/** A desktop for all tests of the calling file; prints the last replies if one of them fails. */
 export function usePlace(prepare: (place: Place) => Promise<void> = async () => undefined): () => Place {
   let place: Place | undefined;
   const current = (): Place => {
-    if (place === undefined) throw new Error('the desktop is not up yet');
+    if (place === undefined) throw new Error('the desktop has not started yet');
     return place;
   };
   beforeAll(async () => {

@@ -14,7 +14,7 @@ async function stateOf(app: Bench, widget: string): Promise<z.output<typeof Stat
   return State.parse(await app.fixture.control('get', { widget }));
 }
 
-/** Runs one command and returns the reply with what the application recorded of the widget. */
+/** Runs one command and returns the reply with the events that the application recorded for the widget. */
 async function perform(app: Bench, widget: string, ...args: string[]) {
   const { result: reply, events } = await app.recording(() => app.desk(...args));
   return { reply, told: events.filter((event) => event.widget === widget && event.event !== 'focus-in') };
@@ -25,11 +25,11 @@ async function activeTitle(): Promise<string | undefined> {
   return windows.find(({ focused }) => focused)?.title;
 }
 
-// Qt 5 differs from Qt 6 in none of this.
+// Qt 5 behaves like Qt 6 in all of this.
 const KINDS = ['gtk3', 'gtk4', 'qt6'] as const;
 
 describe.each(KINDS)('%s', (kind) => {
-  it('a covered button is clicked with the pointer, once, and nothing else is', async () => {
+  it('clicks a covered button with the pointer, once, and nothing else', async () => {
     const app = bench(kind);
     const ref = await app.ref('press');
     const cover = bench(kind === 'gtk3' ? 'qt6' : 'gtk3');
@@ -40,7 +40,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(events.filter(({ event }) => event === 'clicked').map(({ widget }) => widget)).toEqual(['press']);
   });
 
-  it('a check box is switched, by the pointer where its toolkit offers no action', async () => {
+  it('toggles a check box, with the pointer if its toolkit offers no action', async () => {
     const app = bench(kind);
     await app.set('agree', 'checked', false);
     const { reply, told } = await perform(app, 'agree', 'toggle', await app.ref('agree'));
@@ -49,7 +49,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(told).toMatchObject([{ event: 'toggled', value: true }]);
   });
 
-  it('any text is typed with the keyboard, whatever was focused before', async () => {
+  it('types any text with the keyboard, whatever was focused before', async () => {
     const app = bench(kind);
     await app.set('name', 'text', '');
     const ref = await app.ref('name');
@@ -62,7 +62,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await stateOf(app, 'name')).text).toContain('!');
   });
 
-  it('a selection is replaced by what is typed after ctrl+a', async () => {
+  it('replaces the selection with text typed after ctrl+a', async () => {
     const app = bench(kind);
     await app.set('notes', 'text', 'before');
     const ref = await app.ref('notes');
@@ -75,7 +75,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await stateOf(app, 'notes')).text).toBe('one\ntwo');
   });
 
-  it('a double click selects a word', async () => {
+  it('selects a word with a double click', async () => {
     const app = bench(kind);
     await app.set('name', 'text', 'word'.repeat(12));
     const ref = await app.ref('name');
@@ -84,7 +84,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await stateOf(app, 'name')).text).toBe('x');
   });
 
-  it('a combo box is set, by the pointer where its toolkit does not obey', async () => {
+  it('sets a combo box, with the pointer if its toolkit ignores requests', async () => {
     const app = bench(kind);
     const ref = await app.ref('colour');
     const { reply, told } = await perform(app, 'colour', 'select', ref, 'green');
@@ -93,7 +93,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await stateOf(app, 'colour')).value ?? (await stateOf(app, 'colour')).text).toBe('green');
   });
 
-  it('an item of the menu bar is clicked in its open menu', async () => {
+  it('clicks an item of the menu bar in its open menu', async () => {
     const app = bench(kind);
     const opened = await app.desk('click', await app.refOf('File', 'menuitem'), '--mode', 'pointer');
     expect(opened.receipt.effect).toBe('confirmed');
@@ -104,7 +104,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(told).toMatchObject([{ event: 'menu-activated' }]);
   });
 
-  it('a slider is dragged', async () => {
+  it('drags a slider', async () => {
     const app = bench(kind);
     await app.set('volume', 'value', 0);
     const ref = await app.ref('volume');
@@ -122,7 +122,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(Number((await stateOf(app, 'volume')).value)).toBeGreaterThan(0);
   });
 
-  it('a list is scrolled to its end, where nothing moves any more', async () => {
+  it('scrolls a list to its end, where nothing moves any more', async () => {
     const app = bench(kind);
     await app.set('tabs', 'selected', 'Many rows');
     const first = async (): Promise<number> => Number((await stateOf(app, 'rows')).value);
@@ -138,7 +138,7 @@ describe.each(KINDS)('%s', (kind) => {
     await app.set('tabs', 'selected', 'General');
   });
 
-  it('hovering puts the pointer on the element', async () => {
+  it('moves the pointer onto the element to hover', async () => {
     const app = bench(kind);
     const reply = await app.desk('hover', await app.ref('press'));
     expect(reply.receipt.effect).toBe('confirmed');
@@ -147,7 +147,7 @@ describe.each(KINDS)('%s', (kind) => {
 });
 
 it.each(KINDS)(
-  '%s: a dialog that an action opened in a nested loop takes keys, and nothing hangs',
+  '%s: a dialog that an action opened in a nested loop accepts keys, and nothing hangs',
   async (kind) => {
     const app = bench(kind);
     const ref = await app.ref('run_dialog');

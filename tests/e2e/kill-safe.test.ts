@@ -5,7 +5,7 @@ import { seededRandom } from '../../scripts/proof/row.ts';
 import { builtProgram } from './support/build.ts';
 import {
   CrashedCalls,
-  explainsBusy,
+  reportsBusy,
   manyClientsAtOnce,
   otherBuild,
   replacesIdle,
@@ -33,27 +33,27 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function there(): UserDesktop {
-  if (user === undefined) throw new Error('the desktop is not up');
+function userDesktop(): UserDesktop {
+  if (user === undefined) throw new Error('the desktop has not started');
   return user;
 }
 
 describe(`killed at random moments (DESKTERITY_TEST_SEED=${SEED})`, () => {
   const random = seededRandom(SEED);
-  // A stride through all pairs, so that a dozen rounds meet every scenario and every victim.
+  // Strides through all pairs, so that a dozen rounds cover every scenario and every victim.
   const all = SCENARIOS.length * VICTIMS.length;
   const rounds = Array.from({ length: ROUNDS }, (_, index) => roundNumber((index * 8) % all, random));
   it.each(rounds.map((round) => ({ about: round.scenario.about, ...round })))(
-    '$victim killed $delayMs ms into $about: nothing stays, the next call works',
+    '$victim killed $delayMs ms into $about: nothing is left behind, the next call works',
     async (round) => {
-      await expect(playRound(there(), round)).resolves.toBeUndefined();
+      await expect(playRound(userDesktop(), round)).resolves.toBeUndefined();
     },
   );
 });
 
 describe('a daemon that crashes', () => {
-  it('during reads is not noticed, and during clicks is told; no press is repeated', async () => {
-    const calls = new CrashedCalls(there(), seededRandom(SEED + 1));
+  it('is not noticed during reads and is reported during clicks; no press is repeated', async () => {
+    const calls = new CrashedCalls(userDesktop(), seededRandom(SEED + 1));
     try {
       let hits = 0;
       for (let crash = 0; crash < CRASHES; crash += 1) {
@@ -69,27 +69,27 @@ describe('a daemon that crashes', () => {
 
 describe('many clients at once', () => {
   it('start one daemon and are all answered', async () => {
-    await expect(manyClientsAtOnce(there(), CLIENTS)).resolves.toBeUndefined();
+    await expect(manyClientsAtOnce(userDesktop(), CLIENTS)).resolves.toBeUndefined();
   });
 });
 
 describe('a daemon of another build', () => {
-  it('is replaced when idle and explained when it keeps something', async () => {
-    const newer = await otherBuild(there().program, join(folder, 'other'));
-    await expect(replacesIdle(there(), newer)).resolves.toBeUndefined();
-    await expect(explainsBusy(there(), newer)).resolves.toBeUndefined();
+  it('is replaced when idle, and reported when it holds something', async () => {
+    const newer = await otherBuild(userDesktop().program, join(folder, 'other'));
+    await expect(replacesIdle(userDesktop(), newer)).resolves.toBeUndefined();
+    await expect(reportsBusy(userDesktop(), newer)).resolves.toBeUndefined();
   });
 });
 
 describe('the checks above', () => {
-  it('see a display, its lock and a supervisor that stay', async () => {
-    const world = new World(there().program, there().environment);
+  it('detect a display, its lock and a supervisor that are left behind', async () => {
+    const world = new World(userDesktop().program, userDesktop().environment);
     try {
       await world.desk('session', 'new', 'secluded', '--private');
       const [daemon] = world.daemons();
       const supervisor = world.members().find(({ command }) => command.includes('desktop-supervisor'));
       if (daemon === undefined || supervisor === undefined) throw new Error('no private desktop');
-      // Without its supervisor a desktop outlives its daemon: that is what must be seen.
+      // Without its supervisor a desktop outlives its daemon, which the checks must detect.
       kill(supervisor.pid);
       kill(daemon);
       const left = (await world.untilClean('nothing', 300)).join('\n');
@@ -98,7 +98,7 @@ describe('the checks above', () => {
       expect(left).toMatch(/\/tmp\/\.X11-unix\/X\d+/);
       expect(left).toMatch(/temporary deskterity-desktop-/);
       expect(left).toMatch(/runtime daemon\.sock/);
-      // The next private desktop sweeps up what is left of it.
+      // The next private desktop cleans up the rest.
       expect((await world.desk('session', 'new', 'next', '--private')).exitCode).toBe(0);
       expect((await world.desk('daemon', 'stop')).exitCode).toBe(0);
       expect(await world.untilClean('nothing', 10_000)).toEqual([]);

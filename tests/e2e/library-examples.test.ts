@@ -24,12 +24,12 @@ interface Ran {
   readonly exitCode: number | string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Of each `my-app` that was started, in no order. */
+  /** For each `my-app` that was started, in no particular order. */
   readonly logs: readonly (readonly Event[])[];
 }
 
 beforeAll(async () => {
-  // As npm would install it: the build under node_modules.
+  // The build under node_modules, as npm would install it.
   const installed = join(place().folder, 'node_modules/deskterity');
   await mkdir(installed, { recursive: true });
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(join(place().folder, 'package.json'), '{ "private": true, "type": "module" }\n');
 });
 
-/** Runs an example in a folder of its own, where `./my-app` is the fixture application. */
+/** Runs an example in a separate folder, where `./my-app` is the fixture application. */
 async function run({ name, source }: { name: string; source: string }): Promise<Ran> {
   const folder = join(place().folder, name);
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -70,7 +70,7 @@ async function node(cwd: string, args: readonly string[]): Promise<Omit<Ran, 'lo
   return { exitCode, stdout, stderr: readable(stderr) };
 }
 
-/** Without the lines of the bundle that Node quotes for an uncaught error. */
+/** Removes the lines of the bundle that Node quotes for an uncaught error. */
 function readable(text: string): string {
   return text
     .split('\n')
@@ -89,7 +89,7 @@ async function logsIn(folder: string): Promise<Event[][]> {
   );
 }
 
-/** The last text that the application says its field "Name" held. */
+/** The last text that the application recorded in its field "Name". */
 function nameIn(log: readonly Event[]): unknown {
   return log.findLast(({ widget, event }) => widget === 'name' && event === 'text-changed')?.value;
 }
@@ -100,7 +100,7 @@ function example(name: string) {
   return found;
 }
 
-/** Each example of the guide, and what must be true after it ran. */
+/** Each example of the guide, and what must be true afterwards. */
 const CHECKS: Readonly<Record<string, (ran: Ran) => void>> = {
   press: ({ stdout, logs }) => {
     expect(logs.map((log) => log.filter(({ event }) => event === 'clicked'))).toMatchObject([
@@ -136,7 +136,7 @@ const CHECKS: Readonly<Record<string, (ran: Ran) => void>> = {
 };
 
 describe('the guide', () => {
-  it('has an expectation for each of its examples, and no other', () => {
+  it('has exactly one expectation for each of its examples', () => {
     expect(guide.map(({ name }) => name)).toEqual(Object.keys(CHECKS));
   });
 
@@ -145,13 +145,13 @@ describe('the guide', () => {
     const ran = await run(example(name));
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     CHECKS[name]?.(ran);
-    // Closing the user's desktop leaves its applications alone.
+    // Closing the user's desktop does not end its applications.
     await fixture?.control('state');
     await fixture?.stop();
   });
 });
 
-it('the README', async () => {
+it('the example of the README works', async () => {
   expect(readme).toHaveLength(1);
   for (const one of readme) {
     const ran = await run(one);
@@ -160,7 +160,7 @@ it('the README', async () => {
   }
 });
 
-it('all examples have the types that the package publishes', async () => {
+it('all examples compile with the published types', async () => {
   const folder = join(place().folder, 'types');
   await mkdir(folder);
   const files = [...guide, ...readme].map(({ name, source }) => ({ file: `${name}.ts`, source }));

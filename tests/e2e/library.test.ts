@@ -17,7 +17,7 @@ const place = usePlace(async (ready) => {
 });
 const open: Desktop[] = [];
 
-/** A library on the shared desktop, closed when the file is done. */
+/** A library on the shared desktop, closed after the tests of this file. */
 async function library(options: { session?: string } = {}): Promise<Desktop> {
   const { environment } = place().desktop;
   const desktop = await Desktop.open({ ...options, environment, cwd: place().folder });
@@ -44,7 +44,7 @@ describe('on a real application', () => {
     desktop = await library();
   });
 
-  it('what it presses is what the application says was pressed', async () => {
+  it('presses the button that the application records', async () => {
     const window = await desktop.snapshot({ app: String(fixture?.pid) });
     const receipt = await desktop.click(window.find('button', 'Press').ref);
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true, retrySafe: false });
@@ -52,14 +52,14 @@ describe('on a real application', () => {
     expect(pressed?.map(({ widget }) => widget)).toEqual(['press']);
   });
 
-  it('prints a snapshot as the command line does', async () => {
+  it('prints a snapshot like the command line', async () => {
     const app = String(fixture?.pid);
     const outline = (text: string) => text.replaceAll(/@[ew]\d+/g, '@');
     const printed = await place().desk(['--no-daemon', 'snapshot', '--app', app, '--format', 'outline']);
     expect(outline(String(await desktop.snapshot({ app })))).toBe(outline(printed.stdout));
   });
 
-  it('a failed act comes with its receipt, in camelCase', async () => {
+  it('returns the receipt of a failed act, in camelCase', async () => {
     const { matches } = await desktop.find('Count', { app: String(fixture?.pid), role: 'spinbutton' });
     const ref = matches[0]?.ref ?? '@e999';
     const error = await failureOf(desktop.setValue(ref, '5000'));
@@ -67,7 +67,7 @@ describe('on a real application', () => {
     expect(error.result).toMatchObject({ retrySafe: expect.any(Boolean), durationMs: expect.any(Number) });
   });
 
-  it('attributes keep the names the toolkit gave them', async () => {
+  it('keeps the toolkit’s names of attributes', async () => {
     const { matches } = await desktop.find('Press', {
       app: String(fixture?.pid),
       role: 'button',
@@ -111,7 +111,7 @@ describe('references', () => {
 });
 
 describe('a private desktop', () => {
-  /** Starts one in a process of its own, which prints its display and then does as it is told. */
+  /** Starts one in a separate process, which prints its display and then follows instructions. */
   async function owner(end: string): Promise<{ display: string; exited: Promise<unknown> }> {
     const url = pathToFileURL(join(place().folder, 'dist/library.js')).href;
     const source = `import { Desktop } from ${JSON.stringify(url)};

@@ -11,7 +11,7 @@ const bench = useFixtures(place);
 const Text = z.object({ text: z.string().nullish() });
 const Launched = z.looseObject({ pid: z.number() });
 
-/** Clicks and returns the reply with the ids of the widgets that the application says were pressed. */
+/** Clicks and returns the reply with the ids of the widgets that the application recorded as pressed. */
 async function click(app: Bench, locator: string, ...more: string[]) {
   const { result: reply, events } = await app.recording(() =>
     app.desk('click', `app:${app.app} >> ${locator}`, ...more),
@@ -21,13 +21,13 @@ async function click(app: Bench, locator: string, ...more: string[]) {
 }
 
 describe.each(FIXTURE_KINDS)('locators on %s', (kind) => {
-  it('act on what they describe, and read it', async () => {
+  it('act on the element they describe, and read it', async () => {
     const app = bench(kind);
     const within = `app:${app.app} >>`;
     const { reply, pressed } = await click(app, 'role:button[name="Press"]');
     expect(pressed).toEqual(['press']);
     expect(reply.receipt).not.toHaveProperty('healed');
-    // The same element by its ref.
+    // The same element by its reference.
     expect(reply.receipt.target.ref).toBe(await app.ref('press'));
 
     expect((await app.desk('set-value', `${within} label:"Name"`, 'Ada')).receipt.effect).toBe('confirmed');
@@ -45,7 +45,7 @@ describe.each(FIXTURE_KINDS)('locators on %s', (kind) => {
     await app.set('later', 'enabled', false);
   });
 
-  it('that describe two press neither, and name both', async () => {
+  it('that match two elements press neither and list both', async () => {
     const app = bench(kind);
     await app.fixture.control('rename', { widget: 'freeze', label: 'Twin' });
     await app.fixture.control('rename', { widget: 'enable_later', label: 'Twin' });
@@ -90,13 +90,13 @@ it.for(['gtk3', 'qt6'] as const)(
 
     await app.fixture.control('remove', { widget: 'press' });
     const gone = await click(app, press, '--heal', '--timeout', '2500');
-    // On a busy machine the time may be up before the application has answered.
+    // On a busy machine the deadline may pass before the application has answered.
     expect([3, 6, 7]).toContain(gone.reply.exitCode);
     expect(gone.pressed).toEqual([]);
   },
 );
 
-it('a calculator adds by locators, and its display says so', async () => {
+it('operates a calculator by locators, and its display shows the sum', async () => {
   const { pid } = (await place().desk(['launch', 'galculator', '--wait'])).ok(Launched);
   await place().untilReadable(pid);
   const desk = (...args: string[]) => place().desk(args);
@@ -108,7 +108,7 @@ it('a calculator adds by locators, and its display says so', async () => {
   await desk('close-app', String(pid));
 });
 
-it('a locator that cannot be read is refused with its place', async () => {
+it('refuses a malformed locator with the position of the mistake', async () => {
   const error = (await bench('gtk3').desk('click', 'role:buton')).error('INVALID_ARGUMENT');
   expect(error.message).toContain('at character 6');
   expect(error.suggestion).toContain('role:button');

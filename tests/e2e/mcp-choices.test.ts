@@ -26,7 +26,7 @@ async function press(desk: McpDesk): Promise<string> {
 describe.each([STDIO, MODERN, { ...STDIO, way: 'HTTP' }, { ...MODERN, way: 'HTTP' }] as const)(
   'over $way ($era), read-only',
   (settings) => {
-    it('nothing that acts is listed, and what is called all the same is not done', async () => {
+    it('lists no tool that acts, and carries out none that is called anyway', async () => {
       const desk = await connect({ ...settings, flags: ['--read-only', '--toolsets', 'all,inspect'] });
       const { tools } = await desk.client.listTools();
       expect(tools.length).toBeGreaterThan(10);
@@ -38,7 +38,7 @@ describe.each([STDIO, MODERN, { ...STDIO, way: 'HTTP' }, { ...MODERN, way: 'HTTP
       const { events } = await app.recording(async () => {
         await expect(desk.call('desktop_click', { ref })).rejects.toThrow('no tool called "desktop_click"');
         await expect(desk.call('desktop_close_app', { app: app.app })).rejects.toThrow('no tool called');
-        // An application does one thing after the other: what was asked before this, it would have done.
+        // An application handles requests in order, so it would have handled the earlier one by now.
         await desk.data(Is, 'desktop_is', { state: 'enabled', ref });
       });
       expect(events).toEqual([]);
@@ -48,7 +48,7 @@ describe.each([STDIO, MODERN, { ...STDIO, way: 'HTTP' }, { ...MODERN, way: 'HTTP
 );
 
 describe('text only', () => {
-  it('tools promise no data and give none, the outline and pictures stay', async () => {
+  it('declares and returns no structured content, but keeps the outline and pictures', async () => {
     const desk = await connect({ ...STDIO, flags: ['--text-only'] });
     const { tools } = await desk.client.listTools();
     expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
@@ -73,7 +73,7 @@ describe('two clients at once', () => {
   const Refused = { isError: true, structuredContent: { error: { code: 'ELEMENT_NOT_FOUND' } } };
 
   it.each([STDIO, MODERN, { ...STDIO, way: 'HTTP' }] as const)(
-    'have sessions of their own over $way ($era)',
+    'have separate sessions over $way ($era)',
     async (settings) => {
       const server = settings.way === 'HTTP' ? await serveOverHttp(place()) : undefined;
       try {
@@ -91,7 +91,7 @@ describe('two clients at once', () => {
     },
   );
 
-  it('without sessions of the protocol tell theirs by name', async () => {
+  it('name their session if the protocol has none', async () => {
     const desk = await connect({ ...MODERN, way: 'HTTP' });
     const { tree } = await desk.data(Snapshot, 'desktop_snapshot', { app: app.app, session: 'ada' });
     const ref = flatten(tree).find(({ name }) => name === 'Press')?.ref ?? '';
@@ -99,12 +99,12 @@ describe('two clients at once', () => {
     expect(await desk.call('desktop_is', asked)).toMatchObject(Refused);
     expect((await desk.data(Is, 'desktop_is', { ...asked, session: 'ada' })).answer).toBe(true);
     await desk.leave();
-    // It is the user's, and outlives who used it.
+    // It is the user's session and outlives its clients.
     expect(await sessionNames(place())).toContain('ada');
   });
 
-  it('share a session that both are given', async () => {
-    // One that is not there yet would be served too, with a note that it is new.
+  it('share a session that is given to both', async () => {
+    // A session that does not exist yet would work too, with a note that it is new.
     expect((await place().desk(['session', 'new', 'shared'])).exitCode).toBe(0);
     const shared = { ...STDIO, flags: ['--session', 'shared'] };
     const [one, other] = await Promise.all([connect(shared), connect(shared)]);
@@ -114,7 +114,7 @@ describe('two clients at once', () => {
   });
 });
 
-it('a client of 2024-11-05 is served', async () => {
+it('serves a client of 2024-11-05', async () => {
   const desk = await connect({ ...STDIO, supportedProtocolVersions: ['2024-11-05'] });
   expect(desk.client.getNegotiatedProtocolVersion()).toBe('2024-11-05');
   const { events } = await app.recording(async () => {
@@ -124,7 +124,7 @@ it('a client of 2024-11-05 is served', async () => {
   expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
 });
 
-it('what an application says stays inside the marks, whatever it says', async () => {
+it('keeps any text of an application inside the marks', async () => {
   const desk = await connect(MODERN);
   const before = textOf(await desk.call('desktop_snapshot', { app: app.app }));
   const known = /^<(untrusted-[0-9a-f]{8})>$/m.exec(before)?.[1] ?? '';
@@ -152,7 +152,7 @@ it('what an application says stays inside the marks, whatever it says', async ()
       for (const hidden of '\u0007\u202E\u202C\u200B\u2066') expect(text).not.toContain(hidden);
       expect(inside).toMatch(/\\u\{20(?:2E|66)\}/);
     }
-    // Data is as the application has it.
+    // Structured content has the application's text unchanged.
     const { windows } = await desk.data(ListedWindows, 'desktop_list_windows', { app: app.app });
     expect(windows[0]?.title).toContain('\u202Eevil\u202C');
   } finally {

@@ -48,7 +48,7 @@ const Failure = z.object({
 });
 const State = z.object({ text: z.string().nullish(), checked: z.unknown(), enabled: z.boolean() });
 
-/** A real application, and the official client in front of the tools; it checks each answer against its schema. */
+/** A real application, and the official client, which checks each answer against its schema. */
 class World {
   readonly desktop: PrivateDesktop;
   readonly app: App;
@@ -82,7 +82,7 @@ class World {
   static async start(): Promise<World> {
     const world = new World(await PrivateDesktop.start({ deadlineMs: DEADLINE_MS }));
     await world.client.connect(new LineClientTransport(world.near));
-    // The client knows a tool's schema once it has seen the list.
+    // The client learns a tool's schema from the list.
     await world.client.listTools();
     return world;
   }
@@ -142,7 +142,7 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
   });
   afterAll(() => world.stopFixtures());
 
-  it('reads a tree that says what the application says', async () => {
+  it('reads a tree that agrees with the application', async () => {
     await fixture.control('set', { widget: 'agree', property: 'checked', value: true });
     await fixture.control('set', { widget: 'notes', property: 'text', value: 'Grace' });
     const { tree, pid, element_count } = await world.call(Tree, 'get_ui_tree', {
@@ -172,7 +172,7 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
     expect(of('button', 'Hidden')).toBeUndefined();
   });
 
-  it('cuts the tree where it is told to', async () => {
+  it('cuts the tree at the requested depth', async () => {
     const shallow = await world.call(Tree, 'get_ui_tree', { app: fixture.pid, depth: 1 });
     expect(shallow).toMatchObject({ element_count: 2, has_more_results: true });
     const buttons = await world.call(Tree, 'get_ui_tree', {
@@ -185,7 +185,7 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
     expect(new Set(roles.slice(1))).toEqual(new Set(['button']));
   });
 
-  it('finds what meets every criterion, as it is now', async () => {
+  it('finds elements that meet every criterion, in their current state', async () => {
     await fixture.control('set', { widget: 'counter', property: 'label', value: 'Counted twice' });
     const found = await world.call(Found, 'find_element', { app: fixture.pid, title: 'COUNTED' });
     expect(found).toMatchObject({ count: 1, elements: [{ role: 'text', title: 'Counted twice' }] });
@@ -197,7 +197,7 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
     });
   });
 
-  it('tells what has the focus', async () => {
+  it('reports the focused element', async () => {
     await fixture.control('window', { action: 'raise' });
     await fixture.control('set', { widget: 'agree', property: 'focused', value: true });
     const { elements } = await world.call(Found, 'find_element', { app: fixture.pid, title: 'Agree' });
@@ -227,7 +227,7 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
     await fixture.control('window', { action: 'restore' });
   });
 
-  it('gives up on a frozen application in time, and says so', async () => {
+  it('reports a frozen application in time', async () => {
     await fixture.control('freeze_ms', { ms: 8000 });
     const started = performance.now();
     const answer = await world.client.callTool({ name: 'find_element', arguments: { app: fixture.pid } });
@@ -239,7 +239,7 @@ describe.each(['gtk3', 'qt6'] as const)('the dialect inspect on %s', (kind) => {
   });
 });
 
-it('fails in its own shape for an application that does not run', async () => {
+it('fails in the form of the dialect for an application that is not running', async () => {
   const answer = await world.client.callTool({ name: 'get_ui_tree', arguments: { app: 'No such thing' } });
   expect(answer.isError).toBe(true);
   expect(Failure.parse(answer.structuredContent)).toMatchObject({

@@ -10,33 +10,33 @@ import type { DeskResources } from '../../src/surfaces/mcp/resources/desk-resour
 import type { Unwatch } from '../../src/surfaces/mcp/connections/connection.ts';
 import { usePlace } from './harness.ts';
 
-/** Longer than any debounce with the reading after it. */
+/** Longer than any debounce and the read that follows it. */
 const SETTLED_MS = 1200;
-/** Before that, only events can have told. */
+/** Before this time, only events can have caused a notification. */
 const SILENCE_MS = 5000;
-const NEWS_MS = 15_000;
+const NOTIFIED_WITHIN_MS = 15_000;
 const CLIPBOARD = 'deskterity://clipboard';
 const VOICE = { signal: new AbortController().signal };
 
 const place = usePlace();
 
-/** Counts what a subscription tells. */
-class News {
+/** Counts the notifications of a subscription. */
+class Notifications {
   count = 0;
   private end: Unwatch | undefined;
 
-  static async of(resources: DeskResources, uri: string): Promise<News> {
-    const news = new News();
-    news.end = await resources.watch(uri, () => (news.count += 1));
-    return news;
+  static async of(resources: DeskResources, uri: string): Promise<Notifications> {
+    const notifications = new Notifications();
+    notifications.end = await resources.watch(uri, () => (notifications.count += 1));
+    return notifications;
   }
 
-  /** What was told from the last time until `more` came and some time passed in which nothing else did. */
+  /** The notifications since the last call, once `more` have come and no other followed for a while. */
   async next(more: number): Promise<number> {
     const before = this.count;
-    const end = performance.now() + NEWS_MS;
+    const end = performance.now() + NOTIFIED_WITHIN_MS;
     while (this.count - before < more) {
-      if (performance.now() > end) throw new Error(`told ${this.count - before} times, not ${more}`);
+      if (performance.now() > end) throw new Error(`${this.count - before} notifications instead of ${more}`);
       await sleep(20);
     }
     await sleep(SETTLED_MS);
@@ -48,7 +48,7 @@ class News {
   }
 }
 
-/** Everything that one client holds, on the desktop of this file. */
+/** What one client has, on the desktop of this file. */
 function client(): { app: App; resources: DeskResources; close: () => Promise<void> } {
   const { environment } = place().desktop;
   const caller = { environment, cwd: place().folder };
@@ -77,7 +77,7 @@ function useScene(kind: FixtureKind) {
     const app = `deskterity://app/${fixture.pid}`;
     const uris = { tree: `${app}/tree`, state: `${app}/state`, picture: `${app}/screenshot` };
     scene = { ...client(), fixture, uris };
-    // A toolkit does a few things after its window is shown.
+    // A toolkit still changes a few things after its window is shown.
     await sleep(SETTLED_MS);
   });
   afterAll(async () => {
@@ -85,7 +85,7 @@ function useScene(kind: FixtureKind) {
     await scene?.fixture.stop();
   });
   return () => {
-    if (scene === undefined) throw new Error('the application is not up yet');
+    if (scene === undefined) throw new Error('the application has not started yet');
     return scene;
   };
 }
@@ -99,9 +99,12 @@ interface Uris {
 describe.each(FIXTURE_KINDS)('%s', (kind) => {
   const scene = useScene(kind);
 
-  it('a change of an element is told once to who watches the tree, and not to who watches the state', async () => {
+  it('notifies subscribers of the tree once about a changed element, and not subscribers of the state', async () => {
     const { fixture, resources, uris, app } = scene();
-    const [tree, state] = await Promise.all([News.of(resources, uris.tree), News.of(resources, uris.state)]);
+    const [tree, state] = await Promise.all([
+      Notifications.of(resources, uris.tree),
+      Notifications.of(resources, uris.state),
+    ]);
     await fixture.control('rename', { widget: 'press', label: 'Renamed' });
     expect(await tree.next(1)).toBe(1);
     expect(await json(resources, uris.tree)).toContain('"Renamed"');
@@ -117,10 +120,10 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     expect(app.keptBy()).toEqual([]);
   });
 
-  it('a new title is told once to who watches the state', async () => {
+  it('notifies subscribers of the state once about a new title', async () => {
     const { fixture, resources, uris } = scene();
-    const state = await News.of(resources, uris.state);
-    // Toolkits that do not tell of it were silent for less than leads to polling.
+    const state = await Notifications.of(resources, uris.state);
+    // Toolkits without an event for it were not silent long enough to be polled.
     await sleep(SILENCE_MS / 5);
     await fixture.control('set_title', { title: `${kind} renamed` });
     const started = performance.now();
@@ -133,7 +136,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     state.stop();
   });
 
-  it('the picture is a PNG', async () => {
+  it('returns the picture as PNG', async () => {
     const { resources, uris } = scene();
     const [content] = (await resources.read(uris.picture, VOICE)).contents;
     expect(content).toMatchObject({ uri: uris.picture, mimeType: 'image/png' });
@@ -141,17 +144,17 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     expect(Buffer.from(blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
   });
 
-  it('an application that starts or is killed is told of once each', async () => {
+  it('notifies once when an application starts and once when it is killed', async () => {
     const { resources } = scene();
-    const apps = await News.of(resources, 'deskterity://apps');
+    const apps = await Notifications.of(resources, 'deskterity://apps');
     const other = await place().fixture(kind, 'another');
     expect(await apps.next(apps.count === 0 ? 1 : 0)).toBeLessThanOrEqual(1);
     expect(apps.count).toBe(1);
-    const own = await News.of(resources, `deskterity://app/${other.pid}/state`);
-    // Its end may be told of before we hear of it ourselves.
-    const news = Promise.all([apps.next(1), own.next(1)]);
+    const own = await Notifications.of(resources, `deskterity://app/${other.pid}/state`);
+    // The notification may come before this test learns of its end.
+    const notifications = Promise.all([apps.next(1), own.next(1)]);
     process.kill(other.pid, 'SIGKILL');
-    expect(await news).toEqual([1, 1]);
+    expect(await notifications).toEqual([1, 1]);
     await other.exited;
     await expect(resources.read(`deskterity://app/${other.pid}/state`, VOICE)).rejects.toMatchObject({
       code: -32602,
@@ -164,9 +167,9 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
 describe('under load and at rest', () => {
   const scene = useScene('gtk3');
 
-  it('a hundred changes in a row are few readings, and the last one is told', async () => {
+  it('turns a hundred changes in a row into few reads and reports the last one', async () => {
     const { fixture, resources, uris } = scene();
-    const tree = await News.of(resources, uris.tree);
+    const tree = await Notifications.of(resources, uris.tree);
     const started = performance.now();
     for (let count = 1; count <= 100; count++)
       await fixture.control('rename', { widget: 'press', label: `Press ${count}` });
@@ -179,17 +182,17 @@ describe('under load and at rest', () => {
     tree.stop();
   });
 
-  it('nothing is told of nothing, next to nothing is done, and what another program copies is told once', async () => {
+  it('sends nothing and does almost nothing at rest, and notifies once about what another program copies', async () => {
     const { resources, uris } = scene();
     const all = await Promise.all(
       [uris.tree, uris.state, 'deskterity://apps', 'deskterity://system/status'].map((uri) =>
-        News.of(resources, uri),
+        Notifications.of(resources, uri),
       ),
     );
-    const clipboard = await News.of(resources, CLIPBOARD);
+    const clipboard = await Notifications.of(resources, CLIPBOARD);
     await sleep(SETTLED_MS);
     const before = process.cpuUsage();
-    // Beyond the silence after which is polled.
+    // Longer than the silence that leads to polling.
     await sleep(8000);
     const { user, system } = process.cpuUsage(before);
     expect([...all, clipboard].map(({ count }) => count)).toEqual([0, 0, 0, 0, 0]);
@@ -202,6 +205,6 @@ describe('under load and at rest', () => {
       has_image: false,
     });
     expect(all.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
-    for (const news of [...all, clipboard]) news.stop();
+    for (const notifications of [...all, clipboard]) notifications.stop();
   });
 });

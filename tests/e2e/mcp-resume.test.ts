@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A client of the legacy era, whose network is in our hands. */
+/** A client of the legacy protocol, with a network that the test controls. */
 async function connectFlaky(): Promise<{ desk: McpDesk; network: FlakyNetwork }> {
   const network = new FlakyNetwork();
   const desk = await connect({ era: 'legacy', way: 'HTTP', url: server.url, fetch: network.fetch });
@@ -39,7 +39,7 @@ async function pressRef(desk: McpDesk): Promise<string> {
 }
 
 describe('a legacy client over HTTP that loses its connection', () => {
-  it('in the middle of an act gets the receipt later, and the act is carried out once', async () => {
+  it('gets the receipt of an interrupted act later, and the act is carried out once', async () => {
     const { desk, network } = await connectFlaky();
     const press = await pressRef(desk);
     const session = await desk.session();
@@ -63,7 +63,7 @@ describe('a legacy client over HTTP that loses its connection', () => {
     expect(network.resumedAfter.length).toBeGreaterThan(0);
   });
 
-  it('twice in the middle of a call, with nothing said in between, gets the answer all the same', async () => {
+  it('gets the answer even after two interruptions of a call without any message in between', async () => {
     const { desk, network } = await connectFlaky();
     const waiting = desk.data(Waited, 'desktop_wait', {
       window: 'Confirm',
@@ -73,7 +73,7 @@ describe('a legacy client over HTTP that loses its connection', () => {
     await until('the call to be under way', async () => (await otherActiveCalls(place())) === 1);
     for (const times of [1, 2]) {
       network.cut();
-      // The stream of the call and that of changes.
+      // The stream of the call and the stream of changes.
       await until('both streams to be back', async () => network.resumedAfter.length === 2 * times);
     }
     await app.fixture.control('open_dialog');
@@ -82,7 +82,7 @@ describe('a legacy client over HTTP that loses its connection', () => {
     expect(network.freshStreams).toBe(1);
   });
 
-  it('is told later, and once, of what changed meanwhile', async () => {
+  it('is notified later, once, about changes meanwhile', async () => {
     const { desk, network } = await connectFlaky();
     const witness = await connect({ era: 'legacy', way: 'HTTP', url: server.url });
     const uri = `deskterity://app/${app.app}/tree`;
@@ -101,7 +101,7 @@ describe('a legacy client over HTTP that loses its connection', () => {
     expect([desk.updated, witness.updated]).toEqual([Array(3).fill(uri), Array(3).fill(uri)]);
   });
 
-  it('for good, and comes back with its session, knows its references still', async () => {
+  it('still knows its references when it reconnects with its session', async () => {
     const { desk, network } = await connectFlaky();
     const press = await pressRef(desk);
     network.cut();
@@ -113,7 +113,7 @@ describe('a legacy client over HTTP that loses its connection', () => {
   });
 });
 
-it('a modern client over HTTP that loses its connection has ended its call and its stream, and listens anew', async () => {
+it('ends the call and stream of a modern client over HTTP that loses its connection, which can subscribe again', async () => {
   const network = new FlakyNetwork();
   const desk = await connect({ era: 'modern', way: 'HTTP', url: server.url, fetch: network.fetch });
   const session = await desk.session();

@@ -32,7 +32,7 @@ async function toolNames({ client }: McpDesk): Promise<string[]> {
   return tools.map(({ name }) => name);
 }
 
-/** Processes that hold operations of this place. */
+/** Processes that hold operations of this desktop. */
 function holders(): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -44,7 +44,7 @@ function holders(): string[] {
   });
 }
 
-it('a tool file that is dropped into the project runs once it is trusted, and no longer when it has changed', async () => {
+it('runs a new tool file in the project once it is trusted, and no longer after it has changed', async () => {
   expect(holders()).toEqual([]);
   const listening = await connect({ era: 'legacy', way: 'stdio', flags: OPERATIONS });
   const deaf = await connect({ era: 'modern', way: 'stdio', flags: OPERATIONS });
@@ -91,7 +91,7 @@ it('a tool file that is dropped into the project runs once it is trusted, and no
   expect(holders()).toEqual(ready);
 });
 
-it('a command that fails is an answer, and a tool that cannot run it is an error', async () => {
+it('returns a failed command as an answer, and a command that cannot be run as an error', async () => {
   const desk = await connect({ era: 'modern', way: 'stdio', flags: OPERATIONS });
   const nothing = await desk.call('sandboxed_shell', { command: 'echo before; grep -q nowhere /etc/passwd' });
   expect(nothing.isError).not.toBe(true);
@@ -102,7 +102,7 @@ it('a command that fails is an answer, and a tool that cannot run it is an error
   );
 });
 
-it('a command finds what the login shell finds, and gets no secrets of it', async () => {
+it('gives a command the PATH of the login shell, but not its secrets', async () => {
   const folder = join(home(), '.greeting/bin');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'greet'), '#!/bin/sh\nenv > greeted\n', { mode: 0o755 });
@@ -118,7 +118,7 @@ it('a command finds what the login shell finds, and gets no secrets of it', asyn
     sandbox: { read: ['~/.greeting/bin'] },
   });
   expect(await trust(path)).toBe(0);
-  // As a desktop starts programs. The shell of another name is another one, and has not been asked yet.
+  // The way a desktop starts programs. A shell of another name counts as another one, which has not been queried yet.
   const launcher = { PATH: '/usr/bin:/bin', SHELL: '/usr/bin/bash' };
   const greeted = await place().desk(['run-tool', 'greet'], launcher);
   expect(greeted.ok(Ran)).toMatchObject({ status: 'succeeded' });

@@ -56,7 +56,7 @@ async function worldOf(desk: McpDesk): Promise<ToolWorld & { launchedPid: number
   return world;
 }
 
-/** Checks one answer against all that is promised of it. */
+/** Checks one answer against everything promised about it. */
 async function check(tool: Tool, result: CallToolResult, command: string | undefined): Promise<unknown> {
   const data = promised(tool, result);
   if (result.isError === true) throw new Error(`${tool.name} failed: ${textOf(result)}`);
@@ -72,7 +72,7 @@ describe.each<[Era, Way]>([
   ['legacy', 'stdio'],
   ['modern', 'HTTP'],
 ])('a client of the %s era over %s', (era, way) => {
-  it('calls every tool that is listed, and each answer is what was promised', async () => {
+  it('calls every listed tool, and each answer is as promised', async () => {
     const desk = await connect({ era, way, flags: EVERYTHING });
     const { tools } = await desk.client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(TOOL_CALLS).toSorted());
@@ -89,13 +89,13 @@ describe.each<[Era, Way]>([
         }
       }
     });
-    // A person allows it again.
+    // A person allows acting again.
     expect((await place().desk(['resume'])).exitCode).toBe(0);
     expect(presses.events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
     expect(await app.fixture.control('get', { widget: 'name' })).toMatchObject({ text: 'Grace' });
   });
 
-  it('is told in the promised form what was wrong with a call of any tool', async () => {
+  it('reports a wrong call of any tool in the promised form', async () => {
     const desk = await connect({ era, way, flags: EVERYTHING });
     const { tools } = await desk.client.listTools();
     const errorSchema = await publishedError();
@@ -104,7 +104,7 @@ describe.each<[Era, Way]>([
       .looseObject({ success: z.literal(false), error_code: z.string() })
       .transform(({ error_code: code }) => ({ error: { code } }));
     for (const tool of tools) {
-      // Some understand other spellings of their arguments, and pass over what they do not know.
+      // Some accept other spellings of their arguments and ignore unknown ones.
       const isLenient = tool.inputSchema['additionalProperties'] === undefined;
       const wrong = isLenient ? { action: 'no_such_argument' } : { no_such_argument: 'x' };
       const result = await desk.call(tool.name, wrong);
@@ -112,7 +112,7 @@ describe.each<[Era, Way]>([
       expect(textOf(result)).toContain('no_such_argument');
       const data = promised(tool, result);
       if (TOOL_CALLS[tool.name]?.command === undefined) continue;
-      // The tool of terminals tells of failures in the words of its answers.
+      // The tool of terminals reports failures in the form of its answers.
       const { error } = isLenient ? AsAnswer.parse(data) : Failed.parse(data);
       const unlike = isLenient ? undefined : fault(errorSchema, error);
       expect([tool.name, unlike, error.code]).toEqual([tool.name, undefined, 'INVALID_ARGUMENT']);
@@ -120,7 +120,7 @@ describe.each<[Era, Way]>([
   });
 });
 
-/** As somebody does who wants WebP. */
+/** Installs sharp the way a user would, for WebP. */
 async function installSharp(): Promise<void> {
   await mkdir(join(place().folder, 'node_modules'), { recursive: true });
   const installed = fileURLToPath(new URL('../../node_modules/sharp', import.meta.url));
@@ -132,11 +132,11 @@ async function fromWebp(file: Buffer): Promise<{ width: number; height: number; 
   return { width: info.width, height: info.height, data };
 }
 
-it('a picture of a window shows it', async () => {
+it('returns a picture that shows the window', async () => {
   const desk = await connect({ era: 'modern', way: 'stdio' });
   const Shown = Picture.omit({ path: true });
   const whole = Shown.parse((await desk.call('desktop_screenshot', { app: app.app })).structuredContent);
-  // Not the daemon: newer Nodes remember what was not there.
+  // Not the running daemon, because newer versions of Node remember missing modules.
   const refused = await place().desk(['screenshot', 'x.webp', '--app', app.app, '--no-daemon']);
   expect(refused.error('ACTION_NOT_SUPPORTED').suggestion).toContain('npm install sharp');
   await installSharp();
@@ -152,7 +152,7 @@ it('a picture of a window shows it', async () => {
     expect([decoded.width, decoded.height]).toEqual([width, height]);
     const pixels = 'bgrx' in decoded ? decoded.bgrx : decoded.data;
     expect(new Set(pixels).size).toBeGreaterThan(50);
-    // A window of this toolkit is mostly light.
+    // Windows of this toolkit are mostly light.
     expect(pixels.reduce((sum, value) => sum + value, 0) / pixels.length).toBeGreaterThan(100);
   }
 });

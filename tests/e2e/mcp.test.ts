@@ -21,7 +21,7 @@ beforeAll(async () => {
   app = new Bench(place(), await place().fixture('gtk3'));
 });
 
-/** Each way of talking with another toolkit. */
+/** Each transport with a different toolkit. */
 const WAYS: readonly (readonly [Era, Way, FixtureKind])[] = [
   ['legacy', 'stdio', 'gtk3'],
   ['legacy', 'HTTP', 'qt6'],
@@ -37,13 +37,13 @@ async function refOf(desk: McpDesk, app: number, kind: FixtureKind, widget: stri
   return found.ref;
 }
 
-/** Longer than a change waits to be told of with those that come after it. */
+/** Longer than the time for which changes are collected before a notification. */
 async function quiet(): Promise<void> {
   await sleep(900);
 }
 
-describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) => {
-  it('opens an application, reads it, works it, is told of each change once, and closes it', async () => {
+describe.each(WAYS)('a client of the %s protocol over %s, with %s', (era, way, kind) => {
+  it('opens an application, reads and operates it, is notified of each change once, and closes it', async () => {
     const desk = await connect({ era, way });
     const { client } = desk;
     expect([client.getProtocolEra(), client.getServerVersion()?.name]).toEqual([era, 'deskterity']);
@@ -92,7 +92,7 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
     expect(windows.map(({ pid }) => pid)).not.toContain(opened.pid);
   });
 
-  it('is told how a call goes on', async () => {
+  it('is notified of the progress of a call', async () => {
     const desk = await connect({ era, way });
     const steps: Progress[] = [];
     const onprogress = (step: Progress): void => void steps.push(step);
@@ -127,7 +127,7 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
       } finally {
         process.kill(app.fixture.pid, 'SIGCONT');
       }
-      // What was asked of it before this one, it has done by now.
+      // By now it has handled every earlier request.
       await desk.data(Receipt.loose(), 'desktop_click', { ref: press });
     });
     expect(events.filter(({ event }) => event === 'clicked')).toHaveLength(1);
@@ -136,7 +136,7 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
     );
   });
 
-  it('is told what a call failed with', async () => {
+  it('gets the error of a failed call', async () => {
     const desk = await connect({ era, way });
     const failed = await desk.call('desktop_snapshot', { app: 'no such application' });
     expect(failed).toMatchObject({
@@ -149,7 +149,7 @@ describe.each(WAYS)('a client of the %s era over %s, with %s', (era, way, kind) 
     await expect(desk.call('desktop_snapshoot')).rejects.toThrow('Did you mean "desktop_snapshot"?');
   });
 
-  it('leaves, and its session with it', async () => {
+  it('disconnects, which ends its session', async () => {
     const desk = await connect({ era, way });
     const session = await desk.session();
     await desk.data(ListedWindows, 'desktop_list_windows');

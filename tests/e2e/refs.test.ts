@@ -4,13 +4,13 @@ import { usePlace } from './harness.ts';
 import type { WindowSummary } from '../../src/model/refs/target.ts';
 import { flatten, Found, Got, ListedWindows, Snapshot } from './support/answers.ts';
 import { useFixtures } from './support/fixtures.ts';
-import { isHonestlyGone } from './support/honestly-gone.ts';
+import { isReportedGone } from './support/reported-gone.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);
 
 describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
-  it('stay the same from call to call, and click what they name', async () => {
+  it('stay the same across calls and click the element they name', async () => {
     const app = bench(kind);
     const ref = await app.ref('press');
     const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
@@ -19,7 +19,7 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
     expect((await app.click(ref)).pressed).toEqual(['press']);
   });
 
-  it('survive a new name', async () => {
+  it('survive a change of the name', async () => {
     const app = bench(kind);
     const ref = await app.ref('press');
     await app.fixture.control('rename', { widget: 'press', label: 'Renamed' });
@@ -31,14 +31,14 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
     }
   });
 
-  it('follow widgets that trade places', async () => {
+  it('follow widgets that are swapped', async () => {
     const app = bench(kind);
     const [press, other] = [await app.ref('press'), await app.ref('enable_later')];
     await app.fixture.control('swap', { widget: 'press', with: 'enable_later' });
     try {
       for (const [ref, widget] of [[press, 'press'] as const, [other, 'enable_later'] as const]) {
         const { reply, pressed } = await app.click(ref);
-        expect(pressed).toEqual(isHonestlyGone(reply) ? [] : [widget]);
+        expect(pressed).toEqual(isReportedGone(reply) ? [] : [widget]);
       }
     } finally {
       await app.fixture.control('swap', { widget: 'press', with: 'enable_later' });
@@ -46,15 +46,15 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
     }
   });
 
-  it('name the equal widget in the place of one that was destroyed, or nothing', async () => {
+  it('name the equal replacement of a destroyed widget, or nothing', async () => {
     const app = bench(kind);
     const ref = await app.ref('enable_later');
     await app.fixture.control('recreate', { widget: 'enable_later' });
     const { reply, pressed } = await app.click(ref);
-    expect(pressed).toEqual(isHonestlyGone(reply) ? [] : ['enable_later']);
+    expect(pressed).toEqual(isReportedGone(reply) ? [] : ['enable_later']);
   });
 
-  it('never name a twin of what is gone', async () => {
+  it('never name a twin of a destroyed widget', async () => {
     const app = bench(kind);
     await app.fixture.control('rename', { widget: 'open_dialog', label: 'Twin' });
     await app.fixture.control('rename', { widget: 'odd', label: 'Twin' });
@@ -64,39 +64,39 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
     await app.fixture.control('remove', { widget: 'open_dialog' });
     const clicks = [];
     for (const { ref } of twins) clicks.push(await app.click(ref ?? ''));
-    const gone = clicks.filter(({ reply }) => isHonestlyGone(reply));
+    const gone = clicks.filter(({ reply }) => isReportedGone(reply));
     expect(gone).toHaveLength(1);
     expect(gone[0]?.pressed).toEqual([]);
     expect(clicks.flatMap(({ pressed }) => pressed)).toEqual(['odd']);
   });
 
-  it('of rows never tell another row', async () => {
+  it('of rows never name another row', async () => {
     const app = bench(kind);
-    // The first two go, and toolkits that number their rows give the third the number of the first.
+    // The first two are removed, and toolkits that number their rows give the third the number of the first.
     const rows = ['Apple', 'Banana', 'Cherry'];
     const refs = await Promise.all(rows.map((name) => app.refOf(name, 'listitem')));
     await app.fixture.control('remove_rows', { widget: 'fruits', index: 0, n: 2 });
     const texts = await Promise.all(refs.map((ref) => app.desk('get', 'text', ref)));
-    const told = texts.map((reply) => (isHonestlyGone(reply) ? 'gone' : reply.ok(Got).value));
+    const told = texts.map((reply) => (isReportedGone(reply) ? 'gone' : reply.ok(Got).value));
     expect(
       [['gone'], ['gone'], ['gone', 'Cherry']].every((fine, index) => fine.includes(String(told[index]))),
     ).toBe(true);
   });
 
-  it('say that a destroyed widget is gone', async () => {
+  it('report that a destroyed widget no longer exists', async () => {
     const app = bench(kind);
     const ref = await app.ref('press');
     await app.fixture.control('remove', { widget: 'press' });
     const { reply, pressed } = await app.click(ref);
-    expect(isHonestlyGone(reply)).toBe(true);
+    expect(isReportedGone(reply)).toBe(true);
     expect(pressed).toEqual([]);
-    isHonestlyGone(await app.desk('get', 'text', ref));
+    isReportedGone(await app.desk('get', 'text', ref));
     expect((await app.desk('get', 'bounds', ref)).exitCode).toBe(8);
     expect((await app.desk('snapshot', '--root', ref)).exitCode).toBe(8);
   });
 });
 
-it('are unknown to another session, and never invented', async () => {
+it('are unknown to another session and never invented', async () => {
   const app = bench('gtk3');
   const ref = await app.ref('bold');
   const strange = await app.desk('get', 'role', ref, '--session', 'other');
@@ -106,7 +106,7 @@ it('are unknown to another session, and never invented', async () => {
 
 describe('an application that was killed and started again', () => {
   it.each(['gtk3', 'qt6'] as const)(
-    'gets no ref of the old %s one, though its window has the same id',
+    'gets no reference of the old %s one, although its window has the same id',
     async (kind) => {
       const title = `Mortal ${kind}`;
       const first = await place().fixture(kind, title);
@@ -119,7 +119,7 @@ describe('an application that was killed and started again', () => {
       await first.exited;
       const second = await place().fixture(kind, title);
       const next = (await list()).find(({ pid }) => pid === second.pid);
-      // The X server gives a client the ids of one that has ended; otherwise this would prove nothing.
+      // The X server reuses the ids of a client that has disconnected; otherwise this would prove nothing.
       expect(next?.id).toBe(mine?.id);
       expect(next?.ref).not.toBe(mine?.ref);
       const clicked = await place().desk(['click', button?.ref ?? '']);

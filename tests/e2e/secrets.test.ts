@@ -25,7 +25,7 @@ async function fieldRef(name = 'Password'): Promise<string> {
   return field?.ref ?? '';
 }
 
-/** Everything that is written below the home of this desktop: log, state, configuration. */
+/** Everything stored below the home of this desktop: log, state, configuration. */
 async function keptAtHome(): Promise<string> {
   const home = place().desktop.environment['HOME'] ?? '';
   const entries = await readdir(home, { recursive: true, withFileTypes: true });
@@ -70,7 +70,7 @@ it.each([
   expect(await proc(pid, 'cmdline')).not.toContain(SECRET);
 });
 
-it('a password comes from a variable, which the daemon does not inherit', async () => {
+it('takes a password from a variable, which the daemon does not inherit', async () => {
   await place().desk(['daemon', 'stop']);
   await fixture.control('set', { widget: 'password', property: 'text', value: '' });
   const ref = await fieldRef();
@@ -86,7 +86,7 @@ it('a password comes from a variable, which the daemon does not inherit', async 
   expect(await proc(pid, 'cmdline')).not.toContain(SECRET);
 });
 
-it('a terminal asks for it and does not show it', async () => {
+it('prompts for it on a terminal without showing it', async () => {
   await fixture.control('set', { widget: 'password', property: 'text', value: '' });
   const argv = [process.execPath, place().entry, 'set-value', await fieldRef(), '--from-stdin'];
   const steps = [
@@ -106,7 +106,7 @@ it('a terminal asks for it and does not show it', async () => {
   expect(await textInTheField()).toBe(SECRET);
 });
 
-it('what cannot be read is not set, and not repeated', async () => {
+it('neither sets nor repeats invalid input', async () => {
   const ref = await fieldRef();
   const missing = await place().desk(['set-value', ref, '--from-env', 'NOT_THERE']);
   expect(missing.error('INVALID_ARGUMENT').message).toContain('NOT_THERE');
@@ -118,7 +118,7 @@ it('what cannot be read is not set, and not repeated', async () => {
   (await place().desk(['set-value', ref])).error('INVALID_ARGUMENT');
 });
 
-it('a field that shows it is not repeated by receipts, nor kept in any file', async () => {
+it('repeats the text of a field that shows it in no receipt and no file', async () => {
   const ref = await fieldRef('Name');
   const set = await place().desk(['set-value', ref, '--from-env', 'CODE'], { CODE: SECRET });
   expect(set.exitCode).toBe(0);

@@ -8,13 +8,13 @@ import type { Bench } from './support/fixtures.ts';
 const place = usePlace();
 const bench = useFixtures(place);
 
-/** Runs a command and returns the reply with what the application recorded of the widget. */
+/** Runs a command and returns the reply with the events that the application recorded for the widget. */
 async function perform(app: Bench, widget: string, ...args: string[]) {
   const { result: reply, events } = await app.recording(() => app.desk(...args));
   return { reply, told: events.filter((event) => event.widget === widget && event.event !== 'focus-in') };
 }
 
-/** The ref of the only element of a role, whatever it is called. */
+/** The reference of the only element of a role, whatever its name. */
 async function only(app: Bench, role: string): Promise<string> {
   const reply = await app.desk('find', '--app', app.app, '--role', role);
   const [match, ...others] = reply.ok(Found).matches;
@@ -28,7 +28,7 @@ async function activeTitle(): Promise<string | undefined> {
 }
 
 describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
-  it('changes to a tab and back, by name and by place, and the window is not raised', async () => {
+  it('switches to a tab and back, by name and by position, without raising the window', async () => {
     const app = bench(kind);
     const before = await activeTitle();
     const tabs = await only(app, 'tablist');
@@ -41,7 +41,7 @@ describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
     expect(await activeTitle()).toBe(before);
   });
 
-  it('takes a row of a list by its own reference, once', async () => {
+  it('selects a row of a list by its own reference, once', async () => {
     const app = bench(kind);
     const row = await app.refOf('Cherry', 'listitem');
     const { reply, told } = await perform(app, 'fruits', 'select', row);
@@ -54,7 +54,7 @@ describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
     expect(other.told.at(-1)).toMatchObject({ event: 'selected', value: 'Banana' });
   });
 
-  it('takes a row of a table and of a tree', async () => {
+  it('selects a row of a table and of a tree', async () => {
     const app = bench(kind);
     await app.set('tabs', 'selected', 'Advanced');
     try {
@@ -64,7 +64,7 @@ describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
       ] as const) {
         const role = kind === 'gtk4' && widget === 'files' ? 'listitem' : 'cell';
         const { reply, told } = await perform(app, widget, 'select', await app.refOf(name, role));
-        // A tree of Qt speaks through objects that it makes for the occasion and that nobody has seen before.
+        // The events of a Qt tree name new objects that nobody has seen before.
         const effect = kind.startsWith('qt') && widget === 'files' ? 'unverified' : 'confirmed';
         expect(reply.receipt).toMatchObject({ effect, delivered: true });
         expect(reply.receipt.evidence[0]).toContain('selected');
@@ -76,8 +76,8 @@ describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
   });
 });
 
-// In GTK 4, where tabs have no names of their own.
-it('select tells what there is instead of guessing', async () => {
+// GTK 4, where tabs have no names.
+it('lists the options instead of guessing', async () => {
   const app = bench('gtk4');
   const tabs = await only(app, 'tablist');
   const none = (await app.desk('select', tabs, 'Nowhere')).error('ELEMENT_NOT_FOUND');
@@ -89,7 +89,7 @@ it('select tells what there is instead of guessing', async () => {
   expect((await app.desk('select', button)).error('ACTION_NOT_SUPPORTED').delivered).toBe(false);
 });
 
-it('a combo box of GTK 3 takes an option while it is closed', async () => {
+it('selects an option of a closed combo box of GTK 3', async () => {
   const app = bench('gtk3');
   await app.set('colour', 'selected', 'red');
   const { reply, told } = await perform(app, 'colour', 'select', await app.ref('colour'), 'BLUE');
@@ -114,18 +114,18 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('menu in %s', (kind) => {
     expect(told).toMatchObject([{ event: 'menu-activated' }]);
   });
 
-  it('switches a check item, and sees that it is', async () => {
+  it('toggles a check item and verifies it', async () => {
     const app = bench(kind);
     await app.set('edit_wrap', 'checked', false);
     const { reply, told } = await perform(app, 'edit_wrap', 'menu', 'Edit > Word wrap', '--app', app.app);
-    // Qt tells nobody of items in menus that are closed.
+    // Qt sends no events for items in closed menus.
     const effect = kind === 'gtk3' ? 'confirmed' : 'unverified';
     expect(reply.receipt).toMatchObject({ effect, delivered: true });
     expect(reply.receipt.evidence[0]).toContain('checked');
     expect(told).toMatchObject([{ event: 'menu-activated', value: true }]);
   });
 
-  it('leaves a disabled item alone, and names the items where there is none of that name', async () => {
+  it('leaves a disabled item alone, and lists the items if none has that name', async () => {
     const app = bench(kind);
     await app.set('file_open', 'enabled', false);
     try {
@@ -144,7 +144,7 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('menu in %s', (kind) => {
   });
 });
 
-it('menu refuses the menu bar of GTK 4, which it cannot open', async () => {
+it('refuses the menu bar of GTK 4, which it cannot open', async () => {
   const app = bench('gtk4');
   const { reply, told } = await perform(app, 'file_save', 'menu', 'File > Save', '--app', app.app);
   expect(reply.error('ACTION_NOT_SUPPORTED').delivered).toBe(false);

@@ -15,7 +15,7 @@ async function stateOf(app: Bench, widget: string): Promise<z.output<typeof Stat
   return State.parse(await app.fixture.control('get', { widget }));
 }
 
-/** Runs one act and returns the reply with what the application recorded of the widget. */
+/** Runs one act and returns the reply with the events that the application recorded for the widget. */
 async function perform(app: Bench, act: string, ref: string, widget: string) {
   const { result: reply, events } = await app.recording(() => app.desk(act, ref, '--mode', 'background'));
   return { reply, told: events.filter((event) => event.widget === widget) };
@@ -34,11 +34,11 @@ async function activate(app: Bench): Promise<void> {
   await until(`${app.kind} to be active`, async () => (await activeTitle()) === app.fixture.title);
 }
 
-/** The ref of the folder "Documents" in the tree. */
+/** The reference of the folder "Documents" in the tree. */
 async function folder(app: Bench): Promise<string> {
   await app.set('tabs', 'selected', 'Advanced');
   const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
-  // Rows of GTK 4 have no name; what opens one is called "Expand".
+  // Rows of GTK 4 have no name; their expander is called "Expand".
   const name = app.kind === 'gtk4' ? 'Expand' : 'Documents';
   const ref = flatten(tree).find((node) => node.name === name)?.ref;
   if (ref === undefined) throw new Error(`no ${name} in ${app.kind}`);
@@ -46,7 +46,7 @@ async function folder(app: Bench): Promise<string> {
 }
 
 describe.each(FIXTURE_KINDS)('%s', (kind) => {
-  it('a button is not toggled', async () => {
+  it('does not toggle a button', async () => {
     const app = bench(kind);
     const { reply, told } = await perform(app, 'toggle', await app.ref('press'), 'press');
     expect(reply.error('ACTION_NOT_SUPPORTED')).toMatchObject({ delivered: false });
@@ -65,7 +65,7 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     expect(again.told).toEqual([]);
   });
 
-  it('a password is emptied without being shown', async () => {
+  it('clears a password without showing it', async () => {
     const app = bench(kind);
     await app.set('password', 'text', 'correct-horse');
     const { reply } = await perform(app, 'clear', await app.ref('password'), 'password');
@@ -74,13 +74,13 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
     expect(reply.stdout + reply.stderr).not.toContain('correct-horse');
   });
 
-  it('a number is not emptied', async () => {
+  it('does not clear a number', async () => {
     const app = bench(kind);
     const reply = await app.desk('clear', await app.ref('volume'));
     expect(reply.error('ACTION_NOT_SUPPORTED')).toMatchObject({ delivered: false });
   });
 
-  it('a covered window is worked, and the active window stays what it was', async () => {
+  it('operates a covered window without changing the active window', async () => {
     const app = bench(kind);
     const cover = bench(kind === 'gtk3' ? 'qt6' : 'gtk3');
     await app.set('name', 'text', 'before');
@@ -93,8 +93,8 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
   });
 });
 
-describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which obeys', (kind) => {
-  it('a check box is toggled to and fro', async () => {
+describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which accepts these requests', (kind) => {
+  it('toggles a check box back and forth', async () => {
     const app = bench(kind);
     await app.set('agree', 'checked', false);
     const ref = await app.ref('agree');
@@ -106,7 +106,7 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which obeys', (kind) => {
     expect((await stateOf(app, 'agree')).checked).toBe(false);
   });
 
-  it('a radio button that is on stays on, and nothing is sent', async () => {
+  it('sends nothing to a radio button that is on already', async () => {
     const app = bench(kind);
     await app.set('size_small', 'checked', true);
     const ref = await app.ref('size_medium');
@@ -119,7 +119,7 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which obeys', (kind) => {
     expect(again.told).toEqual([]);
   });
 
-  it('the focus is given in the active window', async () => {
+  it('gives the focus in the active window', async () => {
     const app = bench(kind);
     const [name, notes] = [await app.ref('name'), await app.ref('notes')];
     await activate(app);
@@ -133,7 +133,7 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which obeys', (kind) => {
   });
 });
 
-it('GTK 4 offers no way to switch or to focus, and the refusal says so', async () => {
+it('reports that GTK 4 offers no action to toggle or to focus', async () => {
   const app = bench('gtk4');
   for (const [act, widget] of [
     ['toggle', 'agree'],
@@ -157,7 +157,7 @@ it.for(['gtk4', 'qt5', 'qt6'] as const)('%s offers no way to expand a folder', a
   }
 });
 
-it('a folder of GTK 3 is expanded and collapsed', async () => {
+it('expands and collapses a folder of GTK 3', async () => {
   const app = bench('gtk3');
   const ref = await folder(app);
   try {
@@ -175,7 +175,7 @@ it('a folder of GTK 3 is expanded and collapsed', async () => {
   }
 });
 
-it('GTK 3 activates the window with the focus, and the receipt says so', async () => {
+it('reports that GTK 3 activates the window with the focus', async () => {
   const app = bench('gtk3');
   const ref = await app.ref('search');
   await activate(bench('qt6'));
@@ -196,7 +196,7 @@ it.for(['qt5', 'qt6'] as const)('%s gives no focus in a window that is not activ
   expect(await activeTitle()).toBe(bench('gtk3').fixture.title);
 });
 
-it('a combo box of Qt 6 is opened and closed', async () => {
+it('opens and closes a combo box of Qt 6', async () => {
   const app = bench('qt6');
   const ref = await app.ref('colour');
   await activate(app);

@@ -9,11 +9,11 @@ import { useFixtures } from './support/fixtures.ts';
 const place = usePlace();
 const bench = useFixtures(place);
 
-/** Control characters but the line break, and those that turn the direction of text. */
+/** Control characters except the line break, and those that change the direction of text. */
 const DECEPTIVE = /(?!\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u;
 
 describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
-  it('with -i and -c shows what can be used and little else', async () => {
+  it('with -i and -c shows little more than usable elements', async () => {
     const app = bench(kind);
     const [full, short] = await Promise.all([
       app.desk('snapshot', '--app', app.app),
@@ -26,7 +26,7 @@ describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
     expect(few?.some((node) => node.bounds !== undefined)).toBe(false);
   });
 
-  it.each([40, 120, 400, 1500])('never has more than %d tokens when told so', async (limit) => {
+  it.each([40, 120, 400, 1500])('never exceeds a limit of %d tokens', async (limit) => {
     const app = bench(kind);
     const budget = ['snapshot', '--app', app.app, '--max-tokens', String(limit)];
     const [outline, json] = await Promise.all([
@@ -34,14 +34,14 @@ describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
       app.desk(...budget),
     ]);
     const tight = [outline, json].filter((reply) => reply.exitCode !== 0);
-    // What cannot be said in so few tokens is refused, never cut in the middle.
+    // A limit that is too small is refused; the answer is never cut in the middle.
     for (const reply of tight) expect([5, 0]).toContain(reply.exitCode);
     const printed = [outline, json].filter((reply) => reply.exitCode === 0);
     expect(printed.length).toBeGreaterThanOrEqual(limit >= 400 ? 2 : 0);
     for (const reply of printed) expect(encode(reply.stdout.trimEnd()).length).toBeLessThanOrEqual(limit);
   });
 
-  it('says what a depth leaves out, and reads it from there', async () => {
+  it('marks what a depth leaves out, and can read on from there', async () => {
     const app = bench(kind);
     const shallow = (await app.desk('snapshot', '--app', app.app, '--max-depth', '2')).ok(Snapshot);
     const cut = flatten(shallow.tree).filter((node) => (node.elided ?? 0) > 0);
@@ -53,7 +53,7 @@ describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
     expect(names).toContain('Press');
   });
 
-  it('tells bounds and actions when asked, and only then', async () => {
+  it('contains bounds and actions only on request', async () => {
     const app = bench(kind);
     const [bare, rich] = await Promise.all([
       app.desk('snapshot', '--app', app.app),
@@ -66,7 +66,7 @@ describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
     expect(press(rich)?.actions?.length).toBeGreaterThan(0);
   });
 
-  it('shows values, states and no secret', async () => {
+  it('shows values and states but no secret', async () => {
     const app = bench(kind);
     await Promise.all([
       app.set('password', 'text', 'open-sesame'),
@@ -87,7 +87,7 @@ describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
     expect(reply.stdout).not.toContain('open-sesame');
   });
 
-  it('escapes what could deceive a reader of the outline', async () => {
+  it('escapes characters that could deceive a reader of the outline', async () => {
     const app = bench(kind);
     const [outline, json] = await Promise.all([
       app.desk('snapshot', '--app', app.app, '--format', 'outline'),

@@ -11,7 +11,7 @@ const connect = useClients(place);
 const TEXT = 'a long text that is typed slowly';
 const Status = z.looseObject({ desktop: z.looseObject({ acting: z.unknown() }) });
 
-it('stopping ends what is being typed, refuses further acts, and lets everybody look', async () => {
+it('ends typing and refuses further acts when stopped, but still allows reading', async () => {
   const app = bench('gtk3');
   await app.set('name', 'text', '');
   const ref = await app.ref('name');
@@ -41,21 +41,21 @@ it('stopping ends what is being typed, refuses further acts, and lets everybody 
   expect((await app.desk('set-value', ref, 'again')).receipt.effect).toBe('confirmed');
 });
 
-it('the hot-key does the same', async () => {
+it('does the same on the hot-key', async () => {
   const app = bench('qt6');
   const ref = await app.ref('name');
-  // Somebody has to be there to listen.
+  // Some process must be listening for the hot-key.
   await app.desk('hover', ref);
   await place().run('xdotool', ['key', 'ctrl+alt+shift+Escape']);
   await until('acting to be stopped', async () => (await app.desk('click', ref)).exitCode === 10, 3000);
   expect((await app.desk('resume')).exitCode).toBe(0);
 });
 
-it('typing that runs out of time says how far it came', async () => {
+it('reports how much was typed when time runs out', async () => {
   const app = bench('gtk3');
   await app.set('name', 'text', '');
   const ref = await app.ref('name');
-  // More letters than there are keys to borrow, so that it goes slowly.
+  // More letters than there are keys to borrow, so that typing is slow.
   const text = Array.from({ length: 3000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
   const reply = await app.desk('type', ref, text, '--mode', 'focus', '--timeout', '2500');
   const error = reply.error('TIMEOUT');
@@ -72,7 +72,7 @@ it('typing that runs out of time says how far it came', async () => {
   expect(there).toBe(text.slice(0, typed));
 });
 
-it('whoever has keyboard and pointer is named to those who want them', async () => {
+it('names the session that has keyboard and pointer to others', async () => {
   const app = bench('gtk3');
   expect((await app.desk('mouse', 'down', '--session', 'owner')).exitCode).toBe(0);
   const said = 'Keyboard and pointer are in use by session "owner"';

@@ -11,7 +11,7 @@ import type { Reply } from './support/reply.ts';
 import { activate, until } from './support/subjects.ts';
 
 const KINDS: readonly FixtureKind[] = ['gtk3', 'gtk4', 'qt5', 'qt6'];
-/** For a command to be at its waiting, mostly: nothing that can be seen from outside says so, and what is tested holds either way. */
+/** Usually enough for a command to be waiting, which nothing outside shows; the test is valid either way. */
 const UNDER_WAY_MS = 900;
 
 const Waited = z.looseObject({
@@ -24,7 +24,7 @@ const Failed = z.looseObject({ passed: z.literal(false), failures: z.array(Check
 
 const place = usePlace();
 
-/** Runs a command, and does something while it waits. */
+/** Runs a command and performs an act while it waits. */
 async function during(command: Promise<Reply>, act: () => Promise<unknown>): Promise<Reply> {
   await sleep(UNDER_WAY_MS);
   await act();
@@ -38,7 +38,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     app = new Bench(place(), await place().fixture(kind, `Waiting ${kind}`));
   });
 
-  it('a value', async () => {
+  it('ends on a value', async () => {
     const ref = await app.ref('name');
     const reply = await during(app.desk('wait', '--value', ref, '--is', 'Grace', '--timeout', '20000'), () =>
       app.set('name', 'text', 'Grace'),
@@ -49,7 +49,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     expect(late.error('TIMEOUT').message).toContain('Last seen: textbox "Grace".');
   });
 
-  it('a secret is neither compared nor shown', async () => {
+  it('neither compares nor shows a secret', async () => {
     await app.set('password', 'text', 'correct-horse');
     const ref = await app.ref('password');
     const replies = [
@@ -68,7 +68,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     right.error('EXPECTATION_FAILED');
   });
 
-  it('the focus', async () => {
+  it('ends on the focus', async () => {
     await activate(place(), app.fixture.title);
     await app.set('notes', 'focused', true);
     const ref = await app.ref('name');
@@ -81,7 +81,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     (await app.desk('expect', ref, '--focused', '--timeout', '0')).ok(Passed);
   });
 
-  it('a text', async () => {
+  it('ends on a text', async () => {
     const args = ['wait', '--text', 'ALL SAVED', '--app', app.app];
     (await app.desk(...args, '--timeout', '400')).error('TIMEOUT');
     const reply = await during(app.desk(...args, '--timeout', '20000'), () =>
@@ -91,7 +91,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     expect(element?.name ?? element?.value).toBe('All saved now');
   });
 
-  it('a window to be gone', async () => {
+  it('ends when a window has closed', async () => {
     await app.fixture.control('open_dialog');
     const listed = async () => (await app.desk('list-windows', '--app', app.app)).ok(ListedWindows).windows;
     await until('the dialog to be listed', async () => (await listed()).length > 1);
@@ -105,7 +105,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     expect((await app.fixture.events()).some(({ event }) => event === 'dialog-closed')).toBe(true);
   });
 
-  it('what is expected comes true, or fails with what is there instead', async () => {
+  it('meets an expectation, or fails with the actual state', async () => {
     const [later, agree] = [await app.ref('later'), await app.ref('agree')];
     const disabled = await app.desk('expect', later, '--enabled', '--role', 'button', '--timeout', '1000');
     expect(disabled.error('EXPECTATION_FAILED').retryable).toBe(true);
@@ -128,7 +128,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     (await app.desk('expect', field, '--title', 'Ada', '--timeout', '0')).error('EXPECTATION_FAILED');
   });
 
-  it('an element to be gone, however its value was waited for', async () => {
+  it('ends when an element no longer exists, even while waiting for its value', async () => {
     const [odd, count, press] = [
       await app.ref('enable_later'),
       await app.ref('count'),
@@ -150,7 +150,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     (await app.desk('expect', '@e99999', '--no-exists')).error('ELEMENT_NOT_FOUND');
   });
 
-  it('a stopped application costs its deadline, and is waited for when it goes on', async () => {
+  it('ends at the deadline while an application is stopped, and succeeds when it continues', async () => {
     const ref = await app.ref('name');
     await app.set('name', 'text', 'before');
     const { pid } = app.fixture;
@@ -178,7 +178,7 @@ describe.each(KINDS)('waiting on %s', (kind) => {
     }
   });
 
-  it('what a killed application showed is gone', async () => {
+  it('treats elements of a killed application as gone', async () => {
     const ref = await app.ref('name');
     const [gone, expected, lost] = [
       app.desk('wait', '--gone', ref, '--timeout', '20000'),

@@ -8,7 +8,7 @@ import type { Reply } from './support/reply.ts';
 const place = usePlace();
 const Launched = z.object({ pid: z.int() });
 
-/** What xwininfo and xprop say of a window, which is not what we read it with. */
+/** What xwininfo and xprop, which the program does not use, report about a window. */
 async function facts(id: string): Promise<{ bounds: number[]; states: string; active: string }> {
   const [info, properties, root] = await Promise.all([
     place().run('xwininfo', ['-id', id]),
@@ -25,7 +25,7 @@ async function facts(id: string): Promise<{ bounds: number[]; states: string; ac
 
 interface Started {
   readonly app: string;
-  /** As X11 tools write it. */
+  /** In the notation of X11 tools. */
   readonly id: string;
 }
 
@@ -35,7 +35,7 @@ const started = new Map<string, Started>();
 async function start(program: string, ...args: string[]): Promise<Started> {
   const line = ['launch', program, '--wait', ...(args.length > 0 ? ['--', ...args] : [])];
   const { pid } = (await place().desk(line)).ok(Launched);
-  // The accessibility bus may know a window before the display does.
+  // The accessibility bus may list a window before the display does.
   for (;;) {
     const { windows } = (await place().desk(['list-windows', '--app', String(pid)])).ok(ListedWindows);
     const id = windows[0]?.id ?? '';
@@ -78,7 +78,7 @@ describe.each(APPS)('the window of %s', (program) => {
     });
   });
 
-  it('is minimized without taking the focus, and brought back', async () => {
+  it('is minimized and restored without taking the focus', async () => {
     await place().desk(['focus-window', '--app', other().app]);
     expect(receipt(await desk('minimize'))).toMatchObject({
       effect: 'confirmed',
@@ -96,7 +96,7 @@ describe.each(APPS)('the window of %s', (program) => {
     expect((await facts(of(program).id)).states).toContain('window state: Normal');
   });
 
-  it('is maximized and gets its size back; while it fills the screen it cannot be moved', async () => {
+  it('is maximized and restored to its size; while maximized it cannot be moved', async () => {
     const before = (await facts(of(program).id)).bounds;
     expect(receipt(await desk('maximize')).window).toMatchObject({ maximized: true });
     expect((await facts(of(program).id)).states).toMatch(/MAXIMIZED_VERT.*MAXIMIZED_HORZ/);
@@ -106,12 +106,12 @@ describe.each(APPS)('the window of %s', (program) => {
     expect(refused.json).toMatchObject({ effect: 'no_op', window: { maximized: true }, retry_safe: true });
     expect(receipt(await desk('restore')).window.maximized).toBeUndefined();
     expect((await facts(of(program).id)).bounds.slice(2)).toEqual(before.slice(2));
-    // The manager may have put it beside the place that it believes it is at.
+    // The window manager may have placed it next to the position that it reports.
     expect(receipt(await desk('move-window', '311', '207'))).toMatchObject({ effect: 'confirmed' });
     expect((await facts(of(program).id)).bounds.slice(0, 2)).toEqual([311, 207]);
   });
 
-  it('is given the focus', async () => {
+  it('gets the focus', async () => {
     await place().desk(['focus-window', '--app', other().app]);
     const focused = receipt(await desk('focus-window'));
     expect(focused).toMatchObject({ effect: 'confirmed', window: { focused: true } });
@@ -124,7 +124,7 @@ describe.each(APPS)('the window of %s', (program) => {
   });
 });
 
-it('a window smaller than its application allows is told in its real size', async () => {
+it('reports the real size of a window that cannot become as small as requested', async () => {
   const reply = await place().desk(['resize-window', '20', '20', '--app', of('galculator').app]);
   expect(reply.error('ACTION_FAILED').message).toContain('took only in part');
   const { window, effect } = WindowReceipt.parse(reply.json);
@@ -137,7 +137,7 @@ it('a window smaller than its application allows is told in its real size', asyn
   expect(width).toBeGreaterThan(20);
 });
 
-it('a window that asks whether to save stays, and the answer names what asks', async () => {
+it('names the dialog if a window asks whether to save and stays open', async () => {
   const { app, id } = of('mousepad');
   const found = await place().desk(['find', '--role', 'textbox', '--app', app]);
   const ref = /"ref":"(@e\d+)"/.exec(found.stdout)?.[1] ?? '';
@@ -155,7 +155,7 @@ it('a window that asks whether to save stays, and the answer names what asks', a
   );
 });
 
-it('a window that closes is gone, and then not found', async () => {
+it('no longer finds a window that has closed', async () => {
   const { app, id } = await start('galculator');
   const closed = receipt(await place().desk(['close-window', '--app', app]));
   expect(closed).toMatchObject({ effect: 'confirmed', window: { id: `x11:${id}` }, retry_safe: false });
@@ -164,13 +164,13 @@ it('a window that closes is gone, and then not found', async () => {
   expect(again.error('WINDOW_NOT_FOUND').delivered).toBe(false);
 });
 
-it('a window is moved as soon as it is launched', async () => {
+it('moves a window right after its launch', async () => {
   const { pid } = (await place().desk(['launch', 'kcalc', '--wait'])).ok(Launched);
   const moved = receipt(await place().desk(['move-window', '77', '88', '--app', String(pid)]));
   expect(moved).toMatchObject({ effect: 'confirmed', window: { bounds: { x: 77, y: 88 } } });
 });
 
-it('a window of a frozen application is moved all the same', async () => {
+it('moves a window of a frozen application', async () => {
   const { app, id } = await start('galculator');
   process.kill(Number(app), 'SIGSTOP');
   try {
@@ -182,7 +182,7 @@ it('a window of a frozen application is moved all the same', async () => {
   }
 });
 
-it('nothing is asked of a window manager that does not know how', async () => {
+it('sends no request that the window manager does not support', async () => {
   const { id, app } = await start('galculator');
   const known = (await place().run('xprop', ['-root', '_NET_SUPPORTED'])).replace(/^.*= /s, '').trim();
   const support = (names: string): Promise<string> =>

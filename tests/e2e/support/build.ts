@@ -10,8 +10,8 @@ const DIST = join(ROOT, 'dist');
 const COPY_ATTEMPTS = 5;
 
 /**
- * The folder with the built program: `dist/`, built first when it is missing or older than the sources, and copied, because a build
- * elsewhere in the checkout would pull its chunks from under a running test.
+ * The folder with the built program: `dist/`, built first if it is missing or older than the sources, and copied, because another build in the
+ * checkout would remove its chunks during a test.
  */
 export async function builtProgram(): Promise<{ readonly folder: string; readonly entry: string }> {
   if (await isStale()) await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/build.mjs')]);
@@ -19,7 +19,7 @@ export async function builtProgram(): Promise<{ readonly folder: string; readonl
   for (let attempt = 1; ; attempt++) {
     try {
       await cp(DIST, join(folder, 'dist'), { recursive: true, force: true });
-      await installBeside(folder);
+      await installExtras(folder);
       return { folder, entry: join(folder, 'dist', 'desk.cjs') };
     } catch (error) {
       if (attempt === COPY_ATTEMPTS) throw error;
@@ -27,12 +27,12 @@ export async function builtProgram(): Promise<{ readonly folder: string; readonl
   }
 }
 
-/** What the package has beside its bundles: tool files, and native code as npm installs it. */
-async function installBeside(folder: string): Promise<void> {
+/** Installs what the package has in addition to its bundles: tool files, and native code as npm installs it. */
+async function installExtras(folder: string): Promise<void> {
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   for (const name of ['tools', 'node_modules/koffi', 'node_modules/@koromix'])
     await symlink(join(ROOT, name), join(folder, name)).catch((error: unknown) => {
-      // An attempt before has made it.
+      // An earlier attempt has created it.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     });
 }

@@ -10,7 +10,7 @@ const USUAL_READ_MS = 250;
 const USUAL_CLICK_MS = 500;
 const CLEAN_LIMIT_MS = 10_000;
 
-/** Runs `body` in a world of its own, which must be empty again when its daemon was stopped. */
+/** Runs `body` in a new world, which must be empty again after its daemon was stopped. */
 async function inWorld(user: UserDesktop, body: (world: World) => Promise<void>): Promise<void> {
   const world = new World(user.program, user.environment);
   try {
@@ -22,14 +22,14 @@ async function inWorld(user: UserDesktop, body: (world: World) => Promise<void>)
   }
 }
 
-/** So many clients at the same moment, without a daemon: one is started, and all are answered. */
+/** Many clients at the same moment, without a running daemon: one is started, and all are answered. */
 export async function manyClientsAtOnce(user: UserDesktop, clients: number): Promise<void> {
   await inWorld(user, async (world) => {
     const calls = Array.from({ length: clients }, () => world.call(['session', 'list']));
     const seen = new Set<number>();
     const over = new AbortController();
     const replies = Promise.all(calls.map(({ reply }) => reply)).finally(() => over.abort());
-    // Another may have come up for a moment and have been the one too many: it must not stay or answer.
+    // A second daemon may have started for a moment, but must neither stay nor answer.
     while (!over.signal.aborted) {
       const pid = world.recordedDaemon();
       if (pid !== undefined) seen.add(pid);
@@ -42,7 +42,7 @@ export async function manyClientsAtOnce(user: UserDesktop, clients: number): Pro
   });
 }
 
-/** Calls of one world whose daemon is killed in the middle of them. */
+/** Calls of one world whose daemon is killed during them. */
 export class CrashedCalls {
   private readonly user: UserDesktop;
   private readonly world: World;
@@ -56,8 +56,8 @@ export class CrashedCalls {
   }
 
   /**
-   * @returns whether the kill fell into the call
-   * @throws Error when the answer is not the right one
+   * @returns whether the kill hit the call
+   * @throws Error if the answer is wrong
    */
   async read(): Promise<boolean> {
     const { reply, isHit } = await this.crashDuring(['snapshot', '--app', this.app], USUAL_READ_MS);
@@ -66,15 +66,15 @@ export class CrashedCalls {
   }
 
   /**
-   * The application says how often its button was pressed.
-   * @returns whether the kill fell into the call
-   * @throws Error when it was pressed twice, when a success was told of no press, or an error hides a possible one
+   * The application counts the presses of its button.
+   * @returns whether the kill hit the call
+   * @throws Error if it was pressed twice, if a success was reported without a press, or if an error hides a possible one
    */
   async click(): Promise<boolean> {
     if (this.ref === '') this.ref = await pressRef(this.world, this.app);
     const before = await presses(this.user.fixture);
     const { reply, isHit } = await this.crashDuring(['click', this.ref], USUAL_CLICK_MS);
-    // Time for a press that comes late.
+    // Time for a late press.
     await sleep(100);
     const pressed = (await presses(this.user.fixture)) - before;
     if (pressed > 1) throw new Error(`pressed ${pressed} times: ${reply.toString()}`);
@@ -82,15 +82,15 @@ export class CrashedCalls {
       if (pressed !== 1) throw new Error(`a false success: ${reply.toString()}`);
       return isHit;
     }
-    if (!isHit) throw new Error(`nothing was killed under it: ${reply.toString()}`);
+    if (!isHit) throw new Error(`failed although no daemon was killed during it: ${reply.toString()}`);
     if (reply.error('DAEMON_UNAVAILABLE').delivered !== true)
-      throw new Error(`does not say that it may have been delivered: ${reply.toString()}`);
+      throw new Error(`does not report that it may have been delivered: ${reply.toString()}`);
     return true;
   }
 
   async end(): Promise<void> {
     try {
-      // What a killed daemon left in its place is for the next call to clear.
+      // The next call must remove what a killed daemon left behind.
       expectCode(await this.world.desk('session', 'list'), 0);
       expectCode(await this.world.desk('daemon', 'stop'), 0);
       expectNothing(await this.world.untilClean('nothing', CLEAN_LIMIT_MS));
@@ -107,7 +107,7 @@ export class CrashedCalls {
     args: readonly string[],
     usualMs: number,
   ): Promise<{ reply: Reply; isHit: boolean }> {
-    // A daemon that has warmed up: the call takes its usual time.
+    // With a warm daemon the call takes its usual time.
     requirePress(await this.world.desk('snapshot', '--app', this.app));
     const daemon = this.world.recordedDaemon();
     if (daemon === undefined) throw new Error('no daemon');
@@ -116,19 +116,19 @@ export class CrashedCalls {
     const isHit = call.process.exitCode === null;
     kill(daemon);
     const reply = await call.reply;
-    // The one that was killed may still be about to go.
+    // The killed daemon may still be exiting.
     const daemons = this.world.daemons().filter((pid) => pid !== daemon);
     if (daemons.length > 1) throw new Error(`daemons: ${daemons.join(' ')}`);
     return { reply, isHit };
   }
 }
 
-/** A copy of the built program that says it is of another build. */
+/** A copy of the built program that identifies itself as another build. */
 export async function otherBuild(program: string, folder: string): Promise<string> {
   await cp(dirname(program), folder, { recursive: true });
   const desk = await readFile(program, 'utf8');
   const build = /\d+\.\d+\.\d+\+[0-9a-f]{10}/.exec(desk)?.[0];
-  if (build === undefined) throw new Error('the program names no build');
+  if (build === undefined) throw new Error('the program contains no build id');
   const other = `${build.slice(0, -10)}0123456789`;
   for (const name of await readdir(folder, { recursive: true })) {
     if (!/\.c?js$/.test(name)) continue;
@@ -138,7 +138,7 @@ export async function otherBuild(program: string, folder: string): Promise<strin
   return join(folder, basename(program));
 }
 
-/** An idle daemon of another build is replaced without a word. */
+/** An idle daemon of another build is replaced silently. */
 export async function replacesIdle(user: UserDesktop, newer: string): Promise<void> {
   await inWorld({ ...user, program: newer }, async (world) => {
     const app = String(user.fixture.pid);
@@ -151,14 +151,14 @@ export async function replacesIdle(user: UserDesktop, newer: string): Promise<vo
   });
 }
 
-/** One that keeps a private desktop is explained and left alone; `daemon restart` ends it. */
-export async function explainsBusy(user: UserDesktop, newer: string): Promise<void> {
+/** A daemon that has a private desktop is reported and left alone; `daemon restart` ends it. */
+export async function reportsBusy(user: UserDesktop, newer: string): Promise<void> {
   await inWorld({ ...user, program: newer }, async (world) => {
     expectCode(await world.call(['session', 'new', 'kept', '--private'], user.program).reply, 0);
     const before = world.daemons();
     const { message, suggestion } = (await world.desk('session', 'list')).error('DAEMON_UNAVAILABLE');
     if (!/1 private desktop/.test(message) || !/daemon restart/.test(suggestion))
-      throw new Error(`not explained: ${message} ${suggestion}`);
+      throw new Error(`not reported as expected: ${message} ${suggestion}`);
     expectCode(await world.call(['list-windows', '--session', 'kept'], user.program).reply, 0);
     if (world.daemons().join(' ') !== before.join(' ')) throw new Error('the daemon was ended');
     expectCode(await world.desk('daemon', 'restart'), 0);

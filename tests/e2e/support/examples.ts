@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** A program that a page shows, marked with `<!-- example: NAME -->` on the line before it. */
+/** A program in a page, marked with `<!-- example: NAME -->` on the line before it. */
 export interface DocumentedExample {
   readonly name: string;
   readonly source: string;
 }
 
-/** Every marked TypeScript block of a page. @throws Error when a mark has no block, or a TypeScript block has no mark */
+/** Every marked TypeScript block of a page. @throws Error if a mark has no block, or a TypeScript block has no mark */
 export async function examplesOf(page: string): Promise<readonly DocumentedExample[]> {
   const text = await readFile(page, 'utf8');
   const marks = text.match(/<!-- example:/g)?.length ?? 0;

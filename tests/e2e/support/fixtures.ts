@@ -7,7 +7,7 @@ import type { Place } from '../harness.ts';
 import { Found } from './answers.ts';
 import type { Reply } from './reply.ts';
 
-/** One fixture application and the program that reads and works it. */
+/** One fixture application and the program that reads and operates it. */
 export class Bench {
   readonly place: Place;
   readonly fixture: Fixture;
@@ -35,7 +35,7 @@ export class Bench {
     return found;
   }
 
-  /** The ref of a widget, found by what a person would call it. */
+  /** The reference of a widget, found by its role and name. */
   async ref(id: string): Promise<string> {
     const { role, name } = this.widget(id);
     return this.refOf(name, role);
@@ -53,7 +53,7 @@ export class Bench {
     await this.fixture.control('set', { widget, property, value });
   }
 
-  /** Runs `act` and returns it with what the application recorded meanwhile, without what the control socket caused. */
+  /** Runs `act` and returns its result with the events that the application recorded meanwhile, without those caused by the control socket. */
   async recording<T>(act: () => Promise<T>): Promise<{ result: T; events: readonly FixtureEvent[] }> {
     const before = (await this.fixture.events()).length;
     const result = await act();
@@ -61,7 +61,7 @@ export class Bench {
     return { result, events: events.filter((event) => event.source === undefined) };
   }
 
-  /** Clicks a ref and returns the reply with the ids of the widgets that the application says were pressed. */
+  /** Clicks a reference and returns the reply with the ids of the widgets that the application recorded as pressed. */
   async click(ref: string): Promise<{ reply: Reply; pressed: readonly string[] }> {
     const { result: reply, events } = await this.recording(() => this.desk('click', ref));
     const pressed = events.filter((event) => event.event === 'clicked').map((event) => event.widget);

@@ -1,10 +1,10 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 
-/** Requests that can be lost in the middle, as on a network that goes away and comes back. */
+/** A network whose connections the test can cut and restore. */
 export class FlakyNetwork {
-  /** `Last-Event-ID` of each stream that was asked for again. */
+  /** `Last-Event-ID` of each stream that was resumed. */
   readonly resumedAfter: string[] = [];
-  /** Streams of changes that were opened anew, with nothing to resume at. */
+  /** Streams of changes that were opened again without an event id to resume from. */
   freshStreams = 0;
   private isDown = false;
   private readonly open = new Set<AbortController>();
@@ -23,7 +23,7 @@ export class FlakyNetwork {
     return response;
   };
 
-  /** Every connection is lost, and none can be made. */
+  /** Cuts every connection and refuses new ones. */
   goDown(): void {
     this.isDown = true;
     this.cut();
@@ -33,7 +33,7 @@ export class FlakyNetwork {
     this.isDown = false;
   }
 
-  /** Every connection is lost. */
+  /** Cuts every connection. */
   cut(): void {
     for (const lost of this.open) lost.abort(new TypeError('the connection was lost'));
     this.open.clear();

@@ -4,7 +4,7 @@ import type { Role } from '../../../src/model/tree/role.ts';
 import type { WebPage } from './web-page.ts';
 import { z } from 'zod';
 
-/** An element as a person would name it. */
+/** An element by role and name. */
 export interface Named {
   readonly role: Role;
   readonly name: string;
@@ -18,29 +18,29 @@ interface FormEvent {
 
 const FormState = z.object({ text: z.string().nullish(), value: z.unknown(), checked: z.unknown() });
 
-/** A window or page of our own with the common widgets: it says what happened to them, and does what it is told. */
+/** Our own window or page with the common widgets, which records events and accepts control requests. */
 export interface Form {
-  /** What a person calls the widget of that id. */
+  /** Role and name of the widget with that id. */
   named(widget: string): Named;
-  /** What the application recorded, without what {@link Form.set} caused. */
+  /** The recorded events, without those caused by {@link Form.set}. */
   events(): Promise<readonly FormEvent[]>;
   get(widget: string): Promise<z.output<typeof FormState>>;
   set(widget: string, property: 'text' | 'value' | 'checked' | 'focused', value: unknown): Promise<void>;
   remove(widget: string): Promise<void>;
-  /** Brings a tab to the front, where there are tabs. */
+  /** Brings a tab to the front, if there are tabs. */
   showTab(title: string): Promise<void>;
   /** A row of the long list that is out of view. */
   readonly farRow: string;
-  /** Which way the wheel can still be turned after that. */
+  /** The direction in which the list can still be scrolled after that. */
   readonly wheel: '150' | '-150';
-  /** What is pressed to open and close something. */
+  /** The element that expands and collapses something. */
   readonly disclosure: {
     readonly tab: string;
     readonly widget: string;
     readonly name: string;
     set(open: boolean): Promise<void>;
   };
-  /** Path of an item of the menu bar, and how the application tells that it ran. */
+  /** Path of an item of the menu bar, and the event that the application records when it runs. */
   readonly menu: { readonly path: string; readonly widget: string; readonly event: string };
 }
 
@@ -67,7 +67,7 @@ export function fixtureForm(fixture: Fixture): Form {
     disclosure: {
       tab: 'Advanced',
       widget: 'files',
-      // Rows of GTK 4 have no name; what opens one is called "Expand".
+      // Rows of GTK 4 have no name; their expander is called "Expand".
       name: fixture.kind === 'gtk4' ? 'Expand' : 'Documents',
       set: async (open) => {
         const value = open ? ['Documents'] : [];

@@ -1,6 +1,6 @@
 import type { Reply } from './reply.ts';
 
-/** What every command gets beyond its deadline to explain itself. */
+/** Time that every command gets beyond its deadline to report the failure. */
 const GRACE_MS = 500;
 /** Starting and ending the program on a busy machine. */
 const PROCESS_MS = 2000;

@@ -14,7 +14,7 @@ export interface UserDesktop {
   readonly program: string;
 }
 
-/** Time in which all must be gone. */
+/** Time within which everything must have ended. */
 const CLEAN_LIMIT_MS = 10_000;
 const LATEST_KILL_MS = 1500;
 const DAEMON_APPEARS_LIMIT_MS = 5000;
@@ -25,13 +25,13 @@ export type Victim = (typeof VICTIMS)[number];
 
 interface Scenario {
   readonly about: string;
-  /** How long the call usually takes: most kills fall into that time. */
+  /** How long the call usually takes; most kills hit it during that time. */
   readonly usualMs: number;
-  /** Nobody has called before. */
+  /** There was no earlier call, so no daemon is running. */
   readonly isFirst?: boolean;
   readonly needsSession?: boolean;
   readonly args: (facts: { readonly app: string; readonly ref: string }) => readonly string[];
-  /** Errors that are an honest answer when the daemon was killed before, or while, it worked. */
+  /** Errors that are correct answers if the daemon was killed before or during its work. */
   readonly honest: readonly ('DAEMON_UNAVAILABLE' | 'SESSION_NOT_FOUND')[];
 }
 
@@ -76,11 +76,11 @@ export const SCENARIOS: readonly Scenario[] = [
 export interface KillRound {
   readonly scenario: Scenario;
   readonly victim: Victim;
-  /** Milliseconds after the call, or after the daemon appeared where it was the first call. */
+  /** Milliseconds after the call or, for a first call, after the daemon appeared. */
   readonly delayMs: number;
 }
 
-/** The round with a number: each scenario with each victim in turn, at a random moment. */
+/** The round of this index: each scenario with each victim in turn, at a random moment. */
 export function roundNumber(index: number, random: () => number): KillRound {
   const scenario = SCENARIOS[index % SCENARIOS.length];
   const victim = VICTIMS[Math.floor(index / SCENARIOS.length) % VICTIMS.length];
@@ -89,7 +89,7 @@ export function roundNumber(index: number, random: () => number): KillRound {
   return { scenario, victim, delayMs: Math.round(random() * range) };
 }
 
-/** @throws Error that says what was wrong afterwards */
+/** @throws Error describing what was wrong afterwards */
 export async function playRound(user: UserDesktop, round: KillRound): Promise<void> {
   const world = new World(user.program, user.environment);
   try {
@@ -115,13 +115,13 @@ async function playIn(world: World, user: UserDesktop, round: KillRound): Promis
   await strike(world, call, round);
   const reply = await call.reply;
 
-  // Those of a dead daemon must go by themselves; what a living one keeps ends with it.
-  // One that was begun anew after the daemon was killed has a living one.
+  // The desktops of a killed daemon must end by themselves; those of a running one end with it.
+  // A session that was started again after the kill has a running daemon.
   const isKept = scenario.about.startsWith('session new') && reply.exitCode === 0;
   if (victim !== 'client' && !isKept) expectNothing(await world.untilClean('daemon', CLEAN_LIMIT_MS));
   if (victim === 'daemon') judgeSurvivor(reply, scenario);
   if (scenario.needsSession === true && world.applications().length > 0)
-    throw new Error('a program for the private desktop came to the one of the user');
+    throw new Error('a program for the private desktop appeared on the user’s desktop');
   const pressed = (await presses(user.fixture)) - pressesBefore;
   if (pressed > (scenario.about === 'click' ? 1 : 0)) throw new Error(`pressed ${pressed} times`);
   if (victim === 'daemon' && scenario.about === 'click' && reply.exitCode === 0 && pressed !== 1)
@@ -142,14 +142,14 @@ async function strike(world: World, call: Call, { scenario, victim, delayMs }: K
   }
   await sleep(delayMs);
   const pids = [victim === 'daemon' ? undefined : call.pid, victim === 'client' ? undefined : daemon()];
-  // Either may be the first to go.
+  // Either may exit first.
   if (delayMs % 2 === 1) pids.reverse();
   for (const pid of pids) if (pid !== undefined) kill(pid);
-  // Remembers displays whose locks and sockets must go.
+  // Remembers displays whose locks and sockets must be removed.
   world.members();
 }
 
-/** The next call answers, and references that were given out name what they named, or say that they do not know. */
+/** The next call answers, and existing references name the same elements or are reported as stale. */
 async function worksAsBefore(world: World, app: string, ref: string): Promise<void> {
   expectCode(await world.desk('session', 'list'), 0);
   if (ref !== '') {
@@ -171,7 +171,7 @@ function judgeSurvivor(reply: Reply, { about, honest }: Scenario): void {
     try {
       const { delivered } = reply.error(code);
       if (code === 'DAEMON_UNAVAILABLE' && delivered !== true)
-        throw new Error(`does not say that it may have been delivered: ${reply.toString()}`);
+        throw new Error(`does not report that it may have been delivered: ${reply.toString()}`);
       return;
     } catch (error) {
       if (code === honest.at(-1)) throw error;
@@ -180,7 +180,7 @@ function judgeSurvivor(reply: Reply, { about, honest }: Scenario): void {
   throw new Error(`should have been answered: ${reply.toString()}`);
 }
 
-/** The snapshot is right: the button of the application is in it. */
+/** @throws Error unless the snapshot contains the button of the application */
 export function requirePress(reply: Reply): void {
   const { tree } = reply.ok(Snapshot);
   if (!flatten(tree).some(({ role, name }) => role === 'button' && name === 'Press'))
@@ -194,7 +194,7 @@ export async function pressRef(world: World, app: string): Promise<string> {
   return ref;
 }
 
-/** How often the application itself says that its button was pressed. */
+/** How often the application itself recorded that its button was pressed. */
 export async function presses(fixture: Fixture): Promise<number> {
   const events = await fixture.events();
   return events.filter(({ widget, event, source }) => widget === 'press' && event === 'clicked' && !source)

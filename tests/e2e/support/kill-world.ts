@@ -16,11 +16,11 @@ export interface Member {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
-  /** Of its environment; an application on the user's desktop has that one's. */
+  /** From its environment; an application on the user's desktop has that one's. */
   readonly display: string | undefined;
 }
 
-/** A call under way. */
+/** A running call. */
 export interface Call {
   readonly process: ChildProcess;
   readonly pid: number;
@@ -28,15 +28,15 @@ export interface Call {
 }
 
 /**
- * A user of their own as far as Deskterity can tell: home, runtime and temporary folder that nobody else has. Everything that comes of the
- * calls made in it carries the path of its folder, in its environment or its command line, and so can be told from all else that runs.
+ * A separate user as far as Deskterity can tell, with its own home, runtime and temporary folder. Every process started by its calls has the path of its
+ * folder in its environment or command line, and can thus be told apart from all others.
  */
 export class World {
   readonly folder = mkdtempSync('/tmp/k-');
   readonly program: string;
   private readonly environment: Environment;
   private readonly userDisplay: string | undefined;
-  /** Every daemon and every display that was ever seen. */
+  /** Every daemon and every display seen so far. */
   private readonly daemonPids = new Set<number>();
   private readonly displays = new Set<string>();
 
@@ -52,7 +52,7 @@ export class World {
       HOME: join(this.folder, 'h'),
       TMPDIR: join(this.folder, 't'),
       XDG_RUNTIME_DIR: join(this.folder, 'r'),
-      // Should the test itself be killed, idle daemons do not stay for long.
+      // If the test itself is killed, idle daemons soon exit.
       DESKTERITY_DAEMON_IDLE_TIMEOUT_MS: '120000',
     };
     this.userDisplay = user['DISPLAY'];
@@ -86,7 +86,7 @@ export class World {
     return this.call(args).reply;
   }
 
-  /** Everything of this world that runs. */
+  /** All running processes of this world. */
   members(): Member[] {
     const own = `${this.folder}/`;
     const members = names('/proc', /^\d+$/).flatMap((name): Member[] => {
@@ -118,25 +118,25 @@ export class World {
       .map(({ pid }) => pid);
   }
 
-  /** The daemon as its own record has it: much faster than looking at all processes. */
+  /** The daemon according to its own record, which is much faster than reading all processes. */
   recordedDaemon(): number | undefined {
     const pid = Number(readText(join(this.socketFolder, 'daemon.sock.pid')));
     return this.noted(pid > 0 && isDaemon(cmdline(pid)) ? pid : undefined);
   }
 
-  /** The daemon that a client is just starting. */
+  /** The daemon that a client is currently starting. */
   startedBy(client: number): number | undefined {
     const children = readText(`/proc/${client}/task/${client}/children`).trim().split(' ');
     return this.noted(children.map(Number).find((pid) => pid > 0 && isDaemon(cmdline(pid))));
   }
 
-  /** Locks that it has taken are known by its number, also when it is killed before anybody looks. */
+  /** Its locks are recognized by its process id, even if it is killed before they are read. */
   private noted(pid: number | undefined): number | undefined {
     if (pid !== undefined) this.daemonPids.add(pid);
     return pid;
   }
 
-  /** Applications that were launched on the user's desktop: they are meant to go on. */
+  /** Applications that were launched on the user's desktop; these should keep running. */
   applications(members = this.members()): Member[] {
     return members.filter(
       ({ display, command }) =>
@@ -145,8 +145,7 @@ export class World {
   }
 
   /**
-   * What is there that should not be once nothing is going on; daemons count unless they may live.
-   * Private desktops count too.
+   * What is left over although nothing is going on. Private desktops count, and so do daemons unless they may keep running.
    */
   leftovers(mayLive: 'daemon' | 'nothing'): string[] {
     const members = this.members();
@@ -167,7 +166,7 @@ export class World {
     ];
   }
 
-  /** Waits until nothing is left over; gives what is after the limit. */
+  /** Waits until nothing is left over; after the limit, returns what is. */
   async untilClean(mayLive: 'daemon' | 'nothing', limitMs: number): Promise<string[]> {
     const end = performance.now() + limitMs;
     for (;;) {
@@ -177,10 +176,10 @@ export class World {
     }
   }
 
-  /** Ends what is still there, by process id, and removes the folder. */
+  /** Ends the remaining processes, by process id, and removes the folder. */
   end(): void {
     for (const { pid } of this.members()) kill(pid);
-    // Only a failed round has left any.
+    // Only a failed round leaves any.
     for (const number of this.displays)
       for (const path of [`/tmp/.X${number}-lock`, `/tmp/.X11-unix/X${number}`])
         rmSync(path, { force: true });
@@ -199,12 +198,12 @@ export class World {
   }
 }
 
-/** SIGKILL; one that has gone already is no matter. */
+/** Sends SIGKILL; the process may have exited already. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }
 

@@ -17,13 +17,13 @@ const VERSIONS = { legacy: '2025-11-25', modern: '2026-07-28' } as const;
 export type Era = keyof typeof VERSIONS;
 export type Way = 'stdio' | 'HTTP';
 
-/** How a client is told to talk, and how the program is started for it. */
+/** The protocol and transport of a client, and how the program is started for it. */
 export interface ClientSettings {
   readonly era: Era;
   readonly way: Way;
-  /** Of `desk mcp`. */
+  /** Flags of `desk mcp`. */
   readonly flags?: readonly string[];
-  /** An HTTP server that runs already; the client has one of its own where absent. */
+  /** An HTTP server that is already running; if absent, the client starts one. */
   readonly url?: URL | undefined;
   readonly fetch?: FetchLike | undefined;
   /** For clients of older revisions. */
@@ -32,13 +32,13 @@ export interface ClientSettings {
 
 const Status = z.looseObject({ session: z.string() });
 
-/** The official client, connected to the built program, with what it has been told. */
+/** The official client, connected to the built program, with the notifications it has received. */
 export class McpDesk {
   readonly client: Client;
   readonly settings: ClientSettings;
-  /** Addresses of resources it was told have changed, in order. */
+  /** URIs of resources that were reported as changed, in order. */
   readonly updated: string[] = [];
-  /** How often it was told that the list of resources has changed. */
+  /** How often the list of resources was reported as changed. */
   listChanges = 0;
   private readonly ways: { readonly endSession: () => Promise<void>; readonly stop: () => Promise<void> };
 
@@ -65,12 +65,12 @@ export class McpDesk {
     return new McpDesk(client, settings, await open(place, client, settings));
   }
 
-  /** A tool's answer, of whichever kind; the client has checked it against the tool's own schema. */
+  /** A tool's answer or failure; the client has checked it against the tool's own schema. */
   call(name: string, input: Record<string, unknown> = {}, options?: RequestOptions): Promise<CallToolResult> {
     return this.client.callTool({ name, arguments: input }, options);
   }
 
-  /** The data of an answer that must not be a failure. */
+  /** The structured content of an answer that must not be a failure. */
   async data<T extends z.ZodType>(
     schema: T,
     name: string,
@@ -82,12 +82,12 @@ export class McpDesk {
     return schema.parse(result.structuredContent);
   }
 
-  /** The name of the session that its calls belong to. */
+  /** The name of the session of its calls. */
   async session(): Promise<string> {
     return (await this.data(Status, 'desktop_status')).session;
   }
 
-  /** Watches resources in the way of its era; what ends it is returned. */
+  /** Subscribes to resources in the way of its protocol; returns the function that unsubscribes. */
   async watch(...uris: readonly string[]): Promise<() => Promise<void>> {
     const { client, settings } = this;
     if (settings.era === 'modern') return this.listen({ resourceSubscriptions: [...uris] });
@@ -97,9 +97,9 @@ export class McpDesk {
     };
   }
 
-  /** Watches the list of resources in the way of its era. */
+  /** Subscribes to the list of resources in the way of its protocol. */
   async watchList(): Promise<void> {
-    // Of the legacy era, whoever has the list is told when it is out of date.
+    // In the legacy protocol, every client that has the list is notified when it changes.
     if (this.settings.era === 'legacy') await this.client.listResources();
     else await this.listen({ resourcesListChanged: true });
   }
@@ -107,28 +107,28 @@ export class McpDesk {
   private async listen(filter: SubscriptionFilter): Promise<() => Promise<void>> {
     const stream = await this.client.listen(filter);
     if (!isDeepStrictEqual(stream.honoredFilter, filter))
-      throw new Error(`not all is watched: ${JSON.stringify(stream.honoredFilter)}`);
+      throw new Error(`the subscription is incomplete: ${JSON.stringify(stream.honoredFilter)}`);
     return () => stream.close();
   }
 
-  /** How often it was told that a resource has changed. */
+  /** How often a resource was reported as changed. */
   updatesOf(uri: string): number {
     return this.updated.filter((each) => each === uri).length;
   }
 
-  /** The text of a resource, as it is now. */
+  /** The current text of a resource. */
   async read(uri: string): Promise<string> {
     const { contents } = await this.client.readResource({ uri }, { cacheMode: 'bypass' });
     return contents.map((each) => ('text' in each ? each.text : '')).join('');
   }
 
-  /** Says that it has done, as the transport has it, and goes. */
+  /** Disconnects in the way of its transport. */
   async leave(): Promise<void> {
     await this.ways.endSession();
     await this.client.close();
   }
 
-  /** Ends whatever of it still runs. @throws Error when the program wrote beside the protocol */
+  /** Ends everything that is still running. @throws Error if the program wrote anything outside the protocol */
   async stop(): Promise<void> {
     await this.client.close();
     await this.ways.stop();
@@ -155,10 +155,10 @@ async function openStdio(place: Place, client: Client, settings: ClientSettings)
   transport.stderr?.on('data', (piece: Buffer) => (complaints += piece.toString()));
   await client.connect(transport);
   return {
-    // The end of its input says it all.
+    // Closing its input is enough.
     endSession: async () => undefined,
     stop: async () => {
-      if (complaints !== '') throw new Error(`desk mcp complained: ${complaints}`);
+      if (complaints !== '') throw new Error(`desk mcp wrote to standard error: ${complaints}`);
     },
   };
 }
@@ -186,14 +186,14 @@ async function openHttp(place: Place, client: Client, settings: ClientSettings):
   return {
     endSession: async () => {
       if (settings.era === 'legacy') await transport.terminateSession();
-      // What has no sessions has one for all, as long as the server runs.
+      // A protocol without sessions has one session for all clients, for as long as the server runs.
       else await server?.stop();
     },
     stop: async () => server?.stop(),
   };
 }
 
-/** Clients of one test, which are gone after it. */
+/** Clients of one test, which are disconnected after it. */
 export function useClients(place: () => Place): (settings: ClientSettings) => Promise<McpDesk> {
   const clients: McpDesk[] = [];
   afterEach(async () => {

@@ -13,13 +13,13 @@ const LogLine = z.looseObject({
   error: z.string().optional(),
 });
 
-/** Calls that the daemon is answering beside the one that asks. */
+/** The number of calls that the daemon is answering, without the one that queries it. */
 export async function otherActiveCalls(place: Place): Promise<number> {
   const { daemon } = (await place.desk(['status'])).ok(Status);
   return daemon.active_calls - 1;
 }
 
-/** The calls of one session that the daemon has answered, as its log tells, such as `wait CANCELLED`. */
+/** The answered calls of one session according to the daemon's log, such as `wait CANCELLED`. */
 export async function answeredCalls(place: Place, session: string): Promise<readonly string[]> {
   const { daemon } = (await place.desk(['status'])).ok(Status);
   const lines = (await readFile(daemon.log_file, 'utf8')).split('\n').filter((line) => line !== '');
@@ -29,7 +29,7 @@ export async function answeredCalls(place: Place, session: string): Promise<read
     .map(({ command = '', error }) => [command, error ?? 'ok'].join(' '));
 }
 
-/** Names of all sessions, as somebody else on the machine sees them. */
+/** Names of all sessions, as another user of `desk` sees them. */
 export async function sessionNames(place: Place): Promise<readonly string[]> {
   return (await place.desk(['session', 'list'])).ok(Sessions).sessions.map(({ name }) => name);
 }

@@ -15,14 +15,14 @@ const Launched = z.looseObject({
 const Event = z.looseObject({ widget: z.string(), event: z.string(), value: z.unknown() });
 type Event = z.output<typeof Event>;
 
-/** A fixture that a client has opened with `desktop_launch_app`, and what the application itself says. */
+/** A fixture that a client has opened with `desktop_launch_app`, and the application's own record. */
 export interface LaunchedFixture {
   readonly pid: number;
   readonly title: string;
   control(op: string, fields?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** What it has recorded so far, without what the control socket caused. */
+  /** The events recorded so far, without those caused by the control socket. */
   events(): Promise<readonly Event[]>;
-  /** How often a button was pressed, as its application counts. */
+  /** How often a button was pressed, as counted by its application. */
   presses(widget: string): Promise<number>;
 }
 
@@ -41,7 +41,7 @@ export async function launchFixture(
     wait: true,
     timeout_ms: DEADLINE_MS,
   });
-  if (window.title !== title) throw new Error(`launched ${title}, and was told of ${window.title}`);
+  if (window.title !== title) throw new Error(`launched ${title}, but the answer names ${window.title}`);
   const control = await ControlClient.connect(socket, DEADLINE_MS);
   const events = async () => {
     const lines = (await readFile(log, 'utf8')).split('\n').slice(0, -1);

@@ -8,11 +8,11 @@ const END_MS = 10_000;
 
 export interface HttpServer {
   readonly url: URL;
-  /** Interrupts it and waits for its end; may be called again. @throws Error when it did not end well */
+  /** Interrupts it and waits for its end; may be called again. @throws Error if it failed */
   stop(): Promise<void>;
 }
 
-/** With the tools that tests check states with, where no choice of tools is made. */
+/** Adds the tools that tests use to check states, unless the flags select tools. */
 export function withChecks(flags: readonly string[]): readonly string[] {
   return flags.includes('--toolsets') ? flags : [...flags, '--toolsets', 'core,verify'];
 }
@@ -51,12 +51,13 @@ export async function serveOverHttp(place: Place, flags: readonly string[] = [])
         child.kill('SIGINT');
         const status = await within(END_MS, ended);
         if (status === undefined) child.kill('SIGKILL');
-        if (status !== 0 || stderr !== '') throw new Error(`desk mcp --http ended with ${status}: ${stderr}`);
+        if (status !== 0 || stderr !== '')
+          throw new Error(`desk mcp --http exited with ${status}: ${stderr}`);
       })()),
   };
 }
 
-/** `undefined` when it takes longer. */
+/** `undefined` if it takes longer. */
 async function within<T>(limitMs: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

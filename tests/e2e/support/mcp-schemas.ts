@@ -8,20 +8,20 @@ import { textOf } from './mcp-client.ts';
 
 const Schema = z.record(z.string(), z.json());
 const Published = z.looseObject({ properties: Schema, required: z.array(z.string()) });
-/** Printed around an answer; not in an answer of a tool. */
+/** Keys of the envelope, which answers of tools do not have. */
 const ENVELOPE: ReadonlySet<string> = new Set(['version', 'ok', 'command']);
-/** The picture itself is in the answer of a tool, not in a file. */
+/** Answers of tools contain the picture itself and name no file. */
 const PICTURE_FILE = 'path';
 
 const validator = new AjvJsonSchemaValidator();
 
-/** What is wrong with `data`, one line; `undefined` where nothing is. */
+/** What is wrong with `data`, in one line; `undefined` if nothing is. */
 export function fault(schema: z.output<typeof Schema>, data: unknown): string | undefined {
   const checked = validator.getValidator(schema)(data);
   return checked.valid ? undefined : checked.errorMessage;
 }
 
-/** The published schema of a command's answer without its envelope, which allows nothing that it does not name. */
+/** The published schema of a command's answer without its envelope, made to refuse unknown keys. */
 export async function publishedAnswer(command: string): Promise<z.output<typeof Schema>> {
   const text = await readFile(join(ROOT, 'schemas', `${command.replace(' ', '-')}.output.json`), 'utf8');
   const { properties, required, ...rest } = Published.parse(JSON.parse(text));
@@ -40,7 +40,7 @@ export async function publishedError(): Promise<z.output<typeof Schema>> {
   return Schema.parse(all.properties['error']);
 }
 
-/** The tool's data, once it fits what the tool promises. @throws Error */
+/** The tool's structured content. @throws Error unless it matches the tool's schema */
 export function promised(tool: Tool, result: CallToolResult): unknown {
   const { structuredContent } = result;
   if (structuredContent === undefined || tool.outputSchema === undefined)

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { fixturesFolder } from '../../../fixtures/folder.ts';
 
-/** What the calls are about: one application, and references into it. */
+/** The target of the calls: one application, and references into it. */
 export interface ToolWorld {
   readonly app: string;
   readonly title: string;
   readonly refs: Readonly<Record<'press' | 'name' | 'agree' | 'colour' | 'folder', string>>;
-  /** Of an earlier snapshot. */
+  /** The cursor of an earlier snapshot. */
   readonly cursor: string;
-  /** A folder for the application that is launched. */
+  /** A folder for the launched application. */
   readonly folder: string;
-  /** An operation that a call of this table has run. */
+  /** An operation that was run by a call of this table. */
   readonly operation: () => string;
   /** Process id of the application that was launched by a call of this table. */
   readonly launched: () => number;
 }
 
 export interface ToolCalls {
-  /** The command whose published schema the data must fit too; absent where there is none. */
+  /** The command whose published schema the data must match too, if there is one. */
   readonly command?: string;
   readonly inputs: (world: ToolWorld) => readonly Record<string, unknown>[];
 }
@@ -26,13 +26,13 @@ const once = (command: string, input: Record<string, unknown> = {}): ToolCalls =
   command,
   inputs: () => [input],
 });
-/** Of a session with a desktop of its own, which is made, looked at and ended. */
+/** Name of a session with a private desktop, which is created, viewed and ended. */
 const SESSION = 'of-the-tools';
 
-/** Title of a window that is closed. */
+/** Title of the window that is closed. */
 const CLOSED = 'Closed by a tool';
 
-/** Sensible calls of every tool there is, in an order in which they make sense. */
+/** Valid calls of every tool, in a sensible order. */
 export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_version: once('version'),
   desktop_permissions: once('permissions'),
@@ -105,7 +105,7 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_key_down: { command: 'key-down', inputs: ({ app }) => [{ key: 'Shift', app }] },
   desktop_key_up: { command: 'key-up', inputs: () => [{ key: 'Shift' }] },
   desktop_scroll: { command: 'scroll', inputs: ({ refs }) => [{ to: refs.press }] },
-  // Where no window is.
+  // A position without a window.
   desktop_mouse_move: {
     command: 'mouse move',
     inputs: () => [
@@ -172,7 +172,7 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_maximize: { command: 'maximize', inputs: ({ app }) => [{ app }] },
   desktop_minimize: { command: 'minimize', inputs: ({ title }) => [{ window: title }] },
   desktop_restore: { command: 'restore', inputs: ({ app }) => [{ app }] },
-  // Restoring made its window the active one, as some toolkits want it.
+  // Restoring has made its window the active one, which some toolkits require.
   desktop_focus: { command: 'focus', inputs: ({ refs }) => [{ ref: refs.name }] },
   get_ui_tree: { inputs: ({ app }) => [{ app: Number(app), depth: 20 }] },
   find_element: { inputs: ({ app }) => [{ app: Number(app), title: 'Press', role: 'AXButton' }] },
@@ -239,7 +239,7 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   },
   desktop_launch_app: {
     command: 'launch',
-    // The window of the first is closed, the second is ended.
+    // The window of the first application is closed; the second application is ended.
     inputs: ({ folder }) =>
       [CLOSED, 'Launched by a tool'].map((title, index) => ({
         app: '/usr/bin/python3',
@@ -263,6 +263,6 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
   desktop_session_list: once('session list'),
   desktop_status: once('status'),
   desktop_session_kill: once('session kill', { name: SESSION }),
-  // Last of all: nothing acts after it.
+  // Last, because nothing can act after it.
   desktop_stop: once('stop'),
 };

@@ -8,16 +8,16 @@ import type { Subject } from './subjects.ts';
 import { until } from './subjects.ts';
 import { Talk } from './talk.ts';
 
-/** How long an application may take to write down what was done to it. */
+/** How long an application may take to record an event. */
 const RECORDED_MS = 8000;
-/** For what was sent, and is said to have had no effect, to have one after all. */
+/** Time in which an act that was reported as having no effect could still have one. */
 const LATE_MS = 300;
 
-/** One application, and the program that reads and works it. */
+/** One application, and the program that reads and operates it. */
 export class Reader {
   readonly place: Place;
   readonly subject: Subject;
-  /** For what one check leaves to a later one. */
+  /** Values that one check leaves for a later one. */
   readonly refs = new Map<string, string>();
   private readonly talk: Talk;
 
@@ -27,17 +27,17 @@ export class Reader {
     this.talk = new Talk(place);
   }
 
-  /** What `--app` takes. */
+  /** The value for `--app`. */
   get app(): string {
     return String(this.subject.pid);
   }
 
-  /** Runs the program as a process of its own. */
+  /** Runs the program as a new process. */
   desk(...args: string[]): Promise<Reply> {
     return this.place.desk(args);
   }
 
-  /** Asks the program that runs all the time. */
+  /** Calls the program that keeps running. */
   say(...args: string[]): Promise<Reply> {
     return this.talk.say(...args);
   }
@@ -47,7 +47,7 @@ export class Reader {
     await this.subject.stop();
   }
 
-  /** A reference names the same element as long as that lives, so each is looked up once; those of Calc live for moments only. */
+  /** A reference names the same element for as long as that exists, so each is looked up once. Elements of Calc exist only for moments. */
   async refOf({ role, name }: Named): Promise<string> {
     const known = this.refs.get(`${role} ${name}`);
     if (known !== undefined) return known;
@@ -63,13 +63,13 @@ export class Reader {
     return (await this.say('get', 'bounds', ref)).ok(GotBounds).value;
   }
 
-  /** The middle of an element on the screen, as `mouse move` takes it. */
+  /** The centre of an element on the screen, as arguments of `mouse move`. */
   async middleOf(ref: string): Promise<[string, string]> {
     const { x, y, width, height } = await this.boundsOf(ref);
     return [String(Math.round(x + width / 2)), String(Math.round(y + height / 2))];
   }
 
-  /** Runs a command and compares what it says with what the application, asked by `happened`, says. */
+  /** Runs a command and compares its answer with the application's record, which `happened` reads. */
   async performs(args: readonly string[], happened: () => Promise<boolean>): Promise<Reply> {
     const reply = await this.say(...args);
     if (reply.exitCode === 0) {
@@ -78,7 +78,7 @@ export class Reader {
       return reply;
     }
     if (reply.stdout.includes('"delivered":true')) await new Promise((done) => setTimeout(done, LATE_MS));
-    if (await happened()) throw new Error(`it is said to have failed, and happened: ${reply.toString()}`);
+    if (await happened()) throw new Error(`it was reported as failed, but it happened: ${reply.toString()}`);
     return declined(reply);
   }
 }

@@ -22,7 +22,7 @@ import type { Reader } from './reader.ts';
 
 type ReadingCommand = Exclude<(typeof READING_COMMANDS)[number], 'snapshot --since'>;
 
-/** What each reading command must tell of an application, whatever its toolkit. */
+/** What each reading command must report about an application of any toolkit. */
 export const READING_CHECKS: Readonly<Record<ReadingCommand, (reader: Reader) => Promise<void>>> = {
   'list-apps': checkListApps,
   'list-windows': checkListWindows,
@@ -59,7 +59,7 @@ async function checkListWindows(reader: Reader): Promise<void> {
       .split('\n')
       .map((line) => line.split('=')),
   );
-  // Shadows are left out, so the window may be smaller than the X server's, never larger.
+  // Shadows are excluded, so the window may be smaller than the X server's, never larger.
   expect(window?.bounds?.width).toBeLessThanOrEqual(Number(server['WIDTH']));
   expect(window?.bounds?.width).toBeGreaterThan(Number(server['WIDTH']) * 0.8);
   expect(window?.bounds?.height).toBeGreaterThan(Number(server['HEIGHT']) * 0.8);
@@ -187,7 +187,7 @@ async function checkVersion(reader: Reader): Promise<void> {
   expect((await reader.desk('version')).ok(version).node).toContain(process.versions.node);
 }
 
-/** Where toolkits put what a person reads as the name. */
+/** The properties in which toolkits put the visible name. */
 export function namesOf(node: OutputNode): string[] {
   return [node.name ?? '', node.description ?? '', node.role === 'text' ? (node.value ?? '') : ''];
 }

@@ -8,7 +8,7 @@ const Failure = z.looseObject({ version: z.literal('1.0'), ok: z.literal(false),
 const Success = z.looseObject({ version: z.literal('1.0'), ok: z.literal(true) });
 const LONGEST_SHOWN = 6000;
 
-/** What one run of the program printed, and how it ended. */
+/** The output and exit code of one run of the program. */
 export class Reply {
   readonly args: readonly string[];
   readonly exitCode: number | string;
@@ -38,13 +38,13 @@ export class Reply {
     }
   }
 
-  /** The answer of a command that must succeed. `exitCode` 1 is an answer too: `is` saying no. */
+  /** The answer of a command that must succeed. `exitCode` 1 can be an answer too, as for `is`. */
   ok<T extends z.ZodType>(schema: T, exitCode = 0): z.output<T> {
     if (this.exitCode !== exitCode) throw new Error(`expected exit code ${exitCode}: ${this.toString()}`);
     return this.parse(schema, Success.safeParse(this.json).success);
   }
 
-  /** The error of a command that must fail in this way: code, exit code and a suggestion. */
+  /** The error of a command that must fail with this code, its exit code and a suggestion. */
   error(code: ErrorCode): ErrorBody {
     const parsed = Failure.safeParse(this.json);
     const error = parsed.data?.error;
@@ -54,7 +54,7 @@ export class Reply {
     return error;
   }
 
-  /** The receipt of an acting command, whether it stands in an answer or beside an error. */
+  /** The receipt of an acting command, from its answer or beside its error. */
   get receipt(): Receipt {
     return this.parse(Receipt.loose(), true);
   }

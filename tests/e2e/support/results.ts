@@ -6,16 +6,16 @@ import type { CompatibilityRow } from '../../../scripts/compatibility/rows.ts';
 import { RESULTS_FOLDER } from '../../../scripts/compatibility/rows.ts';
 import type { Reply } from './reply.ts';
 
-/** A command that rightly declined; the row says "refused" and why. */
+/** A command that correctly refused; its row is "refused" with the reason. */
 export class Refused extends Error {}
 
 /**
- * Codes that say exactly why nothing was done; any other failure is one. `ACTION_FAILED` is no refusal: something was sent and did not do what
- * was asked, which may be said honestly and still is not done.
+ * Codes that report exactly why nothing was done; any other failure counts as a failure. `ACTION_FAILED` is not a refusal: something was sent but did not
+ * have the requested effect.
  */
 const REFUSALS = ['ACTION_NOT_SUPPORTED', 'NOT_ACTIONABLE'] as const;
 
-/** Says that `reply` is a refusal, and nothing else. A menu path may name a menu that an application does not have. */
+/** @throws Refused if `reply` is a refusal, else Error. A menu path may name a menu that the application does not have. */
 export function declined(reply: Reply): never {
   const codes = reply.args[0] === 'menu' ? [...REFUSALS, 'ELEMENT_NOT_FOUND' as const] : REFUSALS;
   const code = codes.find((each) => reply.stdout.includes(`"code":"${each}"`));
@@ -28,7 +28,7 @@ export function declined(reply: Reply): never {
   throw new Refused(`${code}: ${words}`);
 }
 
-/** Collects the rows of one test file and writes them when it has ended. */
+/** Collects the rows of one test file and writes them at its end. */
 export function useResults(file: string): Results {
   const results = new Results();
   afterAll(() => results.write(file));
@@ -38,7 +38,7 @@ export function useResults(file: string): Results {
 class Results {
   private readonly rows: CompatibilityRow[] = [];
 
-  /** Runs a check and keeps how it went; a failure is thrown on. */
+  /** Runs a check and records the result; failures are rethrown. */
   async run(toolkit: string, command: string, check: () => Promise<void>): Promise<CompatibilityRow> {
     try {
       await check();

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 
 interface Cell {
   readonly text: string;
-  /** The definition of its style, with what was done to it by hand. */
+  /** The definition of its style, including direct formatting. */
   readonly style: string;
-  /** As the document calls it: float, string, date. */
+  /** The document's name for the type: float, string, date. */
   readonly type: string;
 }
 
@@ -15,7 +15,7 @@ export interface Sheet {
 
 const EMPTY: Cell = { text: '', style: '', type: '' };
 
-/** What a saved flat OpenDocument spreadsheet holds. */
+/** The content of a saved flat OpenDocument spreadsheet. */
 export async function readSheet(path: string): Promise<Sheet> {
   const document = await readFile(path, 'utf8');
   const styles = new Map(
@@ -46,7 +46,7 @@ function cellsOf(row: string, styles: ReadonlyMap<string, string>): Cell[] {
   return cells;
 }
 
-/** How often a row or cell stands for itself; the empty rest of a sheet is not counted out. */
+/** How often a row or cell is repeated; the empty rest of a sheet is not expanded. */
 function repeated(element: string, what: 'rows' | 'columns'): number {
   const [opening = ''] = /^<[^>]*>/.exec(element) ?? [];
   return Math.min(100, Number(new RegExp(`table:number-${what}-repeated="(\\d+)"`).exec(opening)?.[1] ?? 1));

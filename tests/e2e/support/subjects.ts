@@ -14,14 +14,14 @@ import { readSheet } from './sheet.ts';
 import { serveWebPage } from './web-page.ts';
 import { z } from 'zod';
 
-/** A running application with facts about it that do not come from the program under test. */
+/** A running application, with facts about it from other sources than the program under test. */
 export interface Subject {
   readonly pid: number;
   readonly windowTitle: string;
-  /** As `list-apps` should call the toolkit. */
+  /** The name of the toolkit that `list-apps` should report. */
   readonly toolkitName: string;
   readonly expected: readonly Named[];
-  /** What is clicked by position; {@link wasHit} asks the application whether it was. */
+  /** The element clicked by position; {@link wasHit} reads from the application whether it was. */
   readonly target: Named;
   wasHit(): Promise<boolean>;
   readonly disabled: Named;
@@ -29,13 +29,13 @@ export interface Subject {
   readonly field: Named & { readonly text: string };
   /** Puts the keyboard focus on {@link field} without the program under test. */
   focusField(): Promise<void>;
-  /** Our own fixtures and pages; a spreadsheet has {@link document}. */
+  /** For our own fixtures and pages; a spreadsheet has {@link document} instead. */
   readonly form?: Form | undefined;
   /** Path of the spreadsheet. */
   readonly document?: string | undefined;
-  /** Opens a second window, as a person would or by `desk launch`. */
+  /** Opens a second window, as a person would or with `desk launch`. */
   openSecond(): Promise<void>;
-  /** Leaves nothing for the application to ask about when it is closed. */
+  /** Saves everything, so that the application asks nothing when it is closed. */
   saveAll?(): Promise<void>;
   /** Text that must never be in an answer. */
   readonly secret?: string | undefined;
@@ -44,7 +44,7 @@ export interface Subject {
 
 export interface SubjectKind {
   readonly toolkit: string;
-  /** Absent where it is not installed. */
+  /** Absent if it is not installed. */
   readonly program: string;
   start(place: Place): Promise<Subject>;
 }
@@ -75,7 +75,7 @@ export function isInstalled(kind: SubjectKind): boolean {
   return existsSync(kind.program);
 }
 
-/** Widgets of the first tab: what is on screen after the start. Rows and menu items are tested on their own. */
+/** Widgets of the first tab, which are on screen after the start. Rows and menu items are tested separately. */
 const ON_SCREEN =
   /^(press|counter|bold|disabled|enable_later|later|open_dialog|run_dialog|agree|select_all|size_\w+|name|password|notes|colour|volume|count|progress|link|menu_file|menu_edit)$/;
 
@@ -99,7 +99,7 @@ function fixtureSubject(kind: FixtureKind, toolkit: string, toolkitName: string)
         toolkitName,
         expected: expectedWidgets(kind)
           .filter((widget) => widget.exposed && ON_SCREEN.test(widget.id))
-          // A closed menu of the bar is read as the item that opens it, whatever the toolkit calls it.
+          // A closed menu of the bar is read as the item that opens it, whatever its role in the toolkit.
           .map(({ role, name }) => ({ role: role === 'menu' ? 'menuitem' : role, name })),
         target: named('press'),
         wasHit: async () =>
@@ -223,11 +223,11 @@ async function startCalc(place: Place): Promise<Subject> {
       { role: 'tab', name: 'Prices' },
     ],
     target: { role: 'cell', name: 'C5' },
-    // What is typed goes where the pointer has clicked; the saved file says where that was.
+    // Typed text goes to the clicked cell, which the saved file shows.
     wasHit: async () => {
       await place.run('xdotool', ['type', '--delay', '30', TYPED]);
       await place.run('xdotool', ['key', 'Return']);
-      // Calc may take a shortcut before the line that was typed first.
+      // Calc may handle a shortcut before a line that was typed earlier.
       await sleep(300);
       await place.run('xdotool', ['key', 'ctrl+s']);
       await until('the document to be saved', async () => (await readFile(path, 'utf8')).includes(TYPED));
@@ -249,7 +249,7 @@ async function startCalc(place: Place): Promise<Subject> {
 export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 20_000): Promise<void> {
   const end = performance.now() + deadlineMs;
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    if (performance.now() > end) throw new Error(`waited ${deadlineMs} ms without success for ${what}`);
     await sleep(50);
   }
 }

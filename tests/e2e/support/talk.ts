@@ -9,7 +9,7 @@ import { Reply } from './reply.ts';
 const CODES = new Map<string, number>(Object.entries(ERROR_EXIT_CODES));
 const Line = z.looseObject({ ok: z.boolean(), error: z.object({ code: z.string() }).optional() });
 
-/** The built program, started once and told one command after the other ("desk batch"). */
+/** The built program, started once and given one command after the other ("desk batch"). */
 export class Talk {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly lines: AsyncIterator<string>;

@@ -1,6 +1,6 @@
-"""Types into a program on a terminal of its own, as a person would. Reads {argv, environment, cwd, steps} as JSON from standard input, where a
-step is {keys, until?, grows?}; prints what the terminal showed after each step as a JSON list. A step ends when `until` was shown; without it
-after a silence, which begins to count when the file `grows` has grown, where one is named."""
+"""Types into a program on a terminal, as a person would. Reads {argv, environment, cwd, steps} as JSON from standard input, where a step is
+{keys, until?, grows?}; prints what the terminal showed after each step as a JSON list. A step ends once `until` has been shown; without `until`
+it ends after a silence, which counts only after the file `grows` has grown, if one is named."""
 
 import json
 import os

@@ -7,7 +7,7 @@ import { World } from './kill-world.ts';
 
 const START_MS = 40_000;
 
-/** A desktop that stands for the user's, with an application that can be read. */
+/** A desktop that plays the role of the user's, with an application that can be read. */
 export async function startUserDesktop(
   program: string,
 ): Promise<UserDesktop & { readonly stop: () => Promise<void> }> {

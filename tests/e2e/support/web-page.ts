@@ -10,17 +10,17 @@ const PageEvent = z.object({ widget: z.string(), event: z.string(), value: z.unk
 export type PageEvent = z.infer<typeof PageEvent>;
 
 const PageState = z.object({ text: z.string(), value: z.number(), checked: z.boolean() });
-/** What the page's script says of one of its elements. */
+/** What the page's script reports about one of its elements. */
 export type PageState = z.infer<typeof PageState>;
 
 const Done = z.object({ id: z.number(), state: PageState });
 
-/** A page of our own whose script tells this process what happened to its elements, and does what it is told. */
+/** Our own page, whose script reports events of its elements to this process and carries out its orders. */
 export interface WebPage {
   readonly url: string;
   readonly title: string;
   readonly events: readonly PageEvent[];
-  /** Has the page's script set a property of an element (`text value checked focused expanded removed`), or nothing, and tell its state. */
+  /** Has the page's script set a property of an element (`text value checked focused expanded removed`), or nothing, and report its state. */
   order(widget: string, property?: string, value?: unknown): Promise<PageState>;
   close(): Promise<void>;
 }
@@ -100,7 +100,7 @@ async function obey() {
 void obey();
 addEventListener('load', () => tell('page', 'loaded', null));`;
 
-/** What the page is to do, one after the other; it asks for the next one and waits. */
+/** The queue of orders for the page, which requests the next one and waits. */
 class Orders {
   private readonly waiting: object[] = [];
   private readonly answers = new Map<number, (state: PageState) => void>();
@@ -114,7 +114,7 @@ class Orders {
     this.hand();
     const late = new AbortController();
     const deadline = sleep(ANSWER_MS, undefined, { signal: late.signal }).then(() => {
-      throw new Error(`the page does not answer ${JSON.stringify(order)}`);
+      throw new Error(`the page did not answer ${JSON.stringify(order)}`);
     });
     try {
       return await Promise.race([answer, deadline]);

@@ -3,7 +3,7 @@ import type { Form } from '../form.ts';
 import type { Reader } from '../reader.ts';
 import { counted, ofForms } from './check.ts';
 
-/** The acting commands on our fixtures and our page, judged by what those recorded. */
+/** The acting commands on our fixtures and our page, judged by their own records. */
 export const FORM_ACTING = ofForms({
   click: async (reader, form) => {
     const clicks = await counted(form, 'press', 'clicked');

@@ -2,26 +2,26 @@ import type { Command } from '../../../../scripts/compatibility/rows.ts';
 import type { Form } from '../form.ts';
 import type { Reader } from '../reader.ts';
 
-/** One cell of the compatibility table: throws what is wrong, or that the program declined. */
+/** One cell of the compatibility table. Throws what is wrong, or {@link Refused}. */
 export type Check = (reader: Reader) => Promise<void>;
 export type Checks = Readonly<Partial<Record<Command, Check>>>;
 
 type FormCheck = (reader: Reader, form: Form) => Promise<void>;
 
-/** Checks of the widgets that our fixtures and our page have in common. */
+/** Checks of the widgets that our fixtures and our page share. */
 export function ofForms(checks: Readonly<Partial<Record<Command, FormCheck>>>): Checks {
   return Object.fromEntries(
     Object.entries(checks).map(([command, check]) => [
       command,
       async (reader: Reader) => {
-        if (reader.subject.form === undefined) throw new Error('no form to work on');
+        if (reader.subject.form === undefined) throw new Error('the subject has no form');
         await check(reader, reader.subject.form);
       },
     ]),
   );
 }
 
-/** Whether the application records such an event from now on, and how often. */
+/** Counts events of this kind that the application records from now on. */
 export async function counted(form: Form, widget: string, event: string, value?: unknown) {
   const before = (await form.events()).length;
   return async (): Promise<number> =>

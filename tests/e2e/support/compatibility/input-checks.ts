@@ -50,7 +50,7 @@ export const FORM_INPUT = ofForms({
       const row = await reader.say('find', form.farRow, '--app', reader.app, '--exact', '--whole-tree');
       return ['scroll', '--to', /"ref":"(@e\d+)"/.exec(row.stdout)?.[1] ?? ''];
     };
-    // Some lists move by a row or two when they are shown again.
+    // Some lists scroll by a row or two when they are shown again.
     await inRows(reader, form, args, 50);
   },
   drag: async (reader, form) => {
@@ -85,12 +85,12 @@ export const FORM_INPUT = ofForms({
     const clicks = await counted(form, 'press', 'clicked');
     await reader.say('mouse', 'move', ...(await reader.middleOf(await reader.refOf(form.named('press')))));
     await reader.say('mouse', 'down');
-    if ((await clicks()) > 0) throw new Error('clicked before the button was let go');
+    if ((await clicks()) > 0) throw new Error('clicked before the button was released');
     await reader.performs(['mouse', 'up'], async () => (await clicks()) === 1);
   },
   'mouse wheel': async (reader, form) => {
     await inRows(reader, form, async (ref) => {
-      // The list may be far longer than what is in view of it.
+      // The list may be much longer than its visible part.
       await reader.say('hover', ref);
       return ['mouse', 'wheel', form.wheel];
     });
@@ -109,7 +109,7 @@ async function elsewhere(reader: Reader): Promise<void> {
   await reader.place.run('xdotool', ['mousemove', '--sync', '3', '1000']);
 }
 
-/** Scrolls the long list and asks the application which row is first in view. */
+/** Scrolls the long list and reads the first visible row from the application. */
 async function inRows(
   reader: Reader,
   form: Form,

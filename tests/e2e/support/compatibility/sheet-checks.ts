@@ -17,9 +17,9 @@ import {
   turns,
   typedInto,
 } from './sheet-steps.ts';
-import { clipboardHolds, during, tellsSince } from './waiting-checks.ts';
+import { clipboardHolds, during, reportsSince } from './waiting-checks.ts';
 
-/** Commands on LibreOffice Calc as far as there is a proof of them, judged by the document that it saves. What we type ourselves tells where the cursor is. */
+/** Commands on LibreOffice Calc that can be verified, judged by the document that it saves. Text typed by the test shows where the cursor is. */
 export const SHEET_CHECKS: Checks = {
   click: async (reader) => {
     await cursorTo(reader, 'A2');
@@ -38,7 +38,8 @@ export const SHEET_CHECKS: Checks = {
   type: async (reader) => {
     const ref = await refOf(reader, 'B12');
     await keys(reader, 'Page_Down', 'Page_Up');
-    if ((await refOf(reader, 'B12')) !== ref) throw new Error('another reading gives the cell another ref');
+    if ((await refOf(reader, 'B12')) !== ref)
+      throw new Error('another read gives the cell another reference');
     await cursorTo(reader, 'B4');
     const isThereAlone = saved(
       reader,
@@ -52,7 +53,7 @@ export const SHEET_CHECKS: Checks = {
   select: async (reader) => {
     await cursorTo(reader, 'A4');
     const ref = await refOf(reader, 'A12');
-    // Out of view it is still the same cell.
+    // It is the same cell even out of view.
     await keys(reader, 'Page_Down', 'Page_Down');
     await reader.performs(['select', ref], typedInto(reader, 'A12', 'Chosen'));
   },
@@ -113,7 +114,7 @@ export const SHEET_CHECKS: Checks = {
     );
   },
   'double-click': async (reader) => {
-    // What is typed after one click would take the place of what is there.
+    // Text typed after a single click would replace the content.
     const entered = saved(reader, (sheet) => ['2z', 'z2'].includes(sheet.cell('B10').text));
     await reader.performs(
       ['double-click', cell(reader, 'B10')],
@@ -218,7 +219,7 @@ export const SHEET_CHECKS: Checks = {
     await cursorTo(reader, 'C14');
     const { cursor } = (await reader.say('snapshot', '--app', reader.app)).ok(Snapshot);
     await enter(reader, 'Since 77');
-    await tellsSince(reader, cursor, 'Since 77');
+    await reportsSince(reader, cursor, 'Since 77');
   },
   'wait --text': async (reader) => {
     await cursorTo(reader, 'C17');

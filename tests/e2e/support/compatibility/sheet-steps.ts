@@ -4,17 +4,17 @@ import { readSheet } from '../sheet.ts';
 import type { Sheet } from '../sheet.ts';
 import { activate, until } from '../subjects.ts';
 
-/** For the document to be written; it is not where nothing was changed. */
+/** Time limit for the document to be written, which does not happen without a change. */
 const SAVED_MS = 1500;
 
-/** Calc carries out keys that move the cursor when it has time, and takes letters at once: those would overtake the cursor. */
+/** Calc handles keys that move the cursor when it has time, but letters at once, so these would overtake the cursor. */
 const CURSOR_MS = 500;
 
 export function refOf(reader: Reader, name: string): Promise<string> {
   return reader.refOf({ role: 'cell', name });
 }
 
-/** Turns the wheel, and asks the document which row is then where there was the fifth. */
+/** Turns the wheel, and finds out from the document which row has taken the position of the fifth. */
 export async function turns(reader: Reader, args: () => Promise<readonly string[]>): Promise<void> {
   await cursorTo(reader, 'A1');
   const { x, y, width } = await reader.boundsOf(await refOf(reader, 'D5'));
@@ -31,7 +31,7 @@ export async function turns(reader: Reader, args: () => Promise<readonly string[
   await keys(reader, 'ctrl+Home');
 }
 
-/** A cell on screen, by its name alone. */
+/** A cell on screen, by its name. */
 export function cell(reader: Reader, name: string): string {
   return `app:${reader.app} >> role:cell[name="${name}"]`;
 }
@@ -40,7 +40,7 @@ export async function keys(reader: Reader, ...names: string[]): Promise<void> {
   await reader.place.run('xdotool', ['key', '--delay', '25', ...names]);
 }
 
-/** Types a text and Return without the program under test. What xdotool types for a line break, Calc does not take for Return. */
+/** Types a text and Return without the program under test. Calc does not accept xdotool's key for a line break as Return. */
 export async function enter(reader: Reader, text: string): Promise<void> {
   await reader.place.run('xdotool', ['type', '--delay', '15', text]);
   await keys(reader, 'Return');
@@ -57,7 +57,7 @@ export async function cursorTo(reader: Reader, name: string): Promise<void> {
   await sleep(CURSOR_MS);
 }
 
-/** Saves the document and asks it. */
+/** Saves the document and checks it. */
 export function saved(reader: Reader, holdsIn: (sheet: Sheet) => boolean): () => Promise<boolean> {
   const path = reader.subject.document ?? '';
   return async () => {
@@ -74,7 +74,7 @@ export function holds(reader: Reader, name: string, text: string): () => Promise
   return saved(reader, (sheet) => sheet.cell(name).text === text);
 }
 
-/** Types once, at the cursor, and looks where it went. */
+/** Types once, at the cursor, and finds out which cell got the text. */
 export function typedInto(reader: Reader, name: string, text: string): () => Promise<boolean> {
   const check = holds(reader, name, text);
   return once(() => enter(reader, text), check);
@@ -94,7 +94,7 @@ export function once(act: () => Promise<void>, check: () => Promise<boolean>): (
   };
 }
 
-/** How many windows are on screen, menus included. */
+/** The number of windows on screen, including menus. */
 export async function popups(reader: Reader): Promise<number> {
   return (await reader.place.run('xdotool', ['search', '--onlyvisible', '--class', '.'])).trim().split('\n')
     .length;

@@ -15,13 +15,13 @@ import { isInstalled, SUBJECTS } from '../subjects.ts';
 
 const SHARED: Checks = { ...READING_CHECKS, ...WINDOW_CHECKS, ...WAITING_CHECKS };
 const FORM: Checks = { ...SHARED, ...FORM_ACTING, ...FORM_INPUT, ...FORM_WAITING };
-/** What Calc tells of its cells comes late and under other names: differences are not compared there. */
+/** Calc reports changes of cells late and under other names, so differences are not compared there. */
 const { 'snapshot --since': _since, ...SHEET_SHARED } = SHARED;
 const SHEET: Checks = { ...SHEET_SHARED, ...SHEET_CHECKS };
-/** Nothing has been changed when it is read; what ends windows comes last. */
+/** Reading commands run before anything is changed, and commands that close windows last. */
 const IN_ORDER = COMMANDS.toSorted((one, other) => placeOf(one) - placeOf(other));
 
-/** Every command on some of the toolkits, on one desktop; what came of it goes into the table. */
+/** Tests every command on some of the toolkits, on one desktop, and records the results for the table. */
 export function testCompatibility(file: string, toolkits: readonly string[]): void {
   const place = usePlace();
   const results = useResults(`compatibility-${file}`);

@@ -7,7 +7,7 @@ import { holds } from './acting-checks.ts';
 import { ofForms } from './check.ts';
 import type { Checks } from './check.ts';
 
-/** For a command to be at its waiting; what is tested holds either way. */
+/** Usually enough for a command to be waiting; the test is valid either way. */
 const UNDER_WAY_MS = 250;
 const Passed = z.looseObject({ passed: z.literal(true) });
 const Clip = z.looseObject({ text: z.string() });
@@ -16,7 +16,7 @@ export const FORM_WAITING: Checks = ofForms({
   'snapshot --since': async (reader, form) => {
     const { cursor } = (await reader.say('snapshot', '--app', reader.app)).ok(Snapshot);
     await form.set('counter', 'text', 'pressed 77');
-    await tellsSince(reader, cursor, 'pressed 77');
+    await reportsSince(reader, cursor, 'pressed 77');
   },
   'clipboard set': async (reader, form) => {
     (await reader.say('clipboard', 'set', 'zażółć 日本')).ok(z.looseObject({}));
@@ -63,7 +63,7 @@ export const FORM_WAITING: Checks = ofForms({
   },
 });
 
-/** What is waited for without any change of the application. */
+/** Waiting that needs no change in the application. */
 export const WAITING_CHECKS: Checks = {
   'wait --element': async (reader) => {
     const target = await reader.refOf(reader.subject.target);
@@ -77,7 +77,7 @@ export const WAITING_CHECKS: Checks = {
   },
 };
 
-/** Runs a command, and does something while it waits. */
+/** Runs a command and performs an act while it waits. */
 export async function during(reader: Reader, args: readonly string[], act: () => Promise<unknown>) {
   const told = reader.say(...args, '--timeout', '15000');
   await sleep(UNDER_WAY_MS);
@@ -96,11 +96,11 @@ export async function clipboardHolds(reader: Reader, text: string): Promise<void
     },
     3000,
   ).catch((error: unknown) => {
-    throw new Error(`the clipboard holds ${last}`, { cause: error });
+    throw new Error(`the clipboard contains ${last}`, { cause: error });
   });
 }
 
-export async function tellsSince(reader: Reader, cursor: string, text: string): Promise<void> {
+export async function reportsSince(reader: Reader, cursor: string, text: string): Promise<void> {
   await until(`${text} in what changed since ${cursor}`, async () => {
     const reply = await reader.say('snapshot', '--app', reader.app, '--since', cursor);
     if (reply.exitCode !== 0) throw new Error(reply.toString());

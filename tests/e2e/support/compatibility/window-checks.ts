@@ -19,11 +19,11 @@ export const WINDOW_CHECKS: Checks = {
       return second !== undefined;
     });
     reader.refs.set('second', second ?? '');
-    if (!isRunning(reader.subject.pid)) throw new Error('the first one is gone');
+    if (!isRunning(reader.subject.pid)) throw new Error('the first one has exited');
   },
   'focus-window': async (reader) => {
     const [main, second] = [await mainOf(reader), secondOf(reader)];
-    // Some start maximized, and then stay where they are.
+    // Some start maximized, and then cannot be moved.
     await reader.say('restore', '--window', `x11:${main}`);
     for (const id of [second, main])
       await reader.performs(
@@ -45,11 +45,11 @@ export const WINDOW_CHECKS: Checks = {
       ['close-window', '--window', `x11:${second}`],
       async () => !(await reader.place.run('xprop', ['-root', '_NET_CLIENT_LIST'])).includes(second),
     );
-    if (!isRunning(reader.subject.pid)) throw new Error('the first window is gone too');
+    if (!isRunning(reader.subject.pid)) throw new Error('the first application has exited too');
   },
   'close-app': async (reader) => {
     await reader.subject.saveAll?.();
-    // An application that is still saving may not hear that it shall close: Calc.
+    // An application that is still saving, such as Calc, may ignore the request to close.
     await sleep(SAVING_MS);
     await reader.performs(['close-app', reader.app], async () => !isRunning(reader.subject.pid));
   },
@@ -66,7 +66,7 @@ async function arranges(
 
 async function windowsOf(reader: Reader): Promise<string[]> {
   const { windows } = (await reader.say('list-windows', '--include-minimized')).ok(ListedWindows);
-  // A window is known to its application a moment before the display has it.
+  // An application may report a window a moment before the display does.
   return windows.flatMap(({ id }) => (id.startsWith('x11:') ? [id.replace('x11:', '')] : []));
 }
 
@@ -93,7 +93,7 @@ async function facts(place: Place, id: string) {
     place.run('xprop', ['-root', '_NET_ACTIVE_WINDOW']),
   ]);
   const number = (label: string): number => Number(new RegExp(`${label}: +(-?\\d+)`).exec(info)?.[1]);
-  // Shadows that the toolkit draws are part of the X window, and not of what people see.
+  // Shadows drawn by the toolkit are part of the X window, but not of the window that people see.
   const shadows = /EXTENTS.*= ([\d, ]+)/.exec(properties)?.[1] ?? '0, 0, 0, 0';
   const [left = 0, right = 0, top = 0, bottom = 0] = shadows.split(', ').map(Number);
   return {
