@@ -1,6 +1,6 @@
 import { duplexPair } from 'node:stream';
 import { openApp } from '../../src/app/open-app.ts';
-import { openDesk } from '../../src/surfaces/mcp/tools/open-desk.ts';
+import { openConnection } from '../../src/surfaces/mcp/tools/open-connection.ts';
 import { serveLines } from '../../src/surfaces/mcp/connections/serve-lines.ts';
 import { bestMedian, percentile, rounded } from './figures.ts';
 import type { Figure, Say } from './figures.ts';
@@ -52,7 +52,7 @@ export async function callFigures(user: User, say: Say): Promise<Figure[]> {
     const served = serveLines({
       stream: far,
       version: '0',
-      open: () => openDesk({ ...parts, hasSessionArgument: false }),
+      open: () => openConnection({ ...parts, hasSessionArgument: false }),
     });
     closing.unshift(() => {
       near.destroy();

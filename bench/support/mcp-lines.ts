@@ -26,7 +26,7 @@ export class LineAsker extends McpAsker {
     super(era);
     this.to = to;
     from.setEncoding('utf8').on('data', (text: string) => this.receive(text));
-    from.on('close', () => this.fail(new Error('The MCP server has ended the connection.')));
+    from.on('close', () => this.fail(new Error('The MCP server has closed the connection.')));
     from.on('error', (error) => this.fail(error));
     // A socket that was handed over is paused.
     from.resume();

@@ -1,4 +1,4 @@
-import { camelCase } from '../../src/surfaces/library/naming.ts';
+import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { librarySchema } from './library-schema.ts';
 import type { Schema, TypeNames } from './library-schema.ts';

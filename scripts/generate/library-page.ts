@@ -1,4 +1,4 @@
-import { camelCase } from '../../src/surfaces/library/naming.ts';
+import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import type { LibraryMethod } from './library-methods.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
 import { typeText } from './library-types.ts';

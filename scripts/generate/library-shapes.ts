@@ -1,4 +1,4 @@
-import { camelCase } from '../../src/surfaces/library/naming.ts';
+import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import { keysOfShape } from '../../src/surfaces/library/shape.ts';
 import type { ObjectShape, Shape } from '../../src/surfaces/library/shape.ts';
 import { optionsOf } from './library-schema.ts';

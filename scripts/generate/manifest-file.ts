@@ -7,7 +7,7 @@ import type {
 import { ENVELOPE_VERSION } from '../../src/model/effects/envelope.ts';
 import { ERROR_EXIT_CODES, EXIT } from '../../src/model/effects/errors.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
-import { camelCase } from '../../src/surfaces/library/naming.ts';
+import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { onCommandLine } from './on-command-line.ts';
 

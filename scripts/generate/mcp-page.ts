@@ -4,19 +4,19 @@ import { Configuration } from '../../src/model/configuration/config.ts';
 import type { TerminalDialect } from '../../src/surfaces/mcp/dialects/terminal/dialects.ts';
 import { allToolFacts, commandTools } from '../../src/surfaces/mcp/tools/command-tools.ts';
 import type { McpTool } from '../../src/surfaces/mcp/connections/connection.ts';
-import type { DeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
+import type { ClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
 import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import { TERMINAL_CALL, terminalTool } from '../../src/surfaces/mcp/dialects/terminal/terminal-tool.ts';
-import { deskPrompts } from '../../src/surfaces/mcp/prompts/desk-prompts.ts';
+import { promptsFor } from '../../src/surfaces/mcp/prompts/guides.ts';
 import { STATIC_RESOURCES, TEMPLATES } from '../../src/surfaces/mcp/resources/definitions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { terminalSettings } from '../../src/model/terminals/terminal-settings.ts';
 import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
-import { toolSpeller } from '../../src/surfaces/mcp/tools/tool-speller.ts';
+import { toolSpeller } from '../../src/surfaces/mcp/tools/client-spelling.ts';
 import { page, table } from './markdown.ts';
 
 /** Tools are only described here, never called. */
-const NOBODY: DeskCalls = {
+const NOBODY: ClientCalls = {
   session: '',
   answer: () => Promise.reject(new Error('described only')),
   look: () => Promise.reject(new Error('described only')),
@@ -37,7 +37,7 @@ export function mcpPage(registry: Registry): string {
   });
   const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));
   const inspect = inspectTools(NOBODY);
-  const prompts = deskPrompts(new Set(tools.map(({ definition }) => definition.name)));
+  const prompts = promptsFor(new Set(tools.map(({ definition }) => definition.name)));
   return page('What the MCP server offers', [
     '[The guide](../guides/mcp.md) explains how to use it. Each tool is a command: its full description and answer are in [the reference of',
     'commands](commands.md) and in `schemas/` of the package. Tools that only read are also offered with `--read-only`.',

@@ -28,7 +28,7 @@ export interface ToolFacts {
   /** Input key that names a picture file; not part of {@link inputSchema}. */
   readonly pictureFile: string | undefined;
   /** Input key that read-only clients may not use. */
-  readonly beyondLooking: string | undefined;
+  readonly beyondReading: string | undefined;
   /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
   readonly labels: readonly { readonly key: string; readonly label: string }[];
 }
@@ -71,7 +71,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     toolsets: definition.toolsets ?? [],
     needs: definition.needs ?? [],
     pictureFile,
-    beyondLooking: definition.beyondLooking,
+    beyondReading: definition.beyondReading,
     get labels() {
       return labels();
     },

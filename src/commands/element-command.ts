@@ -4,10 +4,10 @@ import type { Guarantees } from '../model/effects/guarantees.ts';
 import { actTarget, defineCommand, outlineReceipt, timeout } from '../registry/define.ts';
 import type { CommandFacts } from '../registry/define.ts';
 
-/** An element, and what an act on it may use. */
+/** An element, and the means an act on it may use. */
 export const ElementInput = z.object({ ...actTarget, timeout_ms: timeout(10_000) });
 
-/** A command that does one thing to one element and takes nothing else. */
+/** A command that acts on one element and takes no other input. */
 export function elementCommand(
   definition: Omit<
     CommandFacts<typeof ElementInput, typeof Receipt>,

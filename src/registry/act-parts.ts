@@ -9,7 +9,7 @@ import type { WindowRequest } from '../ports/desktop.ts';
 import type { CommandContext } from './definition.ts';
 import { App, timeout, WindowSelector } from './parameters.ts';
 
-/** What every act is told of its caller. */
+/** The options of every act, from the caller's input and settings. */
 export function actOptions(
   ctx: CommandContext,
   input: {
@@ -34,7 +34,7 @@ interface ActInput {
   readonly timeout_ms: number;
 }
 
-/** Carries out an act that names what the element shall be or do. */
+/** Performs an act that says what the element should become or do. */
 export async function semanticAct(
   ctx: CommandContext,
   act: Parameters<Engine['act']>[0]['act'],
@@ -44,7 +44,7 @@ export async function semanticAct(
   return engine.act({ act, ref: input.ref, ...actOptions(ctx, input) });
 }
 
-/** Carries out what only a pointer can do. */
+/** Performs an act that only the pointer can do. */
 export async function pointerGesture(
   ctx: CommandContext,
   gesture: Parameters<Engine['gesture']>[0]['gesture'],
@@ -54,7 +54,7 @@ export async function pointerGesture(
   return engine.gesture({ gesture, ref: input.ref, ...actOptions(ctx, input) });
 }
 
-/** How a command names the window that it asks something of. */
+/** How a command names the window it controls. */
 export const windowTarget = {
   app: App.optional(),
   window: WindowSelector.optional(),
@@ -63,7 +63,7 @@ export const windowTarget = {
 
 type WindowTarget = z.output<z.ZodObject<typeof windowTarget>>;
 
-/** Asks something of the window that the input names. */
+/** Controls the window that the input names. */
 export async function controlWindow(
   ctx: CommandContext,
   request: WindowRequest,
@@ -80,7 +80,7 @@ export async function controlWindow(
   });
 }
 
-/** The caller's settings for when an act has come to rest. */
+/** The caller's settings for when the desktop has settled after an act. */
 export function settleLimits({ configuration }: Pick<CommandContext, 'configuration'>): {
   quietMs: number;
   limitMs: number;
@@ -89,11 +89,11 @@ export function settleLimits({ configuration }: Pick<CommandContext, 'configurat
   return { quietMs, limitMs };
 }
 
-/** What is held down must be let go by somebody. @throws DeskterityError DAEMON_UNAVAILABLE where this process ends with the call */
-export function requireLivingOn({ outlivesCall }: CommandContext, what: string): void {
+/** A held key or button needs a process to release it. @throws DeskterityError DAEMON_UNAVAILABLE if this process ends with the call */
+export function requireOutlivingCall({ outlivesCall }: CommandContext, what: string): void {
   if (outlivesCall === true) return;
-  throw new DeskterityError('DAEMON_UNAVAILABLE', `${what} would stay held when this process has ended.`, {
-    suggestion: `Leave --no-daemon out, or use one call that holds and lets go: ${mentionCommand('press', { keys: 'ctrl+s' })}, ${mentionCommand('drag')}.`,
+  throw new DeskterityError('DAEMON_UNAVAILABLE', `${what} would stay held after this process exits.`, {
+    suggestion: `Leave out --no-daemon, or use a call that presses and releases: ${mentionCommand('press', { keys: 'ctrl+s' })} or ${mentionCommand('drag')}.`,
     delivered: false,
   });
 }

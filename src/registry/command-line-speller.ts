@@ -3,7 +3,7 @@ import { toCommandLine } from './command-line.ts';
 import { flagName, parameterFacts, parameterLabel } from './parameter-facts.ts';
 import type { RegisteredCommand, Registry } from './registry.ts';
 
-/** Spells what texts mention as it is typed into a shell. `about`: the command whose parameters are meant where a mention names none. */
+/** Spells mentions as typed into a shell. `about`: the command of parameters whose mention names none. */
 export function commandLineSpeller(registry: Pick<Registry, 'get'>, about?: RegisteredCommand): Speller {
   return {
     command: (name, input) => {
@@ -19,7 +19,7 @@ export function commandLineSpeller(registry: Pick<Registry, 'get'>, about?: Regi
       return withValue(label, value);
     },
     key: (key) => key,
-    help: (command) => `Run "desk ${command} --help" to see what it takes.`,
+    help: (command) => `Run "desk ${command} --help" to see its parameters.`,
     onCommandLine: (words) => words,
   };
 }

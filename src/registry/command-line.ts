@@ -27,7 +27,7 @@ export function toArguments(
         flags.push(...flagWithValue(flag, text(item)));
   }
   if (example.format !== undefined) flags.push('--format', example.format);
-  // A bare argument that looks like a flag is only safe behind "--", which a command with a rest list uses for that list.
+  // A bare argument that looks like a flag is only safe after "--", unless the command uses "--" for its rest list.
   const guarded = rest === undefined && bare.some((argument) => looksLikeFlag(argument));
   const head = command.name.split(' ');
   if (guarded) return [...head, ...flags, '--', ...bare];

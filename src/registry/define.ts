@@ -11,14 +11,14 @@ export * from './parameters.ts';
 export * from './terminal-parts.ts';
 export type { ToolFacts } from '../ports/tools.ts';
 
-/** Declares a command; the identity function that gives `run` its types. */
+/** Declares a command; returns it unchanged, with `run` typed by its input and output. */
 export function defineCommand<I extends z.ZodObject, O extends z.ZodType>(
   definition: CommandDefinition<I, O>,
 ): CommandDefinition<I, O> {
   return definition;
 }
 
-/** Declares a verb of the command line that no other surface has; its body is in `cli/verbs`. */
+/** Declares a verb that only the command line has; `cli/verbs` implements it. */
 export function defineClientVerb<I extends z.ZodObject>(
   definition: Omit<CommandFacts<I, z.ZodObject>, 'run' | 'runsIn' | 'output'>,
 ): CommandDefinition<I, z.ZodObject> {
@@ -29,7 +29,7 @@ export function defineClientVerb<I extends z.ZodObject>(
     output: z.object({}),
     run: () => {
       const name = typeof definition.name === 'string' ? definition.name : definition.name.join(' ');
-      throw new DeskterityError('INVALID_ARGUMENT', `"${name}" is a verb of the command line only.`, {
+      throw new DeskterityError('INVALID_ARGUMENT', `"${name}" is only available on the command line.`, {
         suggestion: `Run "desk ${name}" in a shell.`,
       });
     },

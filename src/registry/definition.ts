@@ -37,15 +37,15 @@ export interface SystemFacts {
   readonly nodeVersion: string;
   readonly platform: string;
   readonly architecture: string;
-  /** How the command line is started: Node and its file, absolute. Absent where this runs from source. */
+  /** How to start the command line: absolute paths of Node and the script. Absent when run from source. */
   readonly program?: { readonly node: string; readonly script: string } | undefined;
 }
 
-/** Named parts of the tool list that an MCP client can choose; every tool is in `all` beside those its command names. */
+/** Named parts of the tool list that an MCP client can choose. Every tool is also in `all`. */
 export const TOOLSETS = ['core', 'input', 'windows', 'verify', 'operations', 'terminal'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/** Where commands can be met. */
+/** Where commands are offered. */
 export type Surface = 'cli' | 'mcp' | 'library';
 
 /** A picture that is part of an answer. */
@@ -54,119 +54,119 @@ export interface Picture {
   readonly bytes: Uint8Array;
 }
 
-/** What a call is doing now. */
+/** What a call is doing at the moment. */
 export interface ProgressStep {
   readonly message: string;
 }
 
-/** All a command can reach. */
+/** Everything a command can access. */
 export interface CommandContext {
   /**
-   * The engine of what the call is about: of a terminal that is named or whose refs are given, else of the desktop, which is opened on first use.
-   * @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT where the target is of two terminals
+   * The engine for the target: a terminal that is named or whose refs are given, else the desktop, which is opened on first use.
+   * @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT if the target belongs to two terminals
    */
   engine(target?: CallTarget): Promise<Engine>;
-  /** `:N` when that desktop is one that Deskterity chose or started, which the answer then names; known once {@link engine} was asked for. */
+  /** `:N` if Deskterity chose or started the desktop, which the answer then names; known after {@link engine}. */
   privateDisplay(): string | undefined;
   readonly files: FilesPort;
-  /** Loaded when first asked for: few commands edit what others wrote. */
+  /** Loaded on first use: few commands edit files of other programs. */
   documents(): Promise<DocumentsPort>;
   readonly clock: ClockPort;
   readonly system: SystemFacts;
-  /** Texts of the input that neither answers nor the session's memory may repeat. */
+  /** Texts of the input that must not appear in answers or in the session's memory. */
   readonly secrets?: readonly string[] | undefined;
   /** Name of the session whose refs are used. */
   readonly session: string;
-  /** Folder that relative paths are resolved against: the caller's. */
+  /** The caller's working folder, which relative paths are resolved against. */
   readonly cwd: string;
   /** The caller's environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What the environment says of the desktop was found by Deskterity: the caller named none. */
+  /** The caller named no desktop; Deskterity found the one in `environment`. */
   readonly isDesktopFound?: boolean | undefined;
   readonly configuration: ResolvedConfiguration;
   readonly sessions: SessionsPort;
-  /** Command-line operations of this user; loaded when first asked for. */
+  /** Command-line operations of this user; loaded on first use. */
   operations(): Promise<OperationsPort>;
-  /** What this user can do with terminals; loaded when first asked for. */
+  /** Terminals of this user; loaded on first use. */
   terminals(): Promise<TerminalUseCases>;
-  /** Command lines in the sandbox of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  /** Command lines in the caller's sandbox. @throws DeskterityError SANDBOX_UNAVAILABLE */
   runs(): Promise<RunsPort>;
-  /** Tool files of whoever calls. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  /** The caller's tool files. @throws DeskterityError SANDBOX_UNAVAILABLE */
   tools(): Promise<ToolsPort>;
-  /** Tries what command-line tools need on this machine, in the caller's folder. */
+  /** Tests, in the caller's folder, what command-line tools need on this machine. */
   checkCommandLine(request: {
     readonly deadlineMs: number;
     readonly signal: AbortSignal;
     readonly onTrial: (name: string) => void;
   }): Promise<readonly DoctorCheck[]>;
-  /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and what the tool fails with */
+  /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
-  /** Absent in a process that ends with the call. */
+  /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
-  /** Whether this process is still there when the call has been answered, and so can keep what it owns. */
+  /** Whether this process outlives the call and so can keep what it owns. */
   readonly outlivesCall?: boolean | undefined;
   /** Wall-clock time at which the call began. */
   readonly calledAt: Date;
-  /** The form the answer will be rendered in; what a token budget is counted on. */
+  /** The form in which the answer is rendered and token budgets are counted. */
   readonly form: 'json' | 'outline';
-  /** Makes a picture part of the answer, where the surface can show one; a command then writes no file that nobody named. */
+  /** Adds a picture to the answer, if the surface can show one; the command then writes no file. */
   readonly attach?: ((picture: Picture) => void) | undefined;
-  /** Tells whoever waits what is being done; for steps that can take longer than a second. */
+  /** Reports a step that can take longer than a second. */
   readonly progress?: ((step: ProgressStep) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** How one input key appears on the command line; the flag is the key in kebab-case without a trailing `_ms` unless named here. */
+/** How an input key appears on the command line. The default flag is the key in kebab-case without a trailing `_ms`. */
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
 }
 
 export interface Example<I> {
-  /** What the example shows, as a phrase. */
+  /** A phrase that describes the example. */
   readonly about: string;
   readonly input: I;
-  /** Output format to ask for, where the example is about that. */
+  /** Output format, if the example is about that. */
   readonly format?: 'text' | 'outline';
 }
 
-/** Free-standing facts about a command. */
+/** Facts about a command. */
 export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string | readonly [string, ...string[]];
   readonly group: CommandGroup;
-  /** Repeating it with the same input changes nothing further. Reading commands are idempotent without saying so. */
+  /** Repeating it with the same input changes nothing further. Implied for reading commands. */
   readonly idempotent?: boolean;
-  /** It may lose somebody's work. */
+  /** It may lose the user's work. */
   readonly destructive?: boolean;
-  /** It changes nothing although it is no `read`: it tells about Deskterity itself. */
+  /** It changes nothing although it is not a `read`: it reports on Deskterity itself. */
   readonly isReadOnly?: boolean;
-  /** A few words for people, where the name in words is not good enough: "Take a picture". */
+  /** A few words for people, if the name is not good enough: "Take a screenshot". */
   readonly title?: string;
-  /** Parts of the MCP tool list it belongs to, beside `all`. */
+  /** Toolsets it belongs to, besides `all`. */
   readonly toolsets?: readonly Toolset[];
   /** Default: all of them. */
   readonly surfaces?: readonly Surface[];
-  /** What the desktop must be able to do; a tool is not listed where that is missing. */
+  /** Capabilities the desktop must have for the tool to be listed. */
   readonly needs?: readonly (keyof DesktopCapabilities)[];
-  /** Input key that names the file a picture is written to; a surface that shows pictures leaves it out. */
+  /** Input key for the file a picture is written to; surfaces that show pictures leave it out. */
   readonly pictureFile?: keyof z.input<I> & string;
-  /** Input key that makes a command which only looks do more than that; whoever may only look is not offered it. */
-  readonly beyondLooking?: keyof z.input<I> & string;
-  /** `client`: the command line carries it out itself (see {@link defineClientVerb}). */
+  /** Input key that makes a read-only command do more; read-only clients are not offered it. */
+  readonly beyondReading?: keyof z.input<I> & string;
+  /** `client`: the command line implements it (see {@link defineClientVerb}). */
   readonly runsIn?: 'client';
-  /** Any process can do it as well as the daemon, and it must not wait: the command line does it itself where the daemon is of another build or does not answer. */
+  /** Any process can do it and it must not wait: the command line does it itself if the daemon is of another build or does not respond. */
   readonly isUrgent?: boolean;
-  /** Input key whose text may be a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
+  /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
-  /** MCP tool name where it is not `desktop_` + name in snake case. */
+  /** MCP tool name, if it is not `desktop_` + name in snake case. */
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */
   readonly aliases?: readonly string[];
-  /** Summary and descriptions of the input are of a tool file: `--flag` in them is a flag of the program, and stays. */
+  /** Summary and input descriptions come from a tool file: a `--flag` in them belongs to the program and must not be respelled. */
   readonly isOfToolFile?: boolean;
   /** One sentence in the imperative. */
   readonly summary: string;
-  /** What a newcomer should know: defaults, limits, what the answer means. */
+  /** Defaults, limits and the meaning of the answer, for a newcomer. */
   readonly description?: string;
   readonly input: I;
   /** Input keys taken from bare arguments, in order. */
@@ -174,17 +174,17 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   /** Input key (an array of strings) that takes everything after `--`. */
   readonly rest?: keyof z.input<I> & string;
   readonly cli?: Readonly<Partial<Record<keyof z.input<I> & string, CliHint>>>;
-  /** An object whose keys stand beside `version`, `ok` and `command` in the envelope, so it may not use those. */
+  /** An object whose keys join `version`, `ok` and `command` in the envelope, so it must not use those. */
   readonly output: O;
   readonly examples: readonly Example<z.input<I>>[];
-  // Methods rather than function properties: the registry holds commands of every input type in one list.
-  /** Milliseconds the whole call may take; `timeout_ms` of the input where absent. */
+  // Methods rather than function properties, so that one list can hold commands of every input type.
+  /** Milliseconds the whole call may take. Default: `timeout_ms` of the input. */
   deadlineMs?(input: z.output<I>): number;
-  /** Compact text form for a model; a plain listing of the fields where absent. */
+  /** Compact text form for a model. Default: a plain listing of the fields. */
   outline?(output: z.output<O>): string;
-  /** Text in the answer that somebody else wrote, such as what a command printed; it stands below the outline. */
+  /** Text in the answer from another source, such as the output of a command; shown below the outline. */
   quoted?(output: z.output<O>): string;
-  /** What `--format text` prints: the bare answer for a person or a script; the outline where absent. */
+  /** What `--format text` prints: the bare answer for a person or a script. Default: the outline. */
   text?(output: z.output<O>): string;
   /** Exit code for an answer that is not an error, such as 1 for `is` saying no. Default 0. */
   exitCode?(output: z.output<O>): number;
@@ -192,8 +192,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
 }
 
 /**
- * A command: `read` looks, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. One that
- * acts says what it disturbs and on what evidence it says `confirmed`, by each means.
+ * A command: `read` observes, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. A
+ * command that acts declares, for each means, what it disturbs and what evidence makes it `confirmed`.
  */
 export type CommandDefinition<
   I extends z.ZodObject = z.ZodObject,

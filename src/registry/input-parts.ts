@@ -13,19 +13,19 @@ export const Keys = keyText(parseKeyCombination).describe(
 /** One key. */
 export const KeyChoice = keyText(parseKey).describe('A key: Shift, ctrl, F5, Enter, a.');
 
-export const ButtonChoice = z.enum(MOUSE_BUTTONS).default('left').describe('Button of the pointer.');
+export const ButtonChoice = z.enum(MOUSE_BUTTONS).default('left').describe('Mouse button.');
 
-/** Largest coordinate or size in pixels that the X protocol has. */
+/** Largest coordinate or size of a screen, in pixels. */
 export const LARGEST_PIXEL = 32_767;
 
 /** A coordinate on the screen, or a distance. */
 export const Pixel = z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).describe('Physical screen pixels.');
 
-/** What `stop` and `resume` answer. */
+/** The answer of `stop` and `resume`. */
 export const StopReport = z.object({
-  stopped: z.boolean().describe('Whether acting on this desktop is stopped now.'),
+  stopped: z.boolean().describe('Whether acting on this desktop is stopped.'),
   since: z.string().optional().describe('When it was stopped.'),
-  by: z.string().optional().describe('By which session, or by the hot-key.'),
+  by: z.string().optional().describe('The session or hot-key that stopped it.'),
 });
 
 export function outlineStop({ stopped, since, by }: z.output<typeof StopReport>): string {
@@ -33,7 +33,7 @@ export function outlineStop({ stopped, since, by }: z.output<typeof StopReport>)
   return `acting is stopped${since === undefined ? '' : ` since ${since}`}${by === undefined ? '' : ` by ${by}`}`;
 }
 
-/** A text that `parse` can read; what it has to say of others is what the caller is told. */
+/** A text that `parse` accepts; its error message is shown to the caller. */
 function keyText(parse: (text: string) => unknown) {
   return z
     .string()

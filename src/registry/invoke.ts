@@ -11,7 +11,7 @@ import { isRecord } from '../model/is-record.ts';
 /** Outermost first. */
 const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline, heedStop, warnUndetectedInput];
 
-/** Runs a command with everything that stands around it. Rejects with DeskterityErrors only. */
+/** Runs a command inside all wrappers. Rejects only with DeskterityError. */
 export async function invoke(
   command: RegisteredCommand,
   ctx: CommandContext,

@@ -14,42 +14,42 @@ import { isInside } from '../model/is-inside.ts';
 
 export { plainSandbox } from '../ports/runs.ts';
 
-/** Time for an operation to be started, ended and its output to be read, beyond its own. */
+/** Time to start and end an operation and read its output, beyond its own run time. */
 const AROUND_MS = 30_000;
-/** Of that, to be ended: what is over by then has time to answer. */
+/** Part of it for ending the operation, so that time remains to answer. */
 const ENDING_MS = 15_000;
-/** How often whoever waits is told that it goes on. */
+/** Interval of progress reports. */
 const PROGRESS_MS = 5000;
 
 export const OperationId = z
   .string()
-  .regex(/^op-[a-z2-7]{6,}$/, { error: 'is not an operation such as op-k3f7x2' })
+  .regex(/^op-[a-z2-7]{6,}$/, { error: 'is not an operation id such as op-k3f7x2' })
   .describe('Operation, such as op-k3f7x2.');
 
-/** What every command-line tool takes beside its own input; never passed on to the command. */
+/** Parameters of every command-line tool, besides its own; never passed to the command. */
 export const runMetaParameters = {
   working_directory: z
     .string()
     .min(1)
     .optional()
-    .describe('Folder to run in, inside the sandbox. Default: the one you are in.'),
+    .describe('Folder to run in, inside the sandbox. Default: the current one.'),
   execution_mode: z
     .enum(['sync', 'async'])
     .optional()
     .describe(
-      `Wait for the end (sync), or answer with an ${mentionKey('operation_id')} when the command takes long (async).`,
+      `Wait for the end (sync), or return an ${mentionKey('operation_id')} if the command takes long (async).`,
     ),
   timeout_seconds: z
     .int()
     .min(1)
     .max(LONGEST_RUN_SECONDS)
     .optional()
-    .describe('Time after which the command is ended.'),
+    .describe('Time limit, after which the command is ended.'),
 };
 
 /**
- * The folder a run starts in: what was asked for, from the caller's own where that lies inside the scope.
- * @throws DeskterityError INVALID_ARGUMENT for one that is not there, or outside
+ * The folder a run starts in: the requested one, relative to the caller's if that is inside the scope.
+ * @throws DeskterityError INVALID_ARGUMENT if it does not exist or is outside the scope
  */
 export async function workingFolder(
   ctx: Pick<CommandContext, 'cwd'> & { readonly files: Pick<CommandContext['files'], 'find'> },
@@ -62,10 +62,14 @@ export async function workingFolder(
   if (found?.kind === 'folder' && isInside(scope, found.path)) return found.path;
   if (asked === undefined) return scope;
   const isOutside = !isInside(scope, found?.path ?? target);
-  const problem = isOutside ? 'outside the sandbox' : found === undefined ? 'not there' : 'no folder';
+  const problem = isOutside
+    ? 'is outside the sandbox'
+    : found === undefined
+      ? 'does not exist'
+      : 'is not a folder';
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `${mentionKey('working_directory')} is ${quote(asked.slice(0, 200))}, which is ${problem}.`,
+    `${mentionKey('working_directory')} is ${quote(asked.slice(0, 200))}, which ${problem}.`,
     { suggestion: `Name a folder in ${quote(scope)}, or leave it out.` },
   );
 }
@@ -75,7 +79,7 @@ export interface RunChoice {
   readonly isSynchronous: boolean;
 }
 
-/** Deadline of a call that may wait for the end of what runs so long. */
+/** Deadline of a call that may wait for a run of this length. */
 export function runDeadlineMs(seconds: number): number {
   return seconds * 1000 + AROUND_MS;
 }
@@ -90,8 +94,8 @@ export const runAnswerParts = {
 };
 
 /**
- * Starts a command line and answers with its end or, when it takes longer than the grace time, with how to go on. A call that is cancelled before
- * it has told the operation's name ends the operation: nobody else knows of it.
+ * Starts a command line and returns its result or, after the grace time, how to continue. A call cancelled before it has
+ * returned the operation id ends the operation: nobody else knows it.
  */
 export async function runOperation(
   ctx: CommandContext,
@@ -113,28 +117,28 @@ export async function runOperation(
   }
 }
 
-/** The operation when it is over or the time is up; whoever listens is told that it goes on. */
+/** The operation when it has ended or time is up; reports progress meanwhile. */
 export function waitFor(
   ctx: CommandContext,
   operations: OperationsPort,
   operationId: string,
   timeoutMs: number,
 ): Promise<OperationView> {
-  let toldAt = ctx.clock.now();
+  let reportedAt = ctx.clock.now();
   return operations.wait(operationId, {
     timeoutMs,
     signal: ctx.signal,
     onProgress: (view) => {
       const now = ctx.clock.now();
-      if (now - toldAt < PROGRESS_MS) return;
-      toldAt = now;
+      if (now - reportedAt < PROGRESS_MS) return;
+      reportedAt = now;
       const { argv, duration_ms: ms } = summarize(view);
-      ctx.progress?.({ message: `${argv[0] ?? view.tool} runs for ${Math.round(ms / 1000)} s` });
+      ctx.progress?.({ message: `${argv[0] ?? view.tool} has been running for ${Math.round(ms / 1000)} s` });
     },
   });
 }
 
-/** With what it wrote, errors first. */
+/** The answer for an operation with its output, errors first. */
 export async function answerOf(
   ctx: CommandContext,
   operations: OperationsPort,
@@ -149,7 +153,7 @@ export async function answerOf(
         ? 'stderr'
         : 'stdout';
   const part = await operations.read(view.operation_id, { maxTokens, stream }).catch((error: unknown) => {
-    // That its output cannot be read does not change how it ended.
+    // The result stands even if the output cannot be read.
     if (error instanceof DeskterityError) return undefined;
     throw error;
   });

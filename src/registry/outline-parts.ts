@@ -3,7 +3,7 @@ import { rowLine } from '../model/tree/outline.ts';
 import type { WindowSummary } from '../model/refs/target.ts';
 import { clip, quote, reveal } from '../model/text/untrusted-text.ts';
 
-/** Characters of a value shown in a receipt's outline. */
+/** Longest value in a receipt's outline, in characters. */
 const LONGEST_VALUE = 80;
 
 function outlineBounds(bounds: { x: number; y: number; width: number; height: number }): string {
@@ -21,7 +21,7 @@ export function outlineWindow(window: WindowSummary): string {
   return parts.join(' ');
 }
 
-/** What an act did, and what changed around it. */
+/** What an act did, and what changed. */
 export function outlineReceipt(receipt: Receipt): string {
   const { target } = receipt;
   const named = [target.role, target.name === undefined ? '' : quote(target.name), target.ref ?? ''];

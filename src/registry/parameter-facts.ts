@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { RegisteredCommand } from './registry.ts';
 
-/** What a value of a parameter may be. `integers` and the like do not exist: the only list is one of strings. */
+/** The type of a parameter's value. The only lists are lists of strings. */
 export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
 
 /** One input key of a command, as help, manifest and error messages describe it. */
 export interface ParameterFacts {
   readonly key: string;
-  /** Long flag without dashes; absent for what is taken from bare arguments. */
+  /** Long flag without dashes; absent for bare arguments. */
   readonly flag?: string;
   readonly short?: string;
   readonly type: ParameterType;
@@ -72,8 +72,8 @@ export function expectedPhrase(facts: ParameterFacts): string {
 
 const TYPE_PHRASES: Readonly<Record<ParameterType, string>> = {
   boolean: 'true or false',
-  strings: 'a list of texts',
-  string: 'a text',
+  strings: 'a list of strings',
+  string: 'text',
   integer: 'a whole number',
   number: 'a number',
   object: 'a JSON object',
@@ -85,7 +85,7 @@ function range({ minimum, maximum }: ParameterFacts): string {
   return maximum === undefined ? '' : ` of at most ${maximum}`;
 }
 
-/** Whole numbers always carry the safe range, which says nothing. */
+/** JSON Schema gives every integer the safe range, which is not a bound worth showing. */
 function isBound(limit: number | undefined): limit is number {
   return limit !== undefined && Number.MIN_SAFE_INTEGER < limit && limit < Number.MAX_SAFE_INTEGER;
 }

@@ -8,28 +8,28 @@ import { parseRef } from '../model/refs/ref.ts';
 import { parseRole, ROLES } from '../model/tree/role.ts';
 import { nearest } from '../model/text/nearest.ts';
 
-/** Longest deadline a caller may ask for: one hour. */
+/** Longest deadline: one hour. */
 export const MAX_TIMEOUT_MS = 3_600_000;
 
-/** The application a command looks at. */
-export const App = z.string().min(1).describe('Application: its name in any case, or its process id.');
+/** The application a command concerns. */
+export const App = z.string().min(1).describe('Application: its name (case-insensitive) or process id.');
 
-/** The window a command looks at. */
+/** The window a command concerns. */
 export const WindowSelector = z
   .string()
   .min(1)
-  .describe('Window: a reference (@w3), an id or a part of its title.');
+  .describe('Window: a reference (@w3), an id or part of its title.');
 
-/** An element: a ref, or a locator that matches it. A terminal (`@t1`) stands for its screen; windows (`@w3`) are none. */
+/** An element: a ref, or a locator that matches it. A terminal (`@t1`) means its screen; windows (`@w3`) are refused. */
 export const Target = targetOf(['e', 't'], 'an element reference like @e7');
 
 /** An element, a window or a terminal: a ref, or a locator of an element. */
 export const AnyTarget = targetOf(['e', 'w', 't'], 'a reference like @e7 or @w3');
 
-/** The terminal a command is about, instead of the desktop. */
+/** The terminal a command concerns, instead of the desktop. */
 export const TerminalChoice = z.string().describe('Terminal (@t1, id or tag).');
 
-/** A role by its ARIA name, or by one of the other names people use for it. */
+/** A role by its ARIA name or a common synonym. */
 export const RoleName = z
   .string()
   .refine((text) => parseRole(text) !== undefined, {
@@ -38,9 +38,7 @@ export const RoleName = z
       suggestion: 'Use an ARIA role such as button, textbox, checkbox, menuitem, tab, link or listitem.',
     },
   })
-  .describe(
-    'Role, by its ARIA name (button, textbox, …); native names such as AXButton or "push button" work too.',
-  );
+  .describe('ARIA role (button, textbox, …); native names such as AXButton or "push button" also work.');
 
 /** Deadline of a call that talks to applications. */
 export function timeout(defaultMs: number) {
@@ -52,15 +50,15 @@ export function timeout(defaultMs: number) {
     .describe('Deadline for the whole call, in milliseconds.');
 }
 
-/** What an act may use. */
+/** The means an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility alone, keyboard or pointer; else the first that works.',
+  'Accessibility only, keyboard or pointer. Default: the first that works.',
 );
 
-/** The element an act is for, and what the act may use. */
+/** The element an act is for, and the means the act may use. */
 export const actTarget = {
   ref: Target,
-  heal: z.boolean().default(false).describe('Where it matches nothing, take what is clearly meant.'),
+  heal: z.boolean().default(false).describe('If it matches nothing, take the obvious replacement.'),
   mode: ModeChoice,
 };
 
@@ -69,15 +67,15 @@ export function flag(description: string) {
   return z.boolean().default(false).describe(description);
 }
 
-/** What an answer says about a reading that may have been cut short. */
+/** The part of an answer that says whether everything was read. */
 export const completeness = {
   complete: z
     .boolean()
-    .describe(`False when a part could not be read; ${mentionKey('incomplete_reasons')} says why.`),
+    .describe(`False if a part could not be read; ${mentionKey('incomplete_reasons')} says why.`),
   incomplete_reasons: z.array(z.string()).optional(),
 };
 
-/** The completeness fields of an answer, with the reasons left out when there are none. */
+/** The completeness fields of an answer; the reasons are left out if there are none. */
 export function completenessOf(result: { complete: boolean; incompleteReasons: readonly string[] }): {
   complete: boolean;
   incomplete_reasons?: string[];
@@ -101,7 +99,7 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
       const problem =
         kind === undefined
           ? problemOf(text)
-          : { message: `${quote(text)} is not ${expected}`, suggestion: NO_REF };
+          : { message: `${quote(text)} is not ${expected}`, suggestion: HOW_TO_GET_REFS };
       if (problem === undefined) return;
       const { message, suggestion } = problem;
       issues.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { suggestion } });
@@ -109,9 +107,9 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
     .describe('Reference (@e7) or locator (role:button[name="Save"]).');
 }
 
-const NO_REF = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;
+const HOW_TO_GET_REFS = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;
 
-/** Why a text is no locator. */
+/** Why a text is not a locator. */
 function problemOf(text: string): DeskterityError | undefined {
   try {
     parseLocator(text);

@@ -7,7 +7,7 @@ export interface RegisteredCommand {
   /** As typed: `set-value`, or `clipboard get`. */
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Absent for what is no MCP tool, such as the verbs of the command line. */
+  /** Absent for commands that are not MCP tools, such as command line verbs. */
   readonly toolName: string | undefined;
   /** The definition's input with unknown keys refused. */
   readonly input: z.ZodObject;
@@ -20,7 +20,7 @@ export interface Registry {
   get(name: string): RegisteredCommand | undefined;
 }
 
-/** @throws Error when two commands claim one name, alias or tool name: a mistake in this program, not of its user. */
+/** @throws Error if two commands claim the same name, alias or tool name, which is a bug in this program. */
 export function createRegistry(definitions: readonly CommandDefinition[]): Registry {
   const commands = definitions.map((definition) => registerCommand(definition));
   const byName = new Map<string, RegisteredCommand>();
@@ -32,7 +32,7 @@ export function createRegistry(definitions: readonly CommandDefinition[]): Regis
   return { commands, get: (name) => byName.get(name) };
 }
 
-/** A command beside those of the registry, such as a tool of a tool file. */
+/** A command outside the registry, such as a tool of a tool file. */
 export function registerCommand(definition: CommandDefinition): RegisteredCommand {
   const path = typeof definition.name === 'string' ? [definition.name] : [...definition.name];
   const name = path.join(' ');

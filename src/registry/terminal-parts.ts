@@ -8,10 +8,10 @@ import type { TerminalCall, TerminalRequests } from '../model/terminals/terminal
 import { reveal } from '../model/text/untrusted-text.ts';
 import type { CommandContext } from './definition.ts';
 
-/** Deadline of calls that bound themselves, by settings that may say hours. */
+/** Deadline of calls that enforce their own, from settings of up to hours. */
 export const PATIENT_MS = 2 * LONGEST_TERMINAL_WAIT_SECONDS * 1000;
 
-/** Actions whose output is what they are asked for, whatever state the session is in. */
+/** Actions whose purpose is their output, whatever the state of the session. */
 const READING: ReadonlySet<TerminalAction> = new Set(['read', 'screen', 'output']);
 
 /** The answer of a command about terminals. */
@@ -29,7 +29,7 @@ export const terminalAnswerParts = {
   exitCode: ({ timed_out: isTimedOut }: TerminalAnswer) => (isTimedOut === true ? EXIT.TIMEOUT : EXIT.OK),
 };
 
-/** Answers a command by the use case of this action; the project of the input is taken from the caller's folder on. */
+/** Runs a command by the use case of this action; the project path is relative to the caller's folder. */
 export function onTerminals<A extends TerminalAction>(action: A) {
   return async (ctx: CommandContext, input: TerminalRequests[A]): Promise<TerminalAnswer> => {
     const { project_path: project } = input;
@@ -39,7 +39,7 @@ export function onTerminals<A extends TerminalAction>(action: A) {
   };
 }
 
-/** Performs a call whose use case is part of it. */
+/** Performs a call that names its own use case. */
 export async function callTerminals<A extends TerminalAction>(
   ctx: Pick<CommandContext, 'terminals' | 'signal'>,
   { call, ignored }: { readonly call: TerminalCall<A>; readonly ignored: readonly string[] },

@@ -179,7 +179,7 @@ describe('a failure', () => {
   it.each([
     ['clik', {}, 'default', 'Did you mean click?'],
     ['version', {}, '../x', 'cannot be a session name'],
-    ['version', { a: 1 }, 'default', 'it takes nothing'],
+    ['version', { a: 1 }, 'default', 'it accepts no parameters'],
   ])('of %s %j in session %s is a usage error that opens nothing', async (command, input, session, text) => {
     const { app, opened } = hostWith({});
     const rendered = await app.execute(session, command, input, { format: 'text' });

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { toolFacts } from '../../src/app/tool-facts.ts';
-import { openDesk } from '../../src/surfaces/mcp/tools/open-desk.ts';
+import { openConnection } from '../../src/surfaces/mcp/tools/open-connection.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { OperationRequest, OperationsPort } from '../../src/ports/operations.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
@@ -84,17 +84,17 @@ it('errors of its input use its own names and list what it accepts', async () =>
   const { app, caller } = await open('wc');
   const call = (args: object) => app.answer('x', 'run-tool', { tool: 'wc', args }, { form: 'json', caller });
   const takes =
-    'wc takes where (a text, required), working_directory (a text), execution_mode (one of sync, async), timeout_seconds (a whole number from 1 to 86400).';
+    'wc accepts where (text, required), working_directory (text), execution_mode (one of sync, async), timeout_seconds (a whole number from 1 to 86400).';
   await expect(call({})).rejects.toMatchObject({
-    message: 'where is missing; expected a text that is not empty.',
+    message: 'where is missing; expected text that is not empty.',
     suggestion: takes,
   });
   await expect(call({ where: 5 })).rejects.toMatchObject({
-    message: 'where is 5; expected a text that is not empty.',
+    message: 'where is 5; expected text that is not empty.',
     suggestion: takes,
   });
   await expect(call({ where: 'x', wher: 'y' })).rejects.toMatchObject({
-    message: expect.stringMatching(/^wc does not take "wher"; it takes where,/),
+    message: expect.stringMatching(/^wc does not accept "wher"; it accepts where,/),
   });
 });
 
@@ -112,7 +112,7 @@ it('a draft does not change the project', async () => {
 
 it('its description spells other tools for the client', async () => {
   const { app, caller } = await open('wc');
-  const desk = await openDesk({
+  const desk = await openConnection({
     app,
     caller,
     version: '1',
@@ -124,7 +124,7 @@ it('its description spells other tools for the client', async () => {
     desk.tools.map(({ definition }) => [definition.name, definition.description ?? '']),
   );
   expect(described.get('wc')).toContain('then call operation_await with');
-  expect(described.get('sandboxed_shell')).toContain('operation_await tells its end');
+  expect(described.get('sandboxed_shell')).toContain('use operation_await');
   expect(described.get('run_tool')).toContain('tools_list names all');
   await desk.close();
 });

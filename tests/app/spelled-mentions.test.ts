@@ -15,9 +15,9 @@ import {
 import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
 import { defineCommand } from '../../src/registry/define.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
-import { openDesk } from '../../src/surfaces/mcp/tools/open-desk.ts';
-import { spelledCalls } from '../../src/surfaces/mcp/tools/spelled-calls.ts';
-import { toolSpeller } from '../../src/surfaces/mcp/tools/tool-speller.ts';
+import { openConnection } from '../../src/surfaces/mcp/tools/open-connection.ts';
+import { spelledCalls } from '../../src/surfaces/mcp/tools/client-spelling.ts';
+import { toolSpeller } from '../../src/surfaces/mcp/tools/client-spelling.ts';
 import { deskWorld, VOICE } from '../surfaces/mcp/resources/desk-world.ts';
 
 /** A mark of a mention, raw, made visible or escaped, or the content between the marks. */
@@ -127,7 +127,7 @@ describe('for a client of the MCP server', () => {
 
   it('every tool, and a failure of each dialect, is spelled', async () => {
     const { app } = deskWorld([]);
-    const connection = await openDesk({
+    const connection = await openConnection({
       app: { ...app, answer: () => Promise.reject(refusal()) },
       caller: { environment: { DISPLAY: ':1' }, cwd: '/' },
       version: '1',

@@ -35,7 +35,7 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
     }
   });
 
-  it('keeps its flags apart from each other and from the global ones', () => {
+  it('has flags that differ from each other and from the global ones', () => {
     const facts = parameterFacts(command);
     const flags = facts.flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
     const shorts = facts.flatMap(({ short }) => (short === undefined ? [] : [short]));
@@ -49,7 +49,7 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
     expect(flags.filter((flag) => flag.startsWith('no-'))).toEqual([]);
   });
 
-  it('takes optional bare arguments only after required ones', () => {
+  it('has optional bare arguments only after required ones', () => {
     const facts = parameterFacts(command);
     const required = (definition.positionals ?? []).map(
       (key) => facts.find((parameter) => parameter.key === key)?.required,

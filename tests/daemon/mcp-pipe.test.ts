@@ -106,7 +106,7 @@ describe('what it offers', () => {
       '"nonsense"; expected one of core, input, windows, verify, operations, terminal, all, inspect, terminator',
     ],
     [['mcp', '--toolsets', ''], '""; expected one of core'],
-    [['mcp', '--port', '80'], '--port belongs to --http'],
+    [['mcp', '--port', '80'], '--port requires --http'],
     [['mcp', '--nonsense'], 'has no flag --nonsense'],
     [['mcp', 'nonsense'], 'does not expect the argument "nonsense"'],
     [['--mcp', '--toolsets'], '--toolsets needs a value'],
@@ -186,5 +186,5 @@ it('a full disk for its answers is reported', async () => {
   const desk = new PipedDesk(child);
   desk.send(INITIALIZE);
   const ran = await desk.ended();
-  expect(ran).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('cannot be written') });
+  expect(ran).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('cannot write') });
 });

@@ -30,7 +30,7 @@ function attach(...args: readonly string[]): PersonAtTerminal {
 
 async function seated(...args: readonly string[]): Promise<PersonAtTerminal> {
   const person = attach(...args);
-  await person.sees('leads out of it');
+  await person.sees('detaches');
   person.type('\r');
   return person;
 }
@@ -58,7 +58,7 @@ describe('desk terminal attach', () => {
     expect(await attachedCount()).toEqual([2]);
     second.type('\u001D');
     expect((await second.left).exit).toBe(0);
-    await until(() => second.shown.includes('it goes on'), 'it says so');
+    await until(() => second.shown.includes('it keeps running'), 'it says so');
     first.resize(101, 31);
     const file = join(lab().folder, 'size');
     // The shell receives the signal a moment later.
@@ -81,8 +81,8 @@ describe('desk terminal attach', () => {
     const file = join(lab().folder, 'got');
     await run(`read -rsp 'Pass''word: ' P; printf %s "$P" > ${file}; echo tha''nks`, '--background');
     const person = attach();
-    await person.sees('leads out of it');
-    // This key is the first of the secret.
+    await person.sees('detaches');
+    // Any key goes to the program; this one is the first of the secret.
     person.type(secret.slice(0, 1));
     await person.sees('Password:');
     person.type(`${secret.slice(1)}\r`);

@@ -24,7 +24,7 @@ describe('desk daemon', () => {
     expect(first.daemon_version).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{10}$/);
     expect(await start()).toEqual({ ...first, started: false });
     const text = await lab().desk(['daemon', 'start', '--format', 'text']);
-    expect(text.stdout).toContain(`runs, pid ${first.pid}`);
+    expect(text.stdout).toContain(`is running, pid ${first.pid}`);
     expect((await lab().desk(['daemon', 'start', '--format', 'quiet'])).stdout).toBe('');
   });
 

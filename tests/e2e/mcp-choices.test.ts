@@ -36,8 +36,8 @@ describe.each([STDIO, MODERN, { ...STDIO, way: 'HTTP' }, { ...MODERN, way: 'HTTP
       expect(names.filter((name) => acting.includes(name))).toEqual([]);
       const ref = await press(desk);
       const { events } = await app.recording(async () => {
-        await expect(desk.call('desktop_click', { ref })).rejects.toThrow('no tool called "desktop_click"');
-        await expect(desk.call('desktop_close_app', { app: app.app })).rejects.toThrow('no tool called');
+        await expect(desk.call('desktop_click', { ref })).rejects.toThrow('Unknown tool: "desktop_click"');
+        await expect(desk.call('desktop_close_app', { app: app.app })).rejects.toThrow('Unknown tool');
         // An application handles requests in order, so it would have handled the earlier one by now.
         await desk.data(Is, 'desktop_is', { state: 'enabled', ref });
       });

@@ -6,7 +6,7 @@ import { startFixture } from '../../fixtures/driver.ts';
 import type { Fixture } from '../../fixtures/driver.ts';
 import { openApp } from '../../src/app/open-app.ts';
 import type { App } from '../../src/app/app.ts';
-import { openDeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
+import { openClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
 import { inspectTools } from '../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import { serveLines } from '../../src/surfaces/mcp/connections/serve-lines.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
@@ -62,7 +62,7 @@ class World {
     const { environment } = desktop;
     const caller = { environment, cwd: '/' };
     this.app = openApp({ ...caller, version: '0.0.0', isPersistent: true, sessionsIn: 'memory' });
-    const calls = openDeskCalls({ app: this.app, caller, session: undefined });
+    const calls = openClientCalls({ app: this.app, caller, session: undefined });
     const [near, far] = streamPair();
     const served = serveLines({
       stream: far,

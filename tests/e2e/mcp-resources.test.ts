@@ -4,9 +4,9 @@ import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
 import type { App } from '../../src/app/app.ts';
 import { openApp } from '../../src/app/open-app.ts';
-import { openDeskCalls } from '../../src/surfaces/mcp/tools/desk-calls.ts';
-import { deskResources } from '../../src/surfaces/mcp/resources/desk-resources.ts';
-import type { DeskResources } from '../../src/surfaces/mcp/resources/desk-resources.ts';
+import { openClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
+import { clientResources } from '../../src/surfaces/mcp/resources/client-resources.ts';
+import type { ClientResources } from '../../src/surfaces/mcp/resources/client-resources.ts';
 import type { Unwatch } from '../../src/surfaces/mcp/connections/connection.ts';
 import { usePlace } from './harness.ts';
 
@@ -25,7 +25,7 @@ class Notifications {
   count = 0;
   private end: Unwatch | undefined;
 
-  static async of(resources: DeskResources, uri: string): Promise<Notifications> {
+  static async of(resources: ClientResources, uri: string): Promise<Notifications> {
     const notifications = new Notifications();
     notifications.end = await resources.watch(uri, () => (notifications.count += 1));
     return notifications;
@@ -48,15 +48,15 @@ class Notifications {
   }
 }
 
-/** What one client has, on the desktop of this file. */
-function client(): { app: App; resources: DeskResources; close: () => Promise<void> } {
+/** Everything that one client holds, on the desktop of this file. */
+function client(): { app: App; resources: ClientResources; close: () => Promise<void> } {
   const { environment } = place().desktop;
   const caller = { environment, cwd: place().folder };
   const app = openApp({ ...caller, version: '0', isPersistent: true, sessionsIn: 'memory' });
-  const calls = openDeskCalls({ app, caller, session: undefined });
+  const calls = openClientCalls({ app, caller, session: undefined });
   return {
     app,
-    resources: deskResources(calls, { version: '0' }),
+    resources: clientResources(calls, { version: '0' }),
     close: async () => {
       await calls.close();
       await app.close();
@@ -64,7 +64,7 @@ function client(): { app: App; resources: DeskResources; close: () => Promise<vo
   };
 }
 
-async function json(resources: DeskResources, uri: string): Promise<string> {
+async function json(resources: ClientResources, uri: string): Promise<string> {
   const [content] = (await resources.read(uri, VOICE)).contents;
   return content !== undefined && 'text' in content ? content.text : '';
 }

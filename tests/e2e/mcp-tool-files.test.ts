@@ -83,7 +83,7 @@ it('runs a new tool file in the project once it is trusted, and no longer after 
   await writeTool('mark', { ...file, description: 'Makes empty files, it says.' });
   await expect.poll(() => changes, WAIT).toBeGreaterThan(beforeChange);
   expect(await toolNames(listening)).not.toContain('mark');
-  await expect(listening.call('mark', { files: ['changed'] })).rejects.toThrow('no tool called "mark"');
+  await expect(listening.call('mark', { files: ['changed'] })).rejects.toThrow('Unknown tool: "mark"');
   const changed = await deaf.call('run_tool', mark('changed'));
   expect(changed).toMatchObject({ isError: true, structuredContent: { error: { code: 'TOOL_UNTRUSTED' } } });
   const made = ['refused', 'named', 'unheard', 'changed'].filter((name) => existsSync(inScope(name)));

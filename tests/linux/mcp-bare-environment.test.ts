@@ -90,7 +90,7 @@ it('the one desktop that the user has is worked on, and is named', async () => {
   expect((await windows(client)).private_desktop).toBeUndefined();
   const status = await client.callTool({ name: 'desktop_status', arguments: {} });
   expect(Status.parse(status.structuredContent).desktop).toEqual({ display, private: false, found: true });
-  expect(JSON.stringify(status.content)).toContain('found by itself');
+  expect(JSON.stringify(status.content)).toContain('found automatically');
 });
 
 it('of two desktops none is chosen, and both are named', async () => {

@@ -13,7 +13,7 @@ import { schemaLines } from './schema-lines.ts';
 // The public surface, against literals and files: a change here is a change that users see, and wants a line in the changelog.
 // `npx vitest run --project unit tests/pins -u` renews the files, and their diff is what users will see.
 
-it('commands, their tools and their other names', async () => {
+it('commands, their tools and aliases', async () => {
   const names = createRegistry(commands).commands.map(({ name, toolName, aliases }) =>
     [name, toolName ?? '-', ...aliases].join(' '),
   );
@@ -101,14 +101,14 @@ it('error codes and their exit codes', () => {
   });
 });
 
-it('what the command line reports of its own', () => {
+it('errors of the command line itself', () => {
   expect(manifest.usageError).toEqual({ code: 'INVALID_ARGUMENT', exitCode: 5 });
   expect(manifest.internalExitCode).toBe(70);
   expect(manual.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 70]);
   expect([ENVELOPE_VERSION, manifest.envelopeVersion]).toEqual(['1.0', '1.0']);
 });
 
-it('keys and types of everything that is taken and answered', async () => {
+it('keys and types of all inputs and answers', async () => {
   await expect(fileOf(schemaLines(schemaFiles()))).toMatchFileSnapshot('inputs-and-answers.txt');
 });
 

@@ -48,14 +48,14 @@ it.each<[CommandDefinition, unknown]>([
   [sessionView, {}],
   [launch, { app: './program' }],
   [launch, { app: 'kate', args: ['notes.txt'] }],
-])('a relative path from a folder that is gone is refused (%#)', async (command, input) => {
+])('a path relative to a removed folder is refused (%#)', async (command, input) => {
   await expect(fromNowhere(command, input)).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
     suggestion: 'Give absolute paths, or go to an existing folder first.',
   });
 });
 
-it('absolute paths need no folder, and pictures are for nobody else', async () => {
+it('absolute paths need no folder, and pictures are readable only by their owner', async () => {
   const expected = [{ path: '/pictures/x.png', mode: 0o600 }];
   expect((await fromNowhere(screenshot, { path: '/pictures/x.png' })).written).toEqual(expected);
   expect((await fromNowhere(sessionView, { path: '/pictures/x.png' })).written).toEqual(expected);

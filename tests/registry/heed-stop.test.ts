@@ -49,21 +49,24 @@ function run(
   return { answer: invoke(command, ctx, {}), stop, listeners };
 }
 
-it.each(['act', 'input'] as const)('what is to %s is refused while acting is stopped', async (kind) => {
-  const body = vi.fn<() => Promise<void>>(async () => undefined);
-  await expect(run(kind, STOPPED, body).answer).rejects.toMatchObject({
-    code: 'POLICY_DENIED',
-    delivered: false,
-    message: 'Acting on this desktop is stopped by "somebody" since 2026-01-01T00:00:00.000Z.',
-  });
-  expect(body).not.toHaveBeenCalled();
-});
+it.each(['act', 'input'] as const)(
+  'a command of kind %s is refused while acting is stopped',
+  async (kind) => {
+    const body = vi.fn<() => Promise<void>>(async () => undefined);
+    await expect(run(kind, STOPPED, body).answer).rejects.toMatchObject({
+      code: 'POLICY_DENIED',
+      delivered: false,
+      message: 'Acting on this desktop is stopped by "somebody" since 2026-01-01T00:00:00.000Z.',
+    });
+    expect(body).not.toHaveBeenCalled();
+  },
+);
 
-it.each(['read', 'admin'] as const)('a command that is to %s goes on', async (kind) => {
+it.each(['read', 'admin'] as const)('a command of kind %s still works', async (kind) => {
   await expect(run(kind, STOPPED, async () => undefined).answer).resolves.toEqual({});
 });
 
-it('what is under way ends at once, and nobody listens any more', async () => {
+it('a running act ends at once and its listener is removed', async () => {
   const { answer, stop, listeners } = run('act', { stopped: false }, async (signal) => {
     await new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(new Error('aborted')));
@@ -76,7 +79,7 @@ it('what is under way ends at once, and nobody listens any more', async () => {
   expect(listeners.size).toBe(0);
 });
 
-it('what does not heed the end is not waited for', async () => {
+it('an act that ignores the abort is not awaited', async () => {
   const { answer, stop } = run('act', { stopped: false }, () => new Promise(() => undefined));
   setTimeout(stop, 20);
   await expect(answer).rejects.toMatchObject({ code: 'CANCELLED' });

@@ -57,14 +57,14 @@ describe('input', () => {
     [
       snapshotCommand,
       { depth: 3 },
-      'snapshot does not take "depth"; it takes app, window, terminal, since, root, max_depth,',
+      'snapshot does not accept "depth"; it accepts app, window, terminal, since, root, max_depth,',
     ],
     [snapshotCommand, { max_dept: 3 }, 'Did you mean max_depth?'],
     [snapshotCommand, { max_depth: -1, max_dept: 3 }, 'Did you mean max_depth?'],
     [snapshotCommand, { max_depth: -1 }, '--max-depth is -1; expected a whole number from 0 to 1000.'],
     [snapshotCommand, { max_depth: 1.5 }, '--max-depth is 1.5; expected a whole number from 0 to 1000.'],
     [snapshotCommand, { compact: 'yes' }, '--compact is "yes"; expected true or false.'],
-    [snapshotCommand, { app: '' }, '--app is ""; expected a text that is not empty.'],
+    [snapshotCommand, { app: '' }, '--app is ""; expected text that is not empty.'],
     [snapshotCommand, { root: '@w1' }, '--root: "@w1" is not an element reference like @e7.'],
     [snapshotCommand, { timeout_ms: 0 }, '--timeout is 0; expected a whole number from 1 to 3600000.'],
     [snapshotCommand, { timeout_ms: 0, max_depth: -1 }, '(and 1 more problem).'],
@@ -72,7 +72,7 @@ describe('input', () => {
     [
       operationOutputCommand,
       { operation_id: '../x' },
-      '<operation_id> is "../x", which is not an operation such as op-k3f7x2. | Run "desk operation output',
+      '<operation_id> is "../x", which is not an operation id such as op-k3f7x2. | Run "desk operation output',
     ],
     [
       operationOutputCommand,
@@ -82,17 +82,17 @@ describe('input', () => {
     [
       operationOutputCommand,
       { operation_id: 'op-k3f7x2', pattern: 'x'.repeat(1001) },
-      'expected a text of at most 1000 characters.',
+      'expected text of at most 1000 characters.',
     ],
     [
       operationAwaitCommand,
       { operation_ids: Array.from({ length: 51 }, () => 'op-k3f7x2') },
-      'expected a list of texts with at most 50 of them.',
+      'expected a list of strings with at most 50 of them.',
     ],
     [
       runToolCommand,
       { tool: 'x', args: { files: [1] } },
-      '<args> is {"files":[1]}; expected a JSON object of texts, numbers, true or false, and lists of texts.',
+      '<args> is {"files":[1]}; expected a JSON object of strings, numbers, booleans and lists of strings.',
     ],
     [findCommand, { query: 'a', limit: 0 }, '--limit is 0; expected a whole number from 1 to 1000.'],
     [
@@ -110,7 +110,7 @@ describe('input', () => {
       {},
       '<property> is missing; expected one of text, value, bounds, role, states, attributes, title, tree-stats.',
     ],
-    [setValueCommand, { ref: '@e1' }, '<value> is missing; expected a text'],
+    [setValueCommand, { ref: '@e1' }, '<value> is missing; expected text'],
     [
       setValueCommand,
       { ref: '@e1', value: 'ä'.repeat(MAX_TEXT_BYTES / 2 + 1) },
@@ -129,7 +129,7 @@ describe('input', () => {
 });
 
 describe('the deadline', () => {
-  it('ends a call that does not end itself, and aborts it', async () => {
+  it('ends and aborts a call that hangs', async () => {
     let signal: AbortSignal | undefined;
     const hanging = doing((ctx) => {
       signal = ctx.signal;
@@ -141,7 +141,7 @@ describe('the deadline', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('says of an act that it may have arrived, and not to repeat it unseen', async () => {
+  it('says that an act may have been delivered and must be checked before a repeat', async () => {
     const hanging = {
       ...doing(() => new Promise(() => undefined)),
       kind: 'act',
@@ -153,7 +153,7 @@ describe('the deadline', () => {
     await expect(invokeWith(hanging, {}, { signal: AbortSignal.abort() })).rejects.toMatchObject(refused);
   });
 
-  it('lets the command explain itself within the grace', async () => {
+  it('lets the command report its own failure within the grace time', async () => {
     const late = doing(async () => {
       await new Promise((resolve) => setTimeout(resolve, 80));
       throw new DeskterityError('TREE_TIMEOUT', 'Too slow.', { suggestion: 'Wait.' });
@@ -161,7 +161,7 @@ describe('the deadline', () => {
     await expect(invokeWith(late, {})).rejects.toMatchObject({ code: 'TREE_TIMEOUT' });
   });
 
-  it('gives way to the caller', async () => {
+  it('yields to a cancellation by the caller', async () => {
     const controller = new AbortController();
     const hanging = doing(() => new Promise(() => undefined));
     setTimeout(() => controller.abort(), 10);
@@ -173,7 +173,7 @@ describe('the deadline', () => {
     });
   });
 
-  it('reads an abort of something inside as the same thing', async () => {
+  it('treats an inner abort error as the cancellation', async () => {
     const controller = new AbortController();
     const sleeping = doing(async (ctx) => {
       controller.abort();
@@ -187,7 +187,7 @@ describe('the deadline', () => {
 });
 
 describe('failures', () => {
-  it('that were not foreseen are INTERNAL', async () => {
+  it('that are unexpected are INTERNAL', async () => {
     const cause = new TypeError('x is not a function');
     await expect(
       invokeWith(
@@ -203,7 +203,7 @@ describe('failures', () => {
     ).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
-  it('to write a file that the caller named are the caller’s', async () => {
+  it('to write a file named by the caller are argument errors', async () => {
     const denied = Object.assign(new Error('EACCES: permission denied'), {
       code: 'EACCES',
       path: '/root/a.png',

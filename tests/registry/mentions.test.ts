@@ -17,7 +17,7 @@ const ITSELF = [
   'src/registry/command-line-speller.ts',
   'src/registry/wrappers/parse-input.ts',
   'src/surfaces/library/library-speller.ts',
-  'src/surfaces/mcp/tools/tool-speller.ts',
+  'src/surfaces/mcp/tools/client-spelling.ts',
 ];
 
 const mentions = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -29,14 +29,14 @@ const mentions = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding
     return mentionCalls(source).map((call) => ({ file, call }));
   });
 
-it('what texts mention is read from the sources', () => {
+it('the mentions are found in the sources', () => {
   expect(mentions.length).toBeGreaterThan(150);
   expect(new Set(mentions.map(({ call }) => call.name))).toEqual(
     new Set(['mentionCommand', 'mentionParameter']),
   );
 });
 
-it('every mention is of a command and a parameter that exist, with a value it takes', () => {
+it('every mention names an existing command and parameter, with an accepted value', () => {
   const wrong = mentions.flatMap(({ file, call }) =>
     problemsOf(call).map(
       (problem) => `${file}:${call.line} ${call.name}(${call.args.join(', ')}): ${problem}`,
@@ -61,7 +61,7 @@ it.each([
   ["mentionParameter('mod')", 'no command takes mod'],
   ["mentionParameter('mode', undefined, 'find')", 'find takes no mode'],
   ['mentionParameter(key)', 'it cannot be read'],
-])('%s is judged', (source, problem) => {
+])('%s is checked', (source, problem) => {
   const problems = mentionCalls(['text(`a ${', source, '} and (more`)'].join('')).flatMap((call) =>
     problemsOf(call),
   );

@@ -72,11 +72,11 @@ describe('a registry', () => {
       help: 'How many.',
     });
     expect(facts.map((parameter) => `${parameter.flag}: ${expectedPhrase(parameter)}`)).toEqual([
-      'undefined: a text',
+      'undefined: text',
       'number: a whole number from 1 to 9',
       'size: a number of at least 0',
       'wait: a whole number of at most 5',
-      'list: a list of texts',
+      'list: a list of strings',
       'mode: one of fast, slow',
       'loud: true or false',
     ]);

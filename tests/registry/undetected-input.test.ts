@@ -6,7 +6,7 @@ import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { fakeEngine, fakeDesktop } from '../commands/fake-engine.ts';
 
-const SAID = expect.stringContaining('does not tell of your own keyboard and mouse');
+const SAID = expect.stringContaining('does not report your own keyboard and mouse');
 
 function acting(seesUser: () => Promise<boolean>) {
   const engine = fakeEngine({ seesUser });
@@ -33,14 +33,14 @@ function acting(seesUser: () => Promise<boolean>) {
   };
 }
 
-it('the first act by hand says where the own hands of the user are not seen, and no other', async () => {
+it('only the first act with input says that the user’s own input is not detected', async () => {
   const act = acting(async () => false);
   expect(await act('at-spi:Action.DoAction')).toEqual(['seen']);
   expect(await act('accessibility: not offered; then pointer:left button at 1,2')).toEqual(['seen', SAID]);
   expect(await act('keyboard:3 characters')).toEqual(['seen']);
 });
 
-it('nothing is said where they are seen, or that cannot be told', async () => {
+it('nothing is said if it is detected, or if that is unknown', async () => {
   expect(await acting(async () => true)('keyboard:Enter')).toEqual(['seen']);
   const silent = acting(() => Promise.reject(new Error('no display')));
   expect(await silent('keyboard:Enter')).toEqual(['seen']);

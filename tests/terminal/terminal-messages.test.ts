@@ -6,7 +6,7 @@ import type { TerminalDialect } from '../../src/surfaces/mcp/dialects/terminal/d
 import { describeTool } from '../../src/surfaces/mcp/dialects/terminal/descriptions.ts';
 import {
   errorMessage,
-  failureInWords,
+  describeFailure,
   terminatorMessage,
 } from '../../src/surfaces/mcp/dialects/terminal/terminal-words.ts';
 import {
@@ -47,7 +47,7 @@ function ours({ answer }: TerminalOutcome): string {
 }
 
 function failure(dialect: TerminalDialect, error: DeskterityError) {
-  return failureInWords(dialect, 'execute', error);
+  return describeFailure(dialect, 'execute', error);
 }
 
 function outcome(more: Partial<CommandOutcome> = {}): CommandOutcome {

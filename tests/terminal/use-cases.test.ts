@@ -599,6 +599,6 @@ it('logs ignored parameters, only by name', async () => {
   await call({ comand: 'secret', timeout: 5, timeout_seconds: 6 });
   expect(notes.map(({ level, fields }) => [level, fields?.['note']])).toEqual([
     ['debug', "Ignoring unknown option 'comand' in terminal call."],
-    ['debug', "Ignoring option 'timeout_seconds' in terminal call: 'timeout' says timeout already."],
+    ['debug', "Ignoring option 'timeout_seconds' in terminal call: 'timeout' already sets timeout."],
   ]);
 });

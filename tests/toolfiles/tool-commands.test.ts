@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolFacts } from '../../src/app/tool-facts.ts';
-import { toolSpeller } from '../../src/surfaces/mcp/tools/tool-speller.ts';
+import { toolSpeller } from '../../src/surfaces/mcp/tools/client-spelling.ts';
 import { spellMentions } from '../../src/model/text/mention.ts';
 import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
@@ -347,7 +347,7 @@ describe('refuses before anything runs', () => {
       'one that is not there',
       'note_sync',
       { working_directory: 'nowhere' },
-      { code: 'INVALID_ARGUMENT', message: 'working_directory is "nowhere", which is not there.' },
+      { code: 'INVALID_ARGUMENT', message: 'working_directory is "nowhere", which does not exist.' },
     ],
     [
       'one that is a file',
@@ -355,7 +355,7 @@ describe('refuses before anything runs', () => {
       { working_directory: '.deskterity/tools/note.json' },
       {
         code: 'INVALID_ARGUMENT',
-        message: 'working_directory is ".deskterity/tools/note.json", which is no folder.',
+        message: 'working_directory is ".deskterity/tools/note.json", which is not a folder.',
       },
     ],
     [

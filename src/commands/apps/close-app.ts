@@ -15,7 +15,7 @@ export default defineCommand({
   needs: ['windows'],
   destructive: true,
   summary: `Ask an application to quit, or kill it with ${mentionParameter('force')}.`,
-  description: `Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. ${mentionParameter('force')} kills the process: unsaved work is lost.`,
+  description: `Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. ${mentionParameter('force')} kills the process: unsaved work is lost.`,
   input: z.object({
     app: App,
     force: flag('Kill the process without asking it.'),
@@ -25,7 +25,7 @@ export default defineCommand({
   output: z.object({
     app: z.string(),
     pid: z.int(),
-    via: z.string().describe('The path that was taken, in the word of the platform.'),
+    via: z.string().describe('How it was closed, in the platform’s terms.'),
     closed: z.literal(true),
   }),
   examples: [
@@ -46,7 +46,7 @@ export default defineCommand({
       'ACTION_FAILED',
       `${quote(app)} (pid ${pid}) was asked to quit via ${via} but is still running.`,
       {
-        suggestion: `It may be asking something: run ${mentionCommand('snapshot', { app: pid })} and answer, or use ${mentionParameter('force')} to kill it.`,
+        suggestion: `It may be showing a dialog: run ${mentionCommand('snapshot', { app: pid })} and answer it, or use ${mentionParameter('force')} to kill the process.`,
         delivered: true,
         retryable: true,
         result: { app, pid, via, closed },

@@ -18,8 +18,8 @@ export default defineCommand({
   mcpName: 'desktop_launch_app',
   summary: 'Start an application.',
   description:
-    'The application is started so that its elements can be read; "adjustments" lists what was added for that. ' +
-    `With ${mentionParameter('wait')} the command ends when the first window is there, or fails with TIMEOUT.`,
+    'Starts the application so that its elements can be read; "adjustments" lists what was added for that. ' +
+    `With ${mentionParameter('wait')} the command returns when the first window appears, or fails with TIMEOUT.`,
   input: z.object({
     app: z
       .string()
@@ -45,7 +45,7 @@ export default defineCommand({
   }),
   examples: [
     { about: 'Start a calculator and wait for its window', input: { app: 'kcalc', wait: true } },
-    { about: 'With arguments of its own', input: { app: 'kate', wait: true, args: ['--new', 'notes.txt'] } },
+    { about: 'With arguments', input: { app: 'kate', wait: true, args: ['--new', 'notes.txt'] } },
   ],
   outline: (output) => {
     const lines = [`started ${quote(output.app)} pid=${output.pid}: ${output.command_line.join(' ')}`];
@@ -76,7 +76,7 @@ export default defineCommand({
   },
 });
 
-/** Whether the program, or something it is given, could be a path from the caller's folder. */
+/** Whether the program or an argument could be a path relative to the caller's folder. */
 function needsFolder({ app, args }: { readonly app: string; readonly args: readonly string[] }): boolean {
   return (app.includes('/') && !isAbsolute(app)) || args.some((argument) => !isAbsolute(argument));
 }

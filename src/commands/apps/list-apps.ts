@@ -15,7 +15,7 @@ export default defineCommand({
   needs: ['windows'],
   summary: 'List the running applications that have windows or an accessibility tree.',
   description:
-    'Each application comes with its process id and toolkit. "accessible": false means that its elements cannot be read; "reason" then says what to do about it.',
+    'Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it.',
   input: z.object({
     with_windows: flag('Also list the windows of each application, minimized ones included.'),
     timeout_ms: timeout(5000),

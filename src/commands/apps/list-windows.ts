@@ -11,7 +11,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description: `Minimized windows are left out unless asked for; "${mentionKey('minimized_left_out')}" says how many.`,
+  description: `Minimized windows are left out unless requested; "${mentionKey('minimized_left_out')}" counts them.`,
   input: z.object({
     app: App.optional(),
     focused_only: flag('Only the window that has keyboard focus.'),

@@ -12,14 +12,13 @@ export default defineCommand({
   needs: ['clipboard'],
   idempotent: true,
   destructive: true,
-  summary: 'Empty the clipboard, whoever put something there.',
-  description:
-    '"unverified" means that another program, such as a clipboard manager, has put something there since.',
+  summary: 'Clear the clipboard, whichever program owns it.',
+  description: '"unverified" means that another program, such as a clipboard manager, has filled it again.',
   input: z.object({ timeout_ms: timeout(5000) }),
   output: z.object({
     effect: z.enum(['confirmed', 'unverified']),
-    evidence: z.array(z.string()).describe('What was seen that supports the effect.'),
-    formats: z.array(z.string()).describe('What programs can ask for now.'),
+    evidence: z.array(z.string()).describe('Observations that support the effect.'),
+    formats: z.array(z.string()).describe('Formats on offer now.'),
   }),
   examples: [
     { about: 'Leave nothing behind', input: {} },

@@ -14,30 +14,30 @@ export default defineCommand({
   title: 'Read the clipboard',
   needs: ['clipboard'],
   pictureFile: 'image',
-  summary: 'Read the text or the picture on the clipboard.',
-  description: `What is there comes from another program, which may have put anything there. A text longer than ${mentionParameter('max_bytes')} is cut, and "${mentionKey('omitted_bytes')}" says by how much. An empty clipboard is CLIPBOARD_EMPTY.`,
+  summary: 'Read the text or picture on the clipboard.',
+  description: `The content comes from another program and may be anything. Text longer than ${mentionParameter('max_bytes')} is cut; "${mentionKey('omitted_bytes')}" says by how much. An empty clipboard is CLIPBOARD_EMPTY.`,
   input: z
     .object({
       kind: z
         .enum(['text', 'image'])
         .optional()
-        .describe('What to read; text when not given, a picture where a file for it is named.'),
+        .describe('What to read. Default: text, or image if a file for it is given.'),
       image: z
         .string()
         .min(1)
         .optional()
-        .describe('PNG file to write the picture to; ./clipboard-TIME.png when not given.'),
+        .describe('PNG file to write the picture to. Default: ./clipboard-TIME.png.'),
       max_bytes: z
         .int()
         .min(1)
         .max(16 * MIB)
         .default(64 * 1024)
-        .describe('Longest text to answer with, in bytes of UTF-8.'),
+        .describe('Longest text to return, in bytes of UTF-8.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ kind, image }) => !(kind === 'text' && image !== undefined), {
       path: ['image'],
-      error: 'is for a picture, not for text',
+      error: 'applies to pictures, not to text',
     }),
   output: z.object({
     kind: z.enum(['text', 'image']),
@@ -45,24 +45,24 @@ export default defineCommand({
     path: z
       .string()
       .optional()
-      .describe('The file that was written; absent where the picture itself is in the answer.'),
+      .describe('The file written; absent if the answer contains the picture itself.'),
     bytes: z
       .int()
       .nonnegative()
-      .describe('Size of what is on the clipboard: the text as UTF-8, or the PNG file.'),
-    omitted_bytes: z.int().positive().optional().describe('How much of the text was left out at its end.'),
+      .describe('Size of the clipboard content: the text as UTF-8, or the PNG file.'),
+    omitted_bytes: z.int().positive().optional().describe('Bytes cut from the end of the text.'),
   }),
   examples: [
-    { about: 'The text, bare', input: {}, format: 'text' },
+    { about: 'Just the text', input: {}, format: 'text' },
     { about: 'The beginning of a long text', input: { max_bytes: 2000 } },
-    { about: 'The picture, to a file', input: { image: 'copied.png' } },
+    { about: 'Save the picture to a file', input: { image: 'copied.png' } },
   ],
   outline: ({ text, path, bytes, omitted_bytes: omitted }) => {
     if (text === undefined) return `${path ?? 'picture'} ${bytes} bytes`;
     const rest =
       omitted === undefined
         ? ''
-        : `\n${omitted} of ${bytes} bytes were left out: raise ${mentionParameter('max_bytes')}`;
+        : `\n${omitted} of ${bytes} bytes left out: raise ${mentionParameter('max_bytes')}`;
     return `${quote(text)}${rest}`;
   },
   text: ({ text, path }) => text ?? path ?? '',
@@ -85,13 +85,13 @@ export default defineCommand({
   },
 });
 
-/** The beginning of a text, never half of a character. */
+/** The beginning of a text, cut between characters. */
 function cut(text: string, maxBytes: number): { text: string; bytes: number; omitted_bytes?: number } {
   const all = Buffer.from(text, 'utf8');
   const bytes = all.length;
   if (bytes <= maxBytes) return { text, bytes };
   let end = maxBytes;
-  // Bytes 10xxxxxx go on with a character.
+  // In UTF-8, bytes 10xxxxxx continue a character.
   while (end > 0 && ((all[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return { text: all.toString('utf8', 0, end), bytes, omitted_bytes: bytes - end };
 }

@@ -6,22 +6,22 @@ export default defineCommand({
   name: ['clipboard', 'has-image'],
   group: 'clipboard',
   kind: 'read',
-  title: 'Look for a picture on the clipboard',
+  title: 'Check the clipboard for a picture',
   needs: ['clipboard'],
-  summary: 'Tell whether a picture is on the clipboard, without reading it.',
+  summary: 'Check whether a picture is on the clipboard, without reading it.',
   description:
-    'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
+    'True if the owner of the clipboard offers a PNG image. "formats" lists all the formats it offers, by its own names.',
   input: z.object({ timeout_ms: timeout(5000) }),
   output: z.object({
     has_image: z.boolean(),
-    formats: z.array(z.string()).describe('What programs can ask for; empty when nothing is there.'),
+    formats: z.array(z.string()).describe('Formats on offer; empty if the clipboard is empty.'),
   }),
   examples: [
     { about: 'For a script', input: {}, format: 'text' },
     { about: 'With a short deadline', input: { timeout_ms: 1000 } },
   ],
   outline: ({ has_image: hasImage, formats }) =>
-    `${hasImage ? 'a picture' : 'no picture'}; ${formats.length === 0 ? 'nothing is there' : formats.map((name) => quote(name)).join(' ')}`,
+    `${hasImage ? 'a picture' : 'no picture'}; ${formats.length === 0 ? 'the clipboard is empty' : formats.map((name) => quote(name)).join(' ')}`,
   text: ({ has_image: hasImage }) => String(hasImage),
   run: async (ctx, input) => {
     const engine = await ctx.engine();

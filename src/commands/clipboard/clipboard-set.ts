@@ -16,33 +16,33 @@ export default defineCommand({
   title: 'Set the clipboard',
   needs: ['clipboard'],
   idempotent: true,
-  summary: 'Put a text or a picture on the clipboard.',
+  summary: 'Put text or a picture on the clipboard.',
   description:
-    'It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over.',
+    'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over.',
   input: z
     .object({
       text: z.string().min(1).optional().describe('The text.'),
-      image: z.string().min(1).optional().describe('PNG file whose picture to put there instead.'),
+      image: z.string().min(1).optional().describe('PNG file to copy instead.'),
       timeout_ms: timeout(10_000),
     })
     .refine(({ text, image }) => (text === undefined) !== (image === undefined), {
       path: ['text'],
-      error: `is needed, or ${mentionParameter('image')} with a PNG file; not both`,
+      error: `or ${mentionParameter('image')} with a PNG file is needed, not both`,
     }),
   positionals: ['text'],
   secret: 'text',
   output: z.object({
     effect: z.enum(['confirmed', 'unverified']),
-    evidence: z.array(z.string()).describe('What was seen that supports the effect.'),
-    formats: z.array(z.string()).describe('The names under which programs can ask for it.'),
+    evidence: z.array(z.string()).describe('Observations that support the effect.'),
+    formats: z.array(z.string()).describe('Formats on offer.'),
     bytes: z
       .int()
       .nonnegative()
       .optional()
-      .describe('Size of the text as UTF-8, or of the PNG file; not told of a secret.'),
+      .describe('Size of the text as UTF-8, or of the PNG file; absent for a secret.'),
   }),
   examples: [
-    { about: 'Copy a text', input: { text: 'Ada Lovelace' } },
+    { about: 'Copy text', input: { text: 'Ada Lovelace' } },
     { about: 'Copy a picture', input: { image: 'chart.png' } },
   ],
   outline: outlineClipboard,
@@ -64,7 +64,7 @@ export default defineCommand({
   },
 });
 
-/** Larger files are not read: nothing takes them. */
+/** Larger files are refused: the display accepts no larger picture. */
 const MAX_BYTES = 16 * 1_048_576;
 
 async function readPicture({ files, cwd }: Pick<CommandContext, 'files' | 'cwd'>, file: string) {
@@ -72,7 +72,7 @@ async function readPicture({ files, cwd }: Pick<CommandContext, 'files' | 'cwd'>
   const facts = await files.find(path);
   const shown = JSON.stringify(file.slice(0, 200));
   if (facts?.kind !== 'file')
-    throw new DeskterityError('INVALID_ARGUMENT', `There is no file ${shown}.`, {
+    throw new DeskterityError('INVALID_ARGUMENT', `File ${shown} does not exist.`, {
       suggestion: 'Give the path of a PNG file.',
     });
   if (facts.bytes > MAX_BYTES)

@@ -10,11 +10,11 @@ export default elementCommand({
   title: 'Double-click',
   toolsets: ['input'],
   needs: ['tree', 'input'],
-  summary: 'Press the left button twice on an element.',
+  summary: 'Double-click an element with the left button.',
   description:
-    'Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell.',
+    'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
   examples: [
-    { about: 'Open what a row stands for', input: { ref: '@e9' } },
+    { about: 'Open the file of a row', input: { ref: '@e9' } },
     { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },
   ],
   run: (ctx, input) => pointerGesture(ctx, 'double-click', input),

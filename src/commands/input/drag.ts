@@ -5,7 +5,7 @@ import { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { Target, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
 
-const Place = z.string().min(1);
+const Point = z.string().min(1);
 const Coordinates = z.string().describe('Screen pixels: X,Y.');
 
 export default defineCommand({
@@ -16,47 +16,47 @@ export default defineCommand({
   title: 'Drag',
   toolsets: ['input'],
   needs: ['input'],
-  summary: 'Drag from one element or place to another with the left button.',
+  summary: 'Drag from one element or point to another with the left button.',
   description:
-    'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells.',
+    'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is released and the call fails. Check the result: not every application reports it.',
   input: z
     .object({
-      from: Place.describe(
+      from: Point.describe(
         'Where to start: an element (@e3 or a locator), or X,Y in screen pixels.',
       ).optional(),
-      to: Place.describe('Where to let go, in the same forms.').optional(),
+      to: Point.describe('Where to release, in the same forms.').optional(),
       from_ref: Target.describe('Element to start from.').optional(),
-      to_ref: Target.describe('Element to let go on.').optional(),
+      to_ref: Target.describe('Element to release on.').optional(),
       from_xy: Coordinates.optional(),
       to_xy: Coordinates.optional(),
-      duration_ms: z.int().min(0).max(60_000).default(500).describe('How long the way takes.'),
-      timeout_ms: timeout(10_000).describe('Deadline in milliseconds, without the duration.'),
+      duration_ms: z.int().min(0).max(60_000).default(500).describe('How long the movement takes.'),
+      timeout_ms: timeout(10_000).describe('Deadline in milliseconds; the duration is added.'),
     })
     .refine(
       ({ from, from_ref, from_xy }) =>
         [from, from_ref, from_xy].filter((end) => end !== undefined).length === 1,
       {
         path: ['from'],
-        error: `is needed, or ${mentionParameter('from_ref')}, or ${mentionParameter('from_xy')}; one of them`,
+        error: `or ${mentionParameter('from_ref')} or ${mentionParameter('from_xy')} is needed, exactly one of them`,
       },
     )
     .refine(({ to, to_ref, to_xy }) => [to, to_ref, to_xy].filter((end) => end !== undefined).length === 1, {
       path: ['to'],
-      error: `is needed, or ${mentionParameter('to_ref')}, or ${mentionParameter('to_xy')}; one of them`,
+      error: `or ${mentionParameter('to_ref')} or ${mentionParameter('to_xy')} is needed, exactly one of them`,
     }),
   positionals: ['from', 'to'],
   output: Receipt,
   examples: [
     { about: 'One element onto another', input: { from: '@e3', to: '@e8' } },
-    { about: 'Between places', input: { from: '100,200', to: '300,200', duration_ms: 800 } },
+    { about: 'Between points', input: { from: '100,200', to: '300,200', duration_ms: 800 } },
   ],
   outline: outlineReceipt,
   deadlineMs: (input) => input.timeout_ms + input.duration_ms,
   run: async (ctx, { from, to, from_ref, to_ref, from_xy, to_xy, duration_ms, ...input }) => {
     const engine = await ctx.engine({ targets: [from, to, from_ref, to_ref] });
     return engine.drag({
-      from: placeOf(from ?? from_ref ?? from_xy),
-      to: placeOf(to ?? to_ref ?? to_xy),
+      from: endOf(from ?? from_ref ?? from_xy),
+      to: endOf(to ?? to_ref ?? to_xy),
       durationMs: duration_ms,
       ...actOptions(ctx, { ...input, timeout_ms: input.timeout_ms + duration_ms }),
     });
@@ -64,16 +64,20 @@ export default defineCommand({
 });
 
 /** @throws DeskterityError INVALID_ARGUMENT */
-function placeOf(
+function endOf(
   text = '',
 ): { readonly ref: string } | { readonly point: { readonly x: number; readonly y: number } } {
   const point = parsePoint(text);
   if (point) return { point };
   if (Target.safeParse(text).success) return { ref: text };
-  throw new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(text.slice(0, 80))} is no place.`, {
-    suggestion: 'Give an element reference such as @e7, a locator, or pixels as X,Y: 120,300.',
-    delivered: false,
-  });
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(text.slice(0, 80))} is not an element or X,Y.`,
+    {
+      suggestion: 'Give an element reference such as @e7, a locator, or screen pixels such as 120,300.',
+      delivered: false,
+    },
+  );
 }
 
 /** Reads `120,300`. */

@@ -6,14 +6,14 @@ import {
   ButtonChoice,
   defineCommand,
   outlineReceipt,
-  requireLivingOn,
+  requireOutlivingCall,
   timeout,
 } from '../../registry/define.ts';
 import type { CommandFacts } from '../../registry/define.ts';
 
 const input = z.object({ button: ButtonChoice, timeout_ms: timeout(10_000) });
 
-/** A command that holds a button of the pointer down, or lets it go. */
+/** A command that holds a mouse button down, or releases it. */
 export function heldButton({
   isDown,
   ...words
@@ -32,12 +32,12 @@ export function heldButton({
     positionals: ['button'],
     output: HeldReceipt,
     examples: [
-      { about: 'The left one', input: {} },
-      { about: 'The right one', input: { button: 'right' } },
+      { about: 'The left button', input: {} },
+      { about: 'The right button', input: { button: 'right' } },
     ],
     outline: outlineReceipt,
     run: async (ctx, { button, ...options }) => {
-      if (isDown) requireLivingOn(ctx, 'The button');
+      if (isDown) requireOutlivingCall(ctx, 'The button');
       const engine = await ctx.engine();
       return engine.mouse.hold({ button, isDown, ...actOptions(ctx, options) });
     },

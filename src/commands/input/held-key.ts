@@ -7,14 +7,14 @@ import {
   defineCommand,
   KeyChoice,
   outlineReceipt,
-  requireLivingOn,
+  requireOutlivingCall,
   windowTarget,
 } from '../../registry/define.ts';
 import type { CommandFacts } from '../../registry/define.ts';
 
 const input = z.object({ key: KeyChoice, ...windowTarget });
 
-/** A command that holds a key down, or lets it go. */
+/** A command that holds a key down, or releases it. */
 export function heldKey({
   isDown,
   ...words
@@ -35,7 +35,7 @@ export function heldKey({
     output: HeldReceipt,
     outline: outlineReceipt,
     run: async (ctx, { key, app, window, ...options }) => {
-      if (isDown) requireLivingOn(ctx, 'The key');
+      if (isDown) requireOutlivingCall(ctx, 'The key');
       const engine = await ctx.engine({ targets: [window] });
       return engine.holdKey({ key: parseKey(key), isDown, app, window, ...actOptions(ctx, options) });
     },

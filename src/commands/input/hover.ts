@@ -6,14 +6,14 @@ export default elementCommand({
   name: 'hover',
   group: 'input',
   kind: 'input',
-  guarantee: byPointer('the display says where the pointer is, and the application what lies there'),
+  guarantee: byPointer('the display reports the pointer there, and the application the element under it'),
   title: 'Point at an element',
   toolsets: ['input'],
   needs: ['tree', 'input'],
   idempotent: true,
-  summary: 'Move the pointer onto an element, for a tooltip or a menu that opens by itself.',
+  summary: 'Move the pointer onto an element, to show a tooltip or open a submenu.',
   description:
-    '"confirmed" means that the display says where the pointer is and the application says that the element lies there.',
+    '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
   examples: [
     { about: 'Show the tooltip of a button', input: { ref: '@e2' } },
     { about: 'Open a submenu', input: { ref: '@e14' } },

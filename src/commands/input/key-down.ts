@@ -6,9 +6,9 @@ export default heldKey({
   name: 'key-down',
   title: 'Hold a key down',
   summary: `Hold a key down until ${mentionCommand('key-up')}.`,
-  description: `For keys held during clicks or drags. It is let go when the session ends, on ${mentionCommand('stop')}, when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is ${mentionCommand('press')}.`,
+  description: `For keys held during clicks or drags. The key is released when the session ends, on ${mentionCommand('stop')}, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use ${mentionCommand('press')}.`,
   examples: [
-    { about: 'Extend a selection by the clicks that follow', input: { key: 'Shift' } },
-    { about: 'In a window that comes to the front first', input: { key: 'Alt', app: 'Gimp' } },
+    { about: 'Extend a selection with the next clicks', input: { key: 'Shift' } },
+    { about: 'In a window, brought to the front first', input: { key: 'Alt', app: 'Gimp' } },
   ],
 });

@@ -4,11 +4,11 @@ import { heldKey } from './held-key.ts';
 export default heldKey({
   isDown: false,
   name: 'key-up',
-  title: 'Let a key go',
-  summary: `Let a key go that ${mentionCommand('key-down')} holds.`,
-  description: 'Nothing is wrong when it was not held.',
+  title: 'Release a key',
+  summary: `Release a key that ${mentionCommand('key-down')} holds.`,
+  description: 'Not an error if the key was not held.',
   examples: [
-    { about: 'Let Shift go', input: { key: 'Shift' } },
-    { about: 'In a window that comes to the front first', input: { key: 'Alt', app: 'Gimp' } },
+    { about: 'Release Shift', input: { key: 'Shift' } },
+    { about: 'In a window, brought to the front first', input: { key: 'Alt', app: 'Gimp' } },
   ],
 });

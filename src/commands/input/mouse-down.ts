@@ -5,6 +5,6 @@ export default heldButton({
   isDown: true,
   name: ['mouse', 'down'],
   title: 'Hold a button down',
-  summary: `Hold a button of the pointer down where it is, until ${mentionCommand('mouse up')}.`,
-  description: `It is let go as with ${mentionCommand('key-down')}. For a whole drag use ${mentionCommand('drag')}.`,
+  summary: `Hold a mouse button down at the pointer’s position until ${mentionCommand('mouse up')}.`,
+  description: `Released in the same cases as ${mentionCommand('key-down')}. For a whole drag use ${mentionCommand('drag')}.`,
 });

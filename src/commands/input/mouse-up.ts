@@ -4,7 +4,7 @@ import { heldButton } from './held-button.ts';
 export default heldButton({
   isDown: false,
   name: ['mouse', 'up'],
-  title: 'Let a button go',
-  summary: `Let a button go that ${mentionCommand('mouse down')} holds.`,
-  description: 'Nothing is wrong when it was not held.',
+  title: 'Release a button',
+  summary: `Release a button that ${mentionCommand('mouse down')} holds.`,
+  description: 'Not an error if the button was not held.',
 });

@@ -17,12 +17,12 @@ export default defineCommand({
   name: ['mouse', 'wheel'],
   group: 'input',
   kind: 'input',
-  guarantee: byPointer('elements that moved alike, or a change that the application told of'),
+  guarantee: byPointer('elements that moved together, or a change the application reported'),
   title: 'Turn the wheel',
   toolsets: ['input'],
   needs: ['input'],
-  summary: 'Turn the wheel where the pointer is.',
-  description: `In pixels, one notch for each ${PIXELS_PER_NOTCH}; how far the content moves then is for the application to say. To scroll an element or a window use ${mentionCommand('scroll')}.`,
+  summary: 'Turn the wheel at the pointer’s position.',
+  description: `In pixels, one notch per ${PIXELS_PER_NOTCH}; the application decides how far the content moves. To scroll an element or a window use ${mentionCommand('scroll')}.`,
   input: z.object({
     dy: Distance.describe('Pixels; positive is down.'),
     dx: Distance.default(0).describe('Pixels; positive is to the right.'),
@@ -41,7 +41,7 @@ export default defineCommand({
   },
 });
 
-/** At least one where anything is asked for. */
+/** Rounded away from zero, so that a small distance still turns the wheel. */
 function notches(pixels: number): number {
   return Math.sign(pixels) * Math.ceil(Math.abs(pixels) / PIXELS_PER_NOTCH);
 }

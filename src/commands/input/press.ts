@@ -24,12 +24,12 @@ export default defineCommand({
   toolsets: ['core', 'input'],
   needs: ['input'],
   summary:
-    'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
+    'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
   description:
-    'A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of.',
+    'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported.',
   input: z.object({
     keys: Keys,
-    ref: Target.describe('Element that gets them; it takes the focus first.').optional(),
+    ref: Target.describe('Element that receives the keys; it is focused first.').optional(),
     app: App.optional(),
     window: WindowSelector.optional(),
     terminal: TerminalChoice.optional(),

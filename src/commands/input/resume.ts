@@ -3,11 +3,11 @@ import { stopCommand } from './stop-command.ts';
 
 export default stopCommand({
   act: 'resumeActing',
-  now: 'Go on',
+  now: 'Resume',
   name: 'resume',
   title: 'Allow acting again',
-  // An agent that was stopped does not let itself go on.
+  // A stopped agent must not resume itself.
   surfaces: ['cli', 'library'],
   summary: `Allow acting on this desktop again after ${mentionCommand('stop')} or the hot-key.`,
-  description: 'Not offered as an MCP tool: a person decides that an agent may go on.',
+  description: 'Not an MCP tool: a person decides whether an agent may continue.',
 });

@@ -10,11 +10,11 @@ export default elementCommand({
   title: 'Right-click',
   toolsets: ['input'],
   needs: ['tree', 'input'],
-  summary: 'Press the right button on an element, which usually opens its menu.',
+  summary: 'Right-click an element, which usually opens its context menu.',
   description:
-    'The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot.',
+    'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
   examples: [
-    { about: 'Open the menu of a field', input: { ref: '@e4' } },
+    { about: 'Open the context menu of a field', input: { ref: '@e4' } },
     { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },
   ],
   run: (ctx, input) => pointerGesture(ctx, 'right-click', input),

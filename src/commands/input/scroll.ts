@@ -21,12 +21,12 @@ export default defineCommand({
   guarantee: onElements({
     accessibility: {
       disturbs: 'nothing',
-      confirmedBy: 'the element in view, and others that moved with it',
-      except: `only ${mentionParameter('to')} an element, and only in Firefox and Chromium`,
+      confirmedBy: 'the element is in view, and others moved with it',
+      except: `only with ${mentionParameter('to')}, and only in Firefox and Chromium`,
     },
     pointer: {
       disturbs: 'pointer',
-      confirmedBy: 'elements that moved alike, or a change that the application told of',
+      confirmedBy: 'elements that moved together, or a change the application reported',
     },
   }),
   title: 'Scroll',
@@ -34,25 +34,25 @@ export default defineCommand({
   needs: ['input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
   description:
-    'A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure.',
+    'A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly.',
   input: z
     .object({
-      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Where to look next.'),
-      ref: Target.describe('Element to scroll in; the window when not given.').optional(),
+      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Direction to scroll in.'),
+      ref: Target.describe('Element to scroll in. Default: the window.').optional(),
       to: Target.describe('Element to bring into view, instead of a direction.').optional(),
-      amount: z.int().min(1).max(20_000).default(200).describe('About so many pixels.'),
-      page: flag('Most of what is in view, instead of an amount.'),
+      amount: z.int().min(1).max(20_000).default(200).describe('Distance in pixels, approximately.'),
+      page: flag('Scroll by most of the visible height or width instead of an amount.'),
       app: App.optional(),
       window: WindowSelector.optional(),
       timeout_ms: timeout(10_000),
     })
     .refine(({ direction, to }) => (direction === undefined) !== (to === undefined), {
       path: ['direction'],
-      error: `is needed, or ${mentionParameter('to')} with an element; not both`,
+      error: `or ${mentionParameter('to')} with an element is needed, not both`,
     })
     .refine(({ ref, to, app, window }) => (ref ?? to) === undefined || (app ?? window) === undefined, {
       path: ['ref'],
-      error: `names its window already; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
+      error: `already identifies its window; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
     }),
   positionals: ['direction'],
   output: Receipt,

@@ -4,7 +4,7 @@ import type { CommandFacts } from '../../registry/define.ts';
 
 const input = z.object({ timeout_ms: timeout(5000) });
 
-/** A command that ends all acting on the desktop, or allows it again. */
+/** A command that stops all acting on the desktop, or allows it again. */
 export function stopCommand({
   act,
   now,
@@ -28,7 +28,7 @@ export function stopCommand({
     output: StopReport,
     examples: [
       { about: now, input: {} },
-      { about: 'With more time to reach the desktop', input: { timeout_ms: 20_000 } },
+      { about: 'Allow more time to reach the desktop', input: { timeout_ms: 20_000 } },
     ],
     outline: outlineStop,
     run: async (ctx, { timeout_ms: deadlineMs }) => {

@@ -5,7 +5,7 @@ export default stopCommand({
   now: 'Now',
   name: 'stop',
   title: 'Stop all acting',
-  summary: 'End all acting on this desktop at once, by every session, until a person allows it again.',
+  summary: 'Stop all acting on this desktop at once, by every session, until a person allows it again.',
   description:
-    'Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it.',
+    'Running acts are cancelled, held keys and buttons are released, and further acts are refused with POLICY_DENIED; reading still works. A person allows acting again with the command "resume". The hot-key does the same if the display supports it.',
 });

@@ -19,13 +19,13 @@ export default defineCommand({
   group: 'input',
   kind: 'input',
   guarantee: byText(),
-  title: 'Type a text',
+  title: 'Type text',
   toolsets: ['core', 'input'],
   needs: ['tree', 'input'],
-  summary: 'Type a text into an element at its caret.',
+  summary: 'Type text into an element at its caret.',
   description:
-    'With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. ' +
-    'Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back.',
+    'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. ' +
+    'Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
   input: z.object({
     ...actTarget,
     text: z.string().min(1).max(100_000).describe('The text; a line feed is Enter.'),
@@ -34,9 +34,9 @@ export default defineCommand({
       .min(0)
       .max(MAX_DELAY_MS)
       .default(0)
-      .describe('Milliseconds between two characters, for applications that miss fast ones.'),
-    clear_first: flag('Replace what the field holds.'),
-    timeout_ms: timeout(10_000).describe('Deadline in milliseconds, without the delays.'),
+      .describe('Milliseconds between characters, for applications that drop fast input.'),
+    clear_first: flag('Replace the content of the field.'),
+    timeout_ms: timeout(10_000).describe('Deadline in milliseconds; the delays are added.'),
   }),
   positionals: ['ref', 'text'],
   secret: 'text',
@@ -44,11 +44,11 @@ export default defineCommand({
   examples: [
     { about: 'Add to a field', input: { ref: '@e4', text: 'Ada Lovelace' } },
     {
-      about: 'Replace what it holds, and press Enter',
+      about: 'Replace the content and press Enter',
       input: { ref: '@e4', text: '/tmp\n', clear_first: true },
     },
-    { about: 'To a terminal', input: { ref: '@t1', text: 'make test\n' } },
-    { about: 'One key after the other', input: { ref: '@e4', text: 'zażółć 😀', delay_ms: 50 } },
+    { about: 'In a terminal', input: { ref: '@t1', text: 'make test\n' } },
+    { about: 'Slowly, character by character', input: { ref: '@e4', text: 'zażółć 😀', delay_ms: 50 } },
   ],
   outline: outlineReceipt,
   deadlineMs: (input) => deadlineOf(input),

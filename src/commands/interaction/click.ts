@@ -7,17 +7,17 @@ export default elementCommand({
   group: 'interaction',
   kind: 'act',
   guarantee: byAnyMeans(CHANGE_SEEN),
-  title: 'Press an element',
+  title: 'Click an element',
   toolsets: ['core'],
   needs: ['tree'],
-  summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
+  summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
   description:
-    'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. ' +
-    '"changes" lists what came of it, with references that can be used at once.',
+    'Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. ' +
+    '"changes" lists the effects, with references ready to use.',
   examples: [
     { about: 'Press a button', input: { ref: '@e2' } },
     {
-      about: 'Press it without disturbing whoever is at the desktop',
+      about: 'Press it without taking focus or pointer',
       input: { ref: '@e2', mode: 'background' },
     },
     { about: 'Press what a locator matches', input: { ref: 'role:button[name="Save"]' } },

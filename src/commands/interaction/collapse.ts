@@ -13,7 +13,7 @@ export default elementCommand({
   idempotent: true,
   summary: 'Collapse a tree row, a disclosure or a combo box.',
   description:
-    'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
+    'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
   examples: [
     { about: 'Collapse a row of a tree', input: { ref: '@e9' } },
     { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },

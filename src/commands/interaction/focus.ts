@@ -10,18 +10,18 @@ export default elementCommand({
     accessibility: {
       disturbs: 'focus',
       confirmedBy: STATE_READ_AGAIN,
-      except: 'GTK 3 and Chromium raise and activate the window with it; GTK 4 refuses',
+      except: 'GTK 3 and Chromium also raise and activate the window; GTK 4 refuses',
     },
     pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
   }),
-  title: 'Give the focus',
+  title: 'Focus an element',
   toolsets: ['input'],
   needs: ['tree'],
   idempotent: true,
   summary: 'Give an element the keyboard focus.',
   description:
-    'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. ' +
-    '"confirmed" means that a fresh read shows the focus there and the application said so.',
+    'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. ' +
+    '"confirmed" means that a fresh read shows the focus and the application reported it.',
   examples: [
     { about: 'Focus a field', input: { ref: '@e4' } },
     { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },

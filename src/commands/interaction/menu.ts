@@ -19,20 +19,20 @@ export default defineCommand({
   guarantee: onElements({
     accessibility: { disturbs: 'nothing', confirmedBy: CHANGE_SEEN },
     keyboard: { refused: 'press the keys of the menu instead' },
-    pointer: { refused: 'click its menus one after the other instead' },
+    pointer: { refused: 'click the menus one by one instead' },
   }),
   title: 'Run a menu item',
   toolsets: ['windows'],
   needs: ['tree'],
-  summary: 'Run an item of a menu by its path, without opening the menu where the toolkit allows that.',
+  summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
   description:
-    'Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. ' +
-    'Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path.',
+    'Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. ' +
+    'GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path.',
   input: z.object({
     path: z
       .string()
       .max(LONGEST_PATH)
-      .refine((path) => segments(path).every((name) => name !== ''), { error: 'has an empty name in it' })
+      .refine((path) => segments(path).every((name) => name !== ''), { error: 'contains an empty name' })
       .describe('Names of the menu, any submenus and the item, with " > " between them.'),
     app: App.optional(),
     window: WindowSelector.optional(),

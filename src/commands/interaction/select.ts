@@ -12,7 +12,7 @@ export default defineCommand({
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: STATE_READ_AGAIN,
-      except: 'combo boxes of Qt and drop-downs of GTK 4 do not obey: then the pointer is taken',
+      except: 'Qt combo boxes and GTK 4 drop-downs do not obey: the pointer is used',
     },
     pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
   }),
@@ -21,12 +21,12 @@ export default defineCommand({
   needs: ['tree'],
   idempotent: true,
   summary: 'Select an option of a combo box, list, table, tree or tab list.',
-  description: `The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor ${mentionParameter('by_index')}, the reference must name the option itself.`,
+  description: `The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and ${mentionParameter('by_index')}, the reference must be the option itself.`,
   input: z
     .object({
       ...actTarget,
       value: z.string().min(1).describe('Name of the option.').optional(),
-      by_index: z.int().min(0).describe('Place of the option, counted from 0.').optional(),
+      by_index: z.int().min(0).describe('Position of the option, counted from 0.').optional(),
       timeout_ms: timeout(10_000),
     })
     .refine(({ value, by_index }) => value === undefined || by_index === undefined, {
@@ -38,7 +38,7 @@ export default defineCommand({
   examples: [
     { about: 'Choose from a combo box', input: { ref: '@e5', value: 'green' } },
     { about: 'The first row of a list', input: { ref: '@e8', by_index: 0 } },
-    { about: 'Change to a tab', input: { ref: '@e12' } },
+    { about: 'Switch to a tab', input: { ref: '@e12' } },
   ],
   outline: outlineReceipt,
   run: async (ctx, { ref, value, by_index: index, ...input }) => {

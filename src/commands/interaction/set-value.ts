@@ -14,19 +14,19 @@ export default defineCommand({
   name: 'set-value',
   group: 'interaction',
   kind: 'act',
-  guarantee: byText('fields and spin buttons only, no sliders'),
+  guarantee: byText('fields and spin buttons only, not sliders'),
   title: 'Set a value',
   toolsets: ['core'],
   needs: ['tree'],
   idempotent: true,
   summary:
-    'Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard.',
+    'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
   description:
-    'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
+    'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
   input: z.object({
     ...actTarget,
     value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
-    clear_first: flag('Accepted for compatibility; the value always replaces what was there.'),
+    clear_first: flag('Accepted for compatibility; the old value is always replaced.'),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],

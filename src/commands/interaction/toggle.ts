@@ -7,14 +7,14 @@ export default elementCommand({
   group: 'interaction',
   kind: 'act',
   guarantee: byAnyMeans(STATE_READ_AGAIN),
-  title: 'Switch on or off',
+  title: 'Toggle',
   toolsets: ['core'],
   needs: ['tree'],
-  summary: 'Switch a check box, switch, toggle button or check item to its other state.',
+  summary: 'Toggle a check box, switch, toggle button or check item.',
   description:
-    'It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure.',
+    'Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
   examples: [
-    { about: 'Switch a check box', input: { ref: '@e5' } },
+    { about: 'Toggle a check box', input: { ref: '@e5' } },
     { about: 'Give a slow application more time', input: { ref: '@e5', timeout_ms: 30_000 } },
   ],
   run: (ctx, input) => semanticAct(ctx, 'toggle', input),

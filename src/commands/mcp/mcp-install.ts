@@ -23,7 +23,7 @@ import type { CommandContext } from '../../registry/define.ts';
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const LONGEST_LINE = 400;
 const CONTEXT_LINES = 2;
-/** A client that writes its file just now is waited out this often. */
+/** How often to start again when the client changes its file meanwhile. */
 const MOST_ATTEMPTS = 3;
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -37,32 +37,32 @@ export default defineCommand({
   surfaces: ['cli'],
   summary: 'Register Deskterity as an MCP server in the configuration of an AI client.',
   description:
-    `Clients: ${listed}. The change is shown, the file backed up beside itself and then replaced in one step; everything else in it stays as it is, comments and order included. ` +
-    `Values of other programs are hidden in what is shown. ${mentionParameter('dry_run')} only shows, ${mentionParameter('print')} only prints what to add by hand, ${mentionParameter('remove')} takes the server out again. Works without a desktop.`,
+    `Clients: ${listed}. Shows the change, backs the file up in the same folder and replaces it atomically; everything else in it, including comments and order, stays as it is. ` +
+    `Values of other programs are masked in the output. ${mentionParameter('dry_run')} only shows the change, ${mentionParameter('print')} prints what to add by hand, ${mentionParameter('remove')} removes the server. Works without a desktop.`,
   input: z
     .object({
       client: z
         .enum(MCP_CLIENT_NAMES)
         .optional()
-        .describe('The client; needed unless exactly one is found on this machine.'),
+        .describe('The client; required unless exactly one is found on this machine.'),
       scope: z
         .enum(['user', 'project'])
         .default('user')
-        .describe('The file of the user, or the one of the project in the current folder.'),
+        .describe('The user’s configuration file, or that of the project in the current folder.'),
       name: z
         .string()
         .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
         .default('deskterity')
-        .describe('Name of the server there: up to 64 letters, digits, dashes and underscores.'),
+        .describe('Name of the server entry: up to 64 letters, digits, dashes and underscores.'),
       toolsets: z
         .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
         .optional()
-        .describe('Parts of the tool list to offer, separated by commas; core where none is given.'),
+        .describe('Parts of the tool list to offer, separated by commas. Default: core.'),
       read_only: flag('Offer only tools that change nothing.'),
-      absolute: flag('Write Node and the program as absolute paths, for clients that do not find "desk".'),
-      remove: flag('Take the server out again.'),
+      absolute: flag('Write absolute paths of Node and the program, for clients that do not find "desk".'),
+      remove: flag('Remove the server.'),
       dry_run: flag('Show the change and write nothing.'),
-      print: flag('Print the piece of configuration and touch no file.'),
+      print: flag('Print the configuration snippet and change no file.'),
     })
     .refine(({ print, remove, dry_run }) => !print || (!remove && !dry_run), {
       path: ['print'],
@@ -73,30 +73,30 @@ export default defineCommand({
     file: z
       .string()
       .optional()
-      .describe(`The configuration file, with links followed; absent with ${mentionParameter('print')}.`),
+      .describe(`The configuration file, with links resolved; absent with ${mentionParameter('print')}.`),
     changed: z
       .boolean()
       .describe(`Whether the file was changed, or would be with ${mentionParameter('dry_run')}.`),
     dry_run: z.boolean(),
-    backup: z.string().optional().describe('Copy of the file as it was.'),
-    diff: z.string().describe('The change in unified form; values of other programs are hidden.'),
-    entry: ServerEntry.describe('What stands, or stood, under the name of the server.'),
+    backup: z.string().optional().describe('Copy of the original file.'),
+    diff: z.string().describe('The change as a unified diff; values of other programs are masked.'),
+    entry: ServerEntry.describe('The entry under the server’s name, added or removed.'),
     snippet: z
       .string()
       .optional()
-      .describe(`With ${mentionParameter('print')}: what to put into the configuration file.`),
-    note: z.string().optional().describe('What may keep the client from starting it, or its session.'),
+      .describe(`With ${mentionParameter('print')}: the text to add to the configuration file.`),
+    note: z.string().optional().describe('What may prevent the client from starting it, or its session.'),
     next: z.string(),
   }),
   examples: [
     { about: 'Make Claude Code start Deskterity', input: { client: 'claude-code' } },
     { about: 'See what would change for Cursor', input: { client: 'cursor', dry_run: true }, format: 'text' },
     {
-      about: 'Share it with a project, only looking',
+      about: 'Share it with a project, read-only',
       input: { client: 'vscode', scope: 'project', read_only: true },
     },
-    { about: 'Take it out again', input: { client: 'codex', remove: true } },
-    { about: 'Only what to add by hand', input: { client: 'zed', print: true }, format: 'text' },
+    { about: 'Remove it', input: { client: 'codex', remove: true } },
+    { about: 'Print what to add by hand', input: { client: 'zed', print: true }, format: 'text' },
   ],
   outline: ({ client, file, changed, dry_run, backup, diff, snippet, note, next }) => {
     if (snippet !== undefined) return snippet;
@@ -115,7 +115,7 @@ export default defineCommand({
     const args = ['mcp'];
     if (input.toolsets !== undefined) args.push('--toolsets', input.toolsets.join(','));
     if (input.read_only) args.push('--read-only');
-    // Who asks for a session of its own must not get the user's desktop.
+    // A client installed for a named session must not fall back to the user's desktop.
     if (ctx.session !== 'default') args.push('--session', ctx.session);
     const sessionNote = input.remove ? undefined : await noteOnSession(ctx);
     const { platform, program } = ctx.system;
@@ -132,8 +132,8 @@ export default defineCommand({
     const entry = serverEntry(client, line);
     const path = [client.key, input.name];
     const answer = { client: z.enum(MCP_CLIENT_NAMES).parse(client.name), dry_run: input.dry_run, entry };
-    const said = input.remove ? [] : [note, sessionNote].filter((one) => one !== undefined);
-    const notes = said.length === 0 ? {} : { note: said.join(' ') };
+    const remarks = input.remove ? [] : [note, sessionNote].filter((one) => one !== undefined);
+    const notes = remarks.length === 0 ? {} : { note: remarks.join(' ') };
     const next = input.remove ? `Restart ${client.title}.` : client.next;
     if (input.print) {
       const documents = await ctx.documents();
@@ -149,7 +149,7 @@ export default defineCommand({
       const diff = { diff: edited.diff };
       if (input.dry_run) return { ...result, ...diff, ...notes, next };
       const backup = file.bytes === undefined ? undefined : await backUp(ctx, file.path, file.bytes);
-      if (!(await isAsRead(ctx, file))) {
+      if (!(await isUnchanged(ctx, file))) {
         if (attempt < MOST_ATTEMPTS) continue;
         throw new DeskterityError('CONFLICT', `${reveal(file.path)} is being written by another program.`, {
           suggestion: `Quit ${client.title} and try again.`,
@@ -167,7 +167,7 @@ export default defineCommand({
   },
 });
 
-/** A session comes into being with its first use: a misspelt name is a new one, on the user's own desktop. */
+/** The first use creates a session, so a misspelt name silently gets a new one on the user's own desktop. */
 async function noteOnSession({ session, sessions }: CommandContext): Promise<string | undefined> {
   if (session === 'default') return undefined;
   const problem: unknown = await sessions.info(session).catch((error: unknown) => error);
@@ -196,7 +196,7 @@ async function onlyClient(ctx: CommandContext, owner: PlaceOwner): Promise<McpCl
   if (first !== undefined && others.length === 0) return first.client;
   const message =
     first === undefined
-      ? `No client that can be configured was found; there are: ${listed}.`
+      ? `No supported client was found on this machine; supported are: ${listed}.`
       : `Several clients were found: ${found.map(({ client }) => client.name).join(', ')}.`;
   throw new DeskterityError('INVALID_ARGUMENT', message, {
     suggestion: `Name one, as in ${mentionCommand('mcp install', { client: (first?.client ?? MCP_CLIENTS[0]).name })}.`,
@@ -219,7 +219,7 @@ async function programsOnPath({ files, environment, system }: CommandContext): P
   return found;
 }
 
-/** @throws DeskterityError CONFIG_INVALID for what is no text file that can be written */
+/** @throws DeskterityError CONFIG_INVALID unless it is a writable text file */
 async function readClientFile(
   ctx: CommandContext,
   client: McpClient,
@@ -230,10 +230,11 @@ async function readClientFile(
   for (const path of paths) {
     const facts = await ctx.files.find(path);
     if (facts === undefined) continue;
-    if (facts.kind === 'lost') throw unusable(path, `is a link to ${reveal(facts.path)}, which is not there`);
+    if (facts.kind === 'lost')
+      throw unusable(path, `is a link to ${reveal(facts.path)}, which does not exist`);
     if (facts.kind !== 'file')
-      throw unusable(path, facts.kind === 'folder' ? 'is a folder' : 'is no regular file');
-    if (!facts.isWritable) throw unusable(facts.path, 'or its folder may not be written');
+      throw unusable(path, facts.kind === 'folder' ? 'is a folder' : 'is not a regular file');
+    if (!facts.isWritable) throw unusable(facts.path, 'or its folder is not writable');
     if (facts.bytes > LARGEST_BYTES) throw unusable(path, 'is larger than 64 MiB');
     const bytes = await ctx.files.read(facts.path);
     if (bytes === undefined) continue;
@@ -257,7 +258,7 @@ interface EditRequest {
   readonly isRemoval: boolean;
 }
 
-/** The text to write, and the change to show; `undefined` when there is nothing to do. */
+/** The text to write, and the change to show; `undefined` if nothing would change. */
 async function edit(
   ctx: CommandContext,
   client: McpClient,
@@ -280,7 +281,7 @@ async function edit(
   return { text: mark + after, diff: lineDiff(before, after, { context: CONTEXT_LINES, show }) };
 }
 
-/** Of a file in one line, the part that matters. */
+/** A file may be one long line: keeps the part around the entry. */
 function cutLine(line: string, name: string): string {
   if (line.length <= LONGEST_LINE) return line;
   const start = Math.max(0, line.indexOf(`"${name}"`) - LONGEST_LINE / 4);
@@ -294,14 +295,14 @@ async function backUp({ files, calledAt }: CommandContext, path: string, bytes: 
   return backup;
 }
 
-/** Whether the file still holds what was read: some clients write theirs all the time. */
-async function isAsRead({ files }: CommandContext, { path, bytes }: ClientFile): Promise<boolean> {
+/** Whether the file still has the content that was read: some clients rewrite theirs all the time. */
+async function isUnchanged({ files }: CommandContext, { path, bytes }: ClientFile): Promise<boolean> {
   const now = await files.read(path);
   return now === undefined ? bytes === undefined : bytes !== undefined && Buffer.compare(now, bytes) === 0;
 }
 
 function unusable(path: string, reason: string): DeskterityError {
   return new DeskterityError('CONFIG_INVALID', `${reveal(path)} ${reason}.`, {
-    suggestion: `Nothing was changed. Put that right, or use ${mentionParameter('print')} and add the server by hand.`,
+    suggestion: `Nothing was changed. Fix that, or use ${mentionParameter('print')} and add the server by hand.`,
   });
 }

@@ -20,8 +20,10 @@ const METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fu
 const FoundNode = z.intersection(
   OutputNode,
   z.object({
-    within: z.array(z.string()).describe('What the element is in, outermost first, such as window "KCalc".'),
-    score: z.number().optional().describe('How close a fuzzy match is, up to 1.'),
+    within: z
+      .array(z.string())
+      .describe('Containers of the element, outermost first, such as window "KCalc".'),
+    score: z.number().optional().describe('Quality of a fuzzy match, at most 1.'),
   }),
 );
 type FoundNode = z.output<typeof FoundNode>;
@@ -35,14 +37,14 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
-    'The query is compared with names and values, and with the description of elements that have no name, without regard to case. ' +
-    `${mentionParameter('by', 'auto')} tries all ways in their order and stops at the first that finds something; "${mentionKey('matched_by')}" says which it was. No match is not an error: the answer is empty, with near misses where there are any.`,
+    'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. ' +
+    `${mentionParameter('by', 'auto')} tries all methods in order and stops at the first with a match; "${mentionKey('matched_by')}" names it. No match is not an error: the answer is empty, with any near misses.`,
   input: z
     .object({
       query: z
         .string()
         .default('')
-        .describe(`What to look for; may be left out when ${mentionParameter('role')} is given.`),
+        .describe(`What to look for; optional if ${mentionParameter('role')} is given.`),
       app: App.optional(),
       window: WindowSelector.optional(),
       terminal: TerminalChoice.optional(),
@@ -53,11 +55,11 @@ export default defineCommand({
         .enum(['auto', ...METHODS])
         .default('auto')
         .describe(
-          'How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2].',
+          'How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2].',
         ),
-      exact: flag(`The whole text must match; short for ${mentionParameter('by')} exact.`),
-      limit: z.int().min(1).max(1000).default(20).describe('Most matches to return.'),
-      whole_tree: flag('Also search what is not on screen: closed menus, scrolled-out rows. Slower.'),
+      exact: flag(`Match the whole text; short for ${mentionParameter('by', 'exact')}.`),
+      limit: z.int().min(1).max(1000).default(20).describe('Maximum number of matches.'),
+      whole_tree: flag('Also search off-screen elements: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ query, role }) => query !== '' || role !== undefined, {
@@ -79,9 +81,9 @@ export default defineCommand({
     total: z
       .int()
       .nonnegative()
-      .describe(`Matches there were before ${mentionParameter('limit')}.`),
+      .describe(`Matches before ${mentionParameter('limit')} was applied.`),
     matched_by: z.enum(METHODS).optional(),
-    near_misses: z.array(FoundNode).optional().describe('What came closest when nothing matched.'),
+    near_misses: z.array(FoundNode).optional().describe('Closest elements if nothing matched.'),
     ...completeness,
     cursor: z.string(),
   }),
@@ -92,7 +94,10 @@ export default defineCommand({
       about: 'A menu entry whose menu is closed',
       input: { query: 'Preferences', role: 'menuitem', whole_tree: true },
     },
-    { about: 'By pattern, first three only', input: { query: '^Chapter [0-9]+$', by: 'regex', limit: 3 } },
+    {
+      about: 'By pattern, the first three only',
+      input: { query: '^Chapter [0-9]+$', by: 'regex', limit: 3 },
+    },
   ],
   outline: (output) => {
     const lines = output.matches.map((match) => outlineMatch(match));

@@ -13,19 +13,17 @@ export default defineCommand({
   toolsets: ['verify'],
   needs: ['tree'],
   summary: 'Show the element that has keyboard focus.',
-  description: `Of the active window, or of one application with ${mentionParameter('app')}. When nothing has focus "element" is null; that is not an error.`,
+  description: `In the active window, or in one application with ${mentionParameter('app')}. If nothing has focus, "element" is null; that is not an error.`,
   input: z.object({
-    app: App.describe(
-      'Application (name or process id) whose focused element is wanted; the active window when not given.',
-    ).optional(),
+    app: App.describe('Application (name or process id). Default: the active window.').optional(),
     timeout_ms: timeout(5000),
   }),
   output: z.object({
     element: z.union([OutputNode, z.null()]),
-    text: z.string().optional().describe('The element’s text content where it has any.'),
+    text: z.string().optional().describe('Text content of the element, if any.'),
   }),
   examples: [
-    { about: 'Where typed text would go', input: {} },
+    { about: 'See where typed text would go', input: {} },
     { about: 'The focused element of one application', input: { app: 'Kate' } },
   ],
   outline: ({ element, text }) => {

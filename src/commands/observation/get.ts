@@ -29,9 +29,7 @@ const TreeStats = z.object({
 
 const Property = z
   .enum([...OF_ELEMENT, ...OF_WINDOW])
-  .describe(
-    'What to read. title and tree-stats are about a window, the others about the element named by ref.',
-  );
+  .describe('What to read. title and tree-stats concern a window, the others the element given by ref.');
 
 export default defineCommand({
   name: 'get',
@@ -42,13 +40,13 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Read one property of an element or a window.',
   description:
-    'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), ' +
+    'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), ' +
     'states a list, attributes and tree-stats objects. tree-stats walks the whole window.',
   input: z
     .object({
       property: Property,
       ref: Target.optional(),
-      app: App.describe('Application, for title and tree-stats; the active one when not given.').optional(),
+      app: App.describe('Application, for title and tree-stats. Default: the active one.').optional(),
       window: WindowSelector.describe(
         'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
       ).optional(),
@@ -57,7 +55,7 @@ export default defineCommand({
     })
     .refine(({ property, ref, terminal }) => isOfWindow(property) || (ref ?? terminal) !== undefined, {
       path: ['ref'],
-      error: 'is needed for this property, such as @e7',
+      error: 'is required for this property, such as @e7',
     })
     .refine(({ property, ref }) => !isOfWindow(property) || ref === undefined, {
       path: ['ref'],
@@ -67,7 +65,7 @@ export default defineCommand({
       ({ property, app, window }) => isOfWindow(property) || (app === undefined && window === undefined),
       {
         path: ['ref'],
-        error: `names the element already; ${mentionParameter('app')} and ${mentionParameter('window')} are only for title and tree-stats`,
+        error: `already identifies the element; ${mentionParameter('app')} and ${mentionParameter('window')} are only for title and tree-stats`,
       },
     ),
   positionals: ['property', 'ref'],
@@ -84,16 +82,16 @@ export default defineCommand({
     ]),
   }),
   examples: [
-    { about: 'What a field contains, bare', input: { property: 'value', ref: '@e4' }, format: 'text' },
-    { about: 'Where an element is on the screen', input: { property: 'bounds', ref: '@e4' } },
+    { about: 'Just the content of a field', input: { property: 'value', ref: '@e4' }, format: 'text' },
+    { about: 'The position of an element on the screen', input: { property: 'bounds', ref: '@e4' } },
     {
-      about: 'All that is on the screen of a terminal',
+      about: 'Everything on the screen of a terminal',
       input: { property: 'text', ref: '@t1' },
       format: 'text',
     },
-    { about: 'The same of the field with a label', input: { property: 'value', ref: 'label:"Name"' } },
+    { about: 'The value of the field with a label', input: { property: 'value', ref: 'label:"Name"' } },
     { about: 'The title of the active window', input: { property: 'title' } },
-    { about: 'How large an application’s tree is', input: { property: 'tree-stats', app: 'KCalc' } },
+    { about: 'The size of an application’s tree', input: { property: 'tree-stats', app: 'KCalc' } },
   ],
   outline: ({ property, value }) => `${property}: ${bare(value)}`,
   text: ({ value }) => bare(value),

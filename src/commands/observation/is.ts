@@ -4,9 +4,7 @@ import { STATES } from '../../model/tree/state.ts';
 import type { State } from '../../model/tree/state.ts';
 import { defineCommand, Target, TerminalChoice, timeout } from '../../registry/define.ts';
 
-const Question = z
-  .enum(['visible', 'enabled', 'checked', 'focused', 'expanded'])
-  .describe('What to ask about the element.');
+const Question = z.enum(['visible', 'enabled', 'checked', 'focused', 'expanded']).describe('State to check.');
 
 export default defineCommand({
   name: 'is',
@@ -15,9 +13,9 @@ export default defineCommand({
   title: 'Check a state',
   toolsets: ['verify'],
   needs: ['tree'],
-  summary: `Ask whether an element is visible, enabled, checked, focused or expanded${onCommandLine('; exit code 1 means no')}.`,
+  summary: `Check whether an element is visible, enabled, checked, focused or expanded${onCommandLine('; exit code 1 means no')}.`,
   description:
-    'Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked.',
+    'Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked.',
   input: z.object({
     state: Question,
     ref: Target,

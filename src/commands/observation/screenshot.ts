@@ -32,41 +32,34 @@ export default defineCommand({
   name: 'screenshot',
   group: 'observation',
   kind: 'read',
-  title: 'Take a picture',
+  title: 'Take a screenshot',
   toolsets: ['core'],
   needs: ['capture'],
   pictureFile: 'path',
   summary: 'Save a picture of the screen, a window or an element.',
   description:
-    'By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. ' +
-    `A point of the picture is on the screen at origin + point / scale. ${mentionParameter('annotate')} numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.`,
+    'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. ' +
+    `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.`,
   input: z
     .object({
       path: z
         .string()
         .min(1)
         .optional()
-        .describe('File to write; ./screenshot-TIME.png when not given. Folders are created.'),
-      screen: flag('The whole screen.'),
-      monitor: z
-        .int()
-        .min(0)
-        .max(63)
-        .optional()
-        .describe('What one monitor shows; they are numbered from 0.'),
+        .describe('File to write; missing folders are created. Default: ./screenshot-TIME.png.'),
+      screen: flag('Capture the whole screen.'),
+      monitor: z.int().min(0).max(63).optional().describe('Number of a monitor to capture, counted from 0.'),
       app: App.optional(),
       window: WindowSelector.optional(),
-      element: Target.describe('Only this element (@e7, or a locator).').optional(),
+      element: Target.describe('Capture only this element (@e7, or a locator).').optional(),
       region: z
         .string()
         .refine((text) => parseRegion(text) !== undefined, {
           error: 'must be X,Y,WIDTH,HEIGHT in whole screen pixels, such as 0,40,800,600',
         })
         .optional()
-        .describe('Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.'),
-      format: Format.optional().describe(
-        'Picture format; taken from the file name when not given, else png.',
-      ),
+        .describe('Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.'),
+      format: Format.optional().describe('Picture format. Default: by the file name, else png.'),
       quality: z.int().min(1).max(100).default(80).describe('JPEG and WebP quality; ignored for png.'),
       scale: z
         .number()
@@ -79,8 +72,8 @@ export default defineCommand({
         .min(16)
         .max(LARGEST_PIXEL)
         .optional()
-        .describe('Longest side of the picture in pixels; a larger one is made smaller.'),
-      annotate: flag('Draw a numbered box around each element that can be used.'),
+        .describe('Longest side of the picture in pixels; larger pictures are scaled down.'),
+      annotate: flag('Draw a numbered box around each usable element.'),
       timeout_ms: timeout(10_000),
     })
     .refine(({ screen, app, window, element }) => !(screen && (app ?? window ?? element) !== undefined), {
@@ -89,14 +82,14 @@ export default defineCommand({
     })
     .refine(({ app, window, element }) => element === undefined || (app ?? window) === undefined, {
       path: ['element'],
-      error: `names its window already; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
+      error: `already identifies its window; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
     })
     .refine(
       ({ monitor, screen, app, window, element }) =>
         monitor === undefined || !(screen || (app ?? window ?? element) !== undefined),
       {
         path: ['monitor'],
-        error: `is a part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
+        error: `is part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
       },
     )
     .refine(
@@ -104,7 +97,7 @@ export default defineCommand({
         region === undefined || !(screen || (monitor ?? app ?? window ?? element) !== undefined),
       {
         path: ['region'],
-        error: `is a part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('monitor')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
+        error: `is part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('monitor')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
       },
     ),
   positionals: ['path'],
@@ -112,7 +105,7 @@ export default defineCommand({
     path: z
       .string()
       .optional()
-      .describe('The file that was written; absent where the picture itself is in the answer.'),
+      .describe('The file written; absent if the answer contains the picture itself.'),
     format: Format,
     width: z.int().positive(),
     height: z.int().positive(),
@@ -121,17 +114,17 @@ export default defineCommand({
     clipped: z
       .literal(true)
       .optional()
-      .describe('A part of what was asked for is not on the screen, and so not in the picture.'),
+      .describe('Part of the requested area is off screen and missing from the picture.'),
     bytes: z.int().nonnegative().describe('Size of the file.'),
     labels: z
       .array(z.object({ ref: z.string(), role: z.string(), name: z.string().optional(), bounds: Bounds }))
       .optional()
       .describe(
-        `With ${mentionParameter('annotate')}: what each box in the picture stands for; bounds in physical screen pixels.`,
+        `With ${mentionParameter('annotate')}: the element of each box in the picture; bounds in physical screen pixels.`,
       ),
   }),
   examples: [
-    { about: 'The active window, to a file of a generated name', input: {} },
+    { about: 'The active window, to a file with a generated name', input: {} },
     {
       about: 'One window with numbered elements',
       input: { path: 'window.png', window: '@w2', annotate: true },
@@ -190,7 +183,7 @@ export default defineCommand({
   },
 });
 
-/** `undefined` for what is no rectangle of pixels. */
+/** `undefined` unless the text is a rectangle of pixels. */
 function parseRegion(text: string): Bounds | undefined {
   const [, ...numbers] = /^(-?\d{1,5}),(-?\d{1,5}),(\d{1,5}),(\d{1,5})$/.exec(text) ?? [];
   const [x, y, width, height] = numbers.map(Number);
@@ -199,22 +192,22 @@ function parseRegion(text: string): Bounds | undefined {
   return isFitting && width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
-/** What the name of a file says; a name without an extension says nothing. @throws DeskterityError INVALID_ARGUMENT */
+/** The format for a file name's extension, png without one. @throws DeskterityError INVALID_ARGUMENT */
 function formatOf(file = ''): Format {
   const extension = extname(file);
   const format = EXTENSIONS.get(extension.toLowerCase());
   if (format !== undefined) return format;
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `Pictures cannot be written as ${JSON.stringify(extension.slice(0, 20))}.`,
+    `Pictures cannot be saved as ${JSON.stringify(extension.slice(0, 20))}.`,
     {
-      suggestion: `Name the file .png, .jpg or .webp, or say which with ${mentionParameter('format')}.`,
+      suggestion: `Use a file name that ends in .png, .jpg or .webp, or set ${mentionParameter('format')}.`,
       delivered: false,
     },
   );
 }
 
-/** Absolute; `undefined` where the picture is part of the answer. */
+/** An absolute path; `undefined` if the picture is part of the answer. */
 function pictureFile(
   { attach, cwd }: Pick<CommandContext, 'attach' | 'cwd'>,
   file: string,
@@ -223,7 +216,7 @@ function pictureFile(
   return isAbsolute(file) ? file : resolve(callersFolder(cwd), file);
 }
 
-/** UTC time as a file name can carry it: 20260131-235959-123. */
+/** UTC time for a file name: 20260131-235959-123. */
 function timeName(time: Date): string {
   return time.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
 }

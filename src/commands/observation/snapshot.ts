@@ -23,7 +23,7 @@ import type { CommandContext } from '../../registry/define.ts';
 
 type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
 
-/** The answer but for its tree or changes; also what a token budget must leave room for. */
+/** The answer without its tree or changes; a token budget must leave room for it. */
 function withoutTree(result: Rest) {
   return {
     app: result.app,
@@ -42,27 +42,27 @@ const Output = z
     app: z.string(),
     window: WindowSummary.optional(),
     ref_count: z.int().nonnegative(),
-    tree: OutputNode.optional().describe('What was read; absent where changes are told.'),
-    since: z.string().optional().describe('The cursor that was given as since.'),
+    tree: OutputNode.optional().describe('The elements read; absent if changes are reported.'),
+    since: z.string().optional().describe('The cursor given as since.'),
     since_forgotten: z
       .literal(true)
       .optional()
-      .describe('What was read at that cursor is forgotten: the answer is the whole tree.'),
+      .describe('The state at that cursor was discarded: the answer is the whole tree.'),
     changes: z
       .array(ChangeSince)
       .optional()
-      .describe('What changed since the cursor, in place of the tree; empty when nothing did.'),
+      .describe('Changes since the cursor, in place of the tree; empty if there were none.'),
     ...completeness,
     elided: z
       .int()
       .nonnegative()
       .describe(
-        `Elements left out by depth or budget; read one with ${mentionParameter('root')}. With since: changes left out.`,
+        `Number of elements left out by depth or budget; read one with ${mentionParameter('root')}. With since: changes left out.`,
       ),
     cursor: z
       .string()
       .describe(
-        `The point in the session’s time at which this was read; snapshot ${mentionParameter('since')} tells what changed.`,
+        `When in the session this was read; snapshot ${mentionParameter('since')} reports later changes.`,
       ),
     node_count: z.int().nonnegative().describe('Elements read before filtering.'),
     call_count: z.int().nonnegative().describe('Messages sent to the application.'),
@@ -80,13 +80,13 @@ function footer(output: {
   return output.complete ? '' : `incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`;
 }
 
-/** All that stands around the tree or the changes. */
+/** The lines around the tree or the changes. */
 function frame(output: Output): string {
   const { since, changes, elided, cursor } = output;
   const missing = footer(output);
   if (since === undefined) return missing;
   const lines = missing === '' ? [] : [missing];
-  if (changes === undefined) lines.push(`${since} is forgotten; this is the whole tree`);
+  if (changes === undefined) lines.push(`${since} was discarded; this is the whole tree`);
   else if (elided > 0) lines.push(`${elided} more changes left out; read the window with snapshot`);
   else if (changes.length === 0) lines.push(`no changes since ${since}`);
   return [...lines, `cursor ${cursor}`].join('\n');
@@ -97,7 +97,7 @@ function outline(output: Output): string {
   return `${body}${frame(output)}`;
 }
 
-/** Flags that shape a tree: changes are told of what was read at the cursor, as it was read then. */
+/** Flags that shape a tree. Changes compare with what was read at the cursor, in the shape it had then. */
 const SHAPING = ['root', 'max_depth', 'include_bounds', 'include_actions', 'whole_tree'] as const;
 
 function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], unknown>>>): void {
@@ -108,7 +108,7 @@ function refuseShaping(input: Readonly<Partial<Record<(typeof SHAPING)[number], 
     'INVALID_ARGUMENT',
     `${flags} cannot be combined with ${mentionParameter('since')}.`,
     {
-      suggestion: `Leave out ${flags}: what was read at the cursor is read again, as it was then. For another view run ${mentionCommand('snapshot')} without ${mentionParameter('since')}.`,
+      suggestion: `Leave out ${flags}: the same elements are read again in the same form. For another view run ${mentionCommand('snapshot')} without ${mentionParameter('since')}.`,
     },
   );
 }
@@ -121,38 +121,38 @@ export default defineCommand({
   title: 'Read a window',
   toolsets: ['core'],
   needs: ['tree'],
-  summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
+  summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
   description:
-    `Without ${mentionParameter('app')} and ${mentionParameter('window')} the active window is read. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
-    'References stay valid as long as their elements live and are never given to another element. ' +
-    `With ${mentionParameter('since')} the same window is read again in the same breadth, and only what changed is told.`,
+    `Default: the active window. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
+    'References stay valid as long as their elements exist and are never reused. ' +
+    `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
   input: z.object({
     app: App.optional(),
     window: WindowSelector.optional(),
     terminal: TerminalChoice.optional(),
-    since: z.string().optional().describe('Tell only what changed since the answer with this cursor (c17).'),
+    since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
     root: Target.describe(
-      'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
+      'Read only below this element, such as one that an earlier snapshot left out (@e9).',
     ).optional(),
-    max_depth: z.int().min(0).max(1000).optional().describe('Levels below the root to show.'),
+    max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
     max_tokens: z
       .int()
       .min(1)
       .max(1_000_000)
       .optional()
-      .describe('Most tokens (o200k) of the answer; what does not fit is left out and marked.'),
-    interactive_only: flag('Show only elements that can be used, without the text and groups around them.'),
+      .describe('Maximum size of the answer in tokens (o200k); omissions are marked.'),
+    interactive_only: flag('Show only usable elements, without the text and groups around them.'),
     compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
-    include_bounds: flag('Show position and size of each element, in physical screen pixels.'),
-    include_actions: flag('Show the names of the actions that each element offers.'),
-    whole_tree: flag('Also read what is not on screen: closed menus, scrolled-out rows. Slower.'),
+    include_bounds: flag('Show the position and size of each element, in physical screen pixels.'),
+    include_actions: flag('Show the names of each element’s actions.'),
+    whole_tree: flag('Also read off-screen elements: closed menus, scrolled-out rows. Slower.'),
     timeout_ms: timeout(5000),
   }),
   cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
   output: Output,
   examples: [
-    { about: 'The active window, in the short form', input: {}, format: 'outline' },
-    { about: 'Only what can be used, of one application', input: { app: 'KCalc', interactive_only: true } },
+    { about: 'The active window, in outline form', input: {}, format: 'outline' },
+    { about: 'Only the usable elements of one application', input: { app: 'KCalc', interactive_only: true } },
     { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
     { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
@@ -166,7 +166,7 @@ export default defineCommand({
     const { since } = input;
     if (since !== undefined) refuseShaping(input);
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.root, input.window], since });
-    // The host names a private desktop in every answer; it counts towards the bound like all the rest.
+    // Every answer names a private desktop, so that line counts towards the token budget too.
     const display = ctx.privateDisplay();
     const place = display === undefined ? {} : { private_desktop: display };
     const placeLine = display === undefined ? '' : `\non private desktop ${display}`;

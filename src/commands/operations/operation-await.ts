@@ -4,9 +4,9 @@ import { isOver } from '../../model/tools/operation-status.ts';
 import { OperationAnswer, outlineOperationAnswer } from '../../model/tools/operation-answer.ts';
 import { answerOf, defineCommand, OperationId, timeout, waitFor } from '../../registry/define.ts';
 
-/** Below the minute after which many clients give up on a call. */
+/** Many clients abandon a call after a minute. */
 const DEFAULT_MS = 45_000;
-/** For the outputs to be read when the time is up. */
+/** Time to read the outputs after the wait. */
 const READING_MS = 10_000;
 
 export default defineCommand({
@@ -17,8 +17,8 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'Wait for operations to end.',
   description:
-    'Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. ' +
-    'That the wait ends early does not end an operation.',
+    'Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. ' +
+    'Running out of time does not end an operation.',
   input: z.object({
     operation_ids: z.array(OperationId).max(50).optional().describe('Operations, such as op-k3f7x2.'),
     timeout_ms: timeout(DEFAULT_MS),
@@ -26,7 +26,7 @@ export default defineCommand({
   positionals: ['operation_ids'],
   output: z.object({
     operations: z.array(OperationAnswer),
-    still_running: z.array(z.string()).describe('Those that are not over.'),
+    still_running: z.array(z.string()).describe('Operations that have not ended.'),
   }),
   examples: [
     { about: 'Wait for one operation', input: { operation_ids: ['op-k3f7x2'] } },

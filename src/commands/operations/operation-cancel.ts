@@ -10,15 +10,15 @@ export default defineCommand({
   idempotent: true,
   destructive: true,
   toolsets: ['operations'],
-  summary: 'End an operation with everything it has started.',
+  summary: 'End an operation and everything it has started.',
   description:
-    'Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays.',
+    'Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept.',
   input: z.object({ operation_id: OperationId, timeout_ms: timeout(30_000) }),
   positionals: ['operation_id'],
   output: OperationSummary,
   examples: [
     { about: 'End a build', input: { operation_id: 'op-k3f7x2' } },
-    { about: 'And see what came of it', input: { operation_id: 'op-k3f7x2' }, format: 'outline' },
+    { about: 'End it and see the result', input: { operation_id: 'op-k3f7x2' }, format: 'outline' },
   ],
   outline: outlineOperation,
   run: async (ctx, { operation_id: id }) => {

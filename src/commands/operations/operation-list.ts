@@ -11,16 +11,16 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'List operations, newest first.',
   input: z.object({
-    running: flag('Only those that are not over.'),
+    running: flag('Only those still running.'),
     mine: flag('Only those of this session.'),
-    limit: z.int().min(1).max(1000).default(20).describe('Most operations to list.'),
+    limit: z.int().min(1).max(1000).default(20).describe('Maximum number of operations.'),
   }),
   output: z.object({
     operations: z.array(OperationSummary),
-    more: z.int().optional().describe('Older ones that are not listed.'),
+    more: z.int().optional().describe('Number of older ones not listed.'),
   }),
   examples: [
-    { about: 'What runs now', input: { running: true }, format: 'outline' },
+    { about: 'What is running now', input: { running: true }, format: 'outline' },
     { about: 'The latest operations of this session', input: { mine: true, limit: 5 } },
   ],
   outline: ({ operations, more = 0 }) =>

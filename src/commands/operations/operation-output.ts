@@ -17,7 +17,7 @@ export default defineCommand({
   mcpName: 'operation_output',
   toolsets: ['operations'],
   summary: 'Read what an operation wrote.',
-  description: `Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what and how to get it.`,
+  description: `Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
   input: z
     .object({
       operation_id: OperationId,
@@ -25,21 +25,26 @@ export default defineCommand({
         .int()
         .min(0)
         .optional()
-        .describe(`Everything from this byte on; ${mentionKey('next_cursor')} of an earlier answer.`),
+        .describe(`Everything from this byte on: ${mentionKey('next_cursor')} of an earlier answer.`),
       tail: z.int().min(1).max(100_000).optional().describe('The last lines.'),
       lines: LineRange.optional(),
       pattern: z.string().min(1).max(1000).optional().describe('Lines that match this regular expression.'),
-      ignore_case: flag('Match the pattern whatever the case.'),
+      ignore_case: flag('Ignore case in the pattern.'),
       context: z.int().min(0).max(50).default(2).describe('Lines shown around each match.'),
       stream: z
         .enum(['merged', 'stdout', 'stderr'])
         .optional()
-        .describe('Which stream, where they were kept apart.'),
-      max_tokens: z.int().min(100).max(50_000).default(4000).describe('Never answer with more.'),
+        .describe('Which stream, if they were kept separate.'),
+      max_tokens: z
+        .int()
+        .min(100)
+        .max(50_000)
+        .default(4000)
+        .describe('Maximum size of the answer in tokens.'),
     })
     .refine((input) => ONE_WAY.filter((key) => input[key] !== undefined).length < 2, {
       path: ['cursor'],
-      error: 'goes alone: give one of cursor, tail, lines and pattern',
+      error: 'cannot be combined: give one of cursor, tail, lines and pattern',
     }),
   positionals: ['operation_id'],
   output: z.object({
@@ -50,7 +55,7 @@ export default defineCommand({
   }),
   examples: [
     { about: 'The errors and the end', input: { operation_id: 'op-k3f7x2' }, format: 'text' },
-    { about: 'What it has written since', input: { operation_id: 'op-k3f7x2', cursor: 4096 } },
+    { about: 'What it has written since then', input: { operation_id: 'op-k3f7x2', cursor: 4096 } },
     {
       about: 'Every warning with the lines around it',
       input: { operation_id: 'op-k3f7x2', pattern: 'warning', ignore_case: true },
@@ -58,7 +63,7 @@ export default defineCommand({
   ],
   outline: ({ output = '', left_out: leftOut = [], total_lines: lines, next_cursor: cursor }) =>
     [
-      ...(output === '' ? ['nothing'] : []),
+      ...(output === '' ? ['no output'] : []),
       ...leftOut.map((line) => `left out: ${line}`),
       `${lines} lines in all${cursor === undefined ? '' : `, next cursor ${cursor}`}`,
     ].join('\n'),

@@ -14,15 +14,15 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'Run a tool of a tool file by its name.',
   description:
-    `For tools that are not in the list of the client, such as those shipped with Deskterity; ${mentionCommand('tools list')} names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. ` +
-    'A command that ends within some seconds answers with its output; a longer one goes on as an operation.',
+    `For tools missing from the client’s tool list, such as those shipped with Deskterity; ${mentionCommand('tools list')} names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. ` +
+    'A command that ends within seconds returns its output; a longer one continues as an operation.',
   input: z.object({
     tool: z.string().min(1).max(64).describe('Name, such as git_status.'),
     args: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
       .default({})
       .describe(
-        `What the tool takes, by name, such as {"max_count": 5}; ${mentionKey('working_directory')}, ${mentionKey('execution_mode')} and ${mentionKey('timeout_seconds')} too.`,
+        `Arguments of the tool by name, such as {"max_count": 5}; also ${mentionKey('working_directory')}, ${mentionKey('execution_mode')} and ${mentionKey('timeout_seconds')}.`,
       ),
   }),
   positionals: ['tool', 'args'],
@@ -31,7 +31,7 @@ export default defineCommand({
     { about: 'The state of the repository in this folder', input: { tool: 'git_status' } },
     { about: 'With arguments', input: { tool: 'git_log', args: { max_count: 5, oneline: true } } },
   ],
-  // The tool has a deadline of its own.
+  // The tool has its own deadline.
   deadlineMs: () => runDeadlineMs(LONGEST_RUN_SECONDS),
   run: async (ctx, input) => OperationAnswer.parse(await ctx.callTool(input.tool, input.args)),
 });

@@ -22,17 +22,21 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'Run a shell command that the kernel confines to one folder.',
   description:
-    'It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. ' +
-    `A command that ends within some seconds answers with its output; a longer one goes on as an operation, and ${mentionCommand('operation await')} tells its end.`,
+    'It can read and write that folder and read the system’s programs, but reach neither the network nor other processes. ' +
+    `A command that ends within seconds returns its output; a longer one continues as an operation: use ${mentionCommand('operation await')}.`,
   input: z.object({
-    command: z.string().min(1).max(100_000).describe('What bash runs, such as "npm test 2>&1 | tail -20".'),
+    command: z
+      .string()
+      .min(1)
+      .max(100_000)
+      .describe('Command line for bash, such as "npm test 2>&1 | tail -20".'),
     ...runMetaParameters,
     timeout_seconds: runMetaParameters.timeout_seconds
       .unwrap()
       .default(USUAL_RUN_SECONDS)
-      .describe('Time after which the command is ended.'),
-    separate: flag('Keep standard output and standard error apart instead of in one stream.'),
-    deny_report: flag('Note each access that the sandbox denies; slower.'),
+      .describe('Time limit, after which the command is ended.'),
+    separate: flag('Keep standard output and standard error in separate streams.'),
+    deny_report: flag('Record each access that the sandbox denies; slower.'),
   }),
   positionals: ['command'],
   ...runAnswerParts,

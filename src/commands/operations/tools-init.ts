@@ -12,20 +12,20 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Write a tool file for a command.',
   description:
-    'For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it.',
+    'Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
   input: z.object({
     command: z.string().min(1).max(200).describe('Program, such as git.'),
-    print: flag('Only show it.'),
-    force: flag('Replace a file that is there.'),
+    print: flag('Show the file without writing it.'),
+    force: flag('Replace an existing file.'),
     timeout_ms: timeout(120_000),
   }),
   positionals: ['command'],
   output: z.object({
     name: z.string(),
-    file: z.string().optional().describe('Where it was written.'),
-    shipped: z.boolean().describe('It is the one shipped with Deskterity, and may run.'),
-    left_out: z.array(z.string()).optional().describe('What was not clear.'),
-    text: z.string().optional().describe('The file, where it is only shown.'),
+    file: z.string().optional().describe('The file written.'),
+    shipped: z.boolean().describe('Whether it is shipped with Deskterity and may run.'),
+    left_out: z.array(z.string()).optional().describe('Parts that were not clear.'),
+    text: z.string().optional().describe('The file, if it was only shown.'),
   }),
   examples: [
     { about: 'Use the tool file for git in this folder', input: { command: 'git' } },
@@ -43,14 +43,14 @@ export default defineCommand({
   text: ({ text, file = '' }) => text ?? file,
   run: async (ctx, { command, print, force }) => {
     const tools = await ctx.tools();
-    ctx.progress?.({ message: `asking ${command} for its help` });
+    ctx.progress?.({ message: `running ${command} --help` });
     const { name, text, isReady, leftOut } = await tools.draft(command, ctx.signal);
     const about = { name, shipped: isReady, ...(leftOut.length === 0 ? {} : { left_out: [...leftOut] }) };
     if (print) return { ...about, text };
     const file = join(tools.folder, `${name}.json`);
     if (!force && (await ctx.files.find(file)) !== undefined)
-      throw new DeskterityError('CONFLICT', `${quote(file)} is there already.`, {
-        suggestion: `Look at the new one with ${mentionParameter('print')}, or replace it with ${mentionParameter('force')}.`,
+      throw new DeskterityError('CONFLICT', `${quote(file)} already exists.`, {
+        suggestion: `See the new one with ${mentionParameter('print')}, or replace the file with ${mentionParameter('force')}.`,
       });
     await ctx.files.writeAtomic(file, text);
     return { ...about, file };

@@ -11,8 +11,8 @@ const Parameter = z.object({
   type: z.enum(['string', 'boolean', 'integer', 'number', 'array']).describe('array: a list of texts.'),
   description: z.string(),
   required: z.boolean().optional(),
-  path: z.boolean().optional().describe('It names a file or folder.'),
-  values: z.array(z.string()).optional().describe('The only texts that are taken.'),
+  path: z.boolean().optional().describe('The value is a file or folder.'),
+  values: z.array(z.string()).optional().describe('The only accepted values.'),
   default: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
 });
 type Parameter = z.output<typeof Parameter>;
@@ -26,7 +26,7 @@ const Tool = z.object({
   parameters: z
     .array(Parameter)
     .optional()
-    .describe('What it takes, where it was asked for by its whole name; for run-tool, in args.'),
+    .describe('Parameters, if the tool was requested by its full name; for run-tool they go in args.'),
 });
 
 const File = z.object({
@@ -34,9 +34,12 @@ const File = z.object({
   origin: z.enum(['ready', 'user', 'project']).describe('ready: shipped with Deskterity.'),
   name: z.string(),
   state: z.enum([...STATES, 'invalid', 'overridden']),
-  reason: z.string().optional().describe('Why none of its tools is ready, where that is the same for all.'),
-  instructions: z.string().optional().describe('How to install what all of them miss.'),
-  has_changed: z.boolean().describe('It was trusted with another content.'),
+  reason: z
+    .string()
+    .optional()
+    .describe('Why none of its tools is ready, if the reason is the same for all.'),
+  instructions: z.string().optional().describe('How to install what all of them need.'),
+  has_changed: z.boolean().describe('The file has changed since it was trusted.'),
   overridden_by: z.string().optional(),
   problems: z.array(ToolFileProblem).optional(),
   tools: z.array(Tool),
@@ -48,20 +51,24 @@ export default defineCommand({
   kind: 'read',
   mcpName: 'tools_list',
   toolsets: ['operations'],
-  summary: 'List the command-line tools of all tool files, and say which can be run.',
+  summary: 'List the command-line tools of all tool files and which of them can run.',
   description:
-    'Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. ' +
-    'With the whole name of a tool it also says what that takes.',
+    'Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. ' +
+    'With the full name of a tool it also lists the parameters.',
   input: z.object({
-    name: z.string().min(1).optional().describe('Only tools whose name begins so, such as git or git_log.'),
-    ready: flag('Only tools that can be run.'),
+    name: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Only tools whose name starts with this, such as git or git_log.'),
+    ready: flag('Only tools that can run.'),
   }),
   positionals: ['name'],
   output: z.object({ files: z.array(File), problems: z.array(z.string()).optional() }),
   examples: [
-    { about: 'Everything there is', input: {}, format: 'outline' },
-    { about: 'What can be run of git', input: { name: 'git', ready: true } },
-    { about: 'What git_log takes', input: { name: 'git_log' }, format: 'outline' },
+    { about: 'All tools', input: {}, format: 'outline' },
+    { about: 'The git tools that can run', input: { name: 'git', ready: true } },
+    { about: 'The parameters of git_log', input: { name: 'git_log' }, format: 'outline' },
   ],
   outline: ({ files, problems = [] }) =>
     [
@@ -112,7 +119,7 @@ function reasonOf({ reason, instructions }: ToolFacts): Reason {
   };
 }
 
-/** Of many tools of one program that is missing it is said once. */
+/** Tools of one missing program share their reason: it is reported once, for the file. */
 function commonReason(tools: readonly ToolFacts[]): Reason | undefined {
   const [first, ...others] = tools;
   if (first?.reason === undefined || others.length === 0) return undefined;
@@ -143,7 +150,7 @@ function outlineFile(file: z.output<typeof File>): readonly string[] {
     `${reveal(name)}: ${state}${changed}${why}, ${origin}, ${reveal(path)}`,
     ...problems.map(({ line, column, message }) => `  line ${line}, column ${column}: ${message}`),
     ...(file.instructions === undefined ? [] : [`  ${reveal(file.instructions)}`]),
-    // Of what cannot be called anyway the names are enough.
+    // Names are enough for tools that cannot run.
     ...(reason === undefined
       ? tools.flatMap((tool) => outlineTool(tool))
       : [`  ${tools.map((tool) => tool.name).join(', ')}`]),

@@ -10,7 +10,7 @@ export default defineCommand({
   isReadOnly: true,
   idempotent: true,
   summary: 'Print the JSON Schema of tool files.',
-  description: 'Editors check and complete tool files with it.',
+  description: 'Editors use it to check and complete tool files.',
   input: z.object({}),
   output: z.object({ schema: z.record(z.string(), z.unknown()) }),
   examples: [{ about: 'Save it for an editor', input: {}, format: 'text' }],

@@ -6,19 +6,19 @@ export default defineCommand({
   name: ['tools', 'trust'],
   group: 'operations',
   kind: 'admin',
-  // Whoever writes a tool file must not be the one who says that it may run.
+  // An agent that can write tool files must not be able to approve them.
   surfaces: ['cli'],
   idempotent: true,
-  summary: 'Let a tool file run as it is now.',
+  summary: 'Allow a tool file to run in its present form.',
   description:
-    'A tool file says what is run and what it may reach: read it first. Trust is in its content and its place; when one of them changes, it has to be trusted again.',
+    'A tool file declares what runs and what it may access: read it first. Trust covers content and path; if either changes, the file must be trusted again.',
   input: z.object({ files: z.array(z.string().min(1)).min(1).max(100).describe('Tool files.') }),
   positionals: ['files'],
   output: z.object({
     trusted: z.array(z.object({ path: z.string(), tools: z.array(z.string()) })),
   }),
   examples: [
-    { about: 'Allow what was read', input: { files: ['.deskterity/tools/build.json'] } },
+    { about: 'Allow a file after reading it', input: { files: ['.deskterity/tools/build.json'] } },
     { about: 'Several at once', input: { files: ['tools/a.json', 'tools/b.json'] } },
   ],
   outline: ({ trusted }) =>

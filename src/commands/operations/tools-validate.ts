@@ -11,17 +11,17 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   isReadOnly: true,
   idempotent: true,
-  summary: `Check tool files${onCommandLine('; exit code 2 when something is wrong with one')}.`,
-  description: `Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that ${mentionCommand('tools list')} finds are checked, also together.`,
+  summary: `Check tool files${onCommandLine('; exit code 2 if any is invalid')}.`,
+  description: `Each problem comes with file, line, column, JSON pointer and what to do. Without files, it checks all that ${mentionCommand('tools list')} finds, also for conflicts between them.`,
   input: z.object({
     files: z.array(z.string().min(1)).max(200).optional().describe('Tool files.'),
   }),
   positionals: ['files'],
   output: z.object({
     valid: z.boolean(),
-    checked: z.int().describe('Files that were looked at.'),
+    checked: z.int().describe('Number of files checked.'),
     problems: z.array(ToolFileProblem),
-    not_checked: z.array(z.string()).optional().describe('What kept folders or files from being looked at.'),
+    not_checked: z.array(z.string()).optional().describe('Why folders or files could not be checked.'),
   }),
   examples: [
     { about: 'All tool files of this folder', input: {}, format: 'outline' },

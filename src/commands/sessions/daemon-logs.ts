@@ -7,10 +7,10 @@ export default defineClientVerb({
   group: 'sessions',
   idempotent: true,
   summary: 'Show the last lines of today’s log.',
-  description: `JSON lines with ${mentionParameter('format', 'json')}, one after the other with ${mentionParameter('follow')}; the lines themselves with ${mentionParameter('format')} text. The log says what was called, how it ended and how long it took, never what was typed or shown.`,
+  description: `JSON with ${mentionParameter('format', 'json')}, as JSON lines with ${mentionParameter('follow')}; plain lines with ${mentionParameter('format', 'text')}. The log records what was called, how it ended and how long it took, never what was typed or shown.`,
   input: z.object({
-    lines: z.int().min(1).max(10_000).default(50).describe('How many lines to show.'),
-    follow: flag('Keep printing what is added, until interrupted.'),
+    lines: z.int().min(1).max(10_000).default(50).describe('Number of lines to show.'),
+    follow: flag('Keep printing new lines until interrupted.'),
   }),
   examples: [
     { about: 'What happened last', input: {}, format: 'text' },

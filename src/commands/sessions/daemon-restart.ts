@@ -5,14 +5,14 @@ export default defineClientVerb({
   name: ['daemon', 'restart'],
   group: 'sessions',
   destructive: true,
-  summary: 'End the daemon with its private desktops and start it anew.',
-  description: 'Also the way to replace a busy daemon of another version.',
+  summary: 'Stop the daemon and its private desktops, and start it again.',
+  description: 'Also replaces a busy daemon of another version.',
   input: z.object({
-    force: flag('Kill the process when it is not gone in time.'),
+    force: flag('Kill the process if it does not exit in time.'),
     timeout_ms: timeout(10_000),
   }),
   examples: [
     { about: 'After an update', input: {} },
-    { about: 'Although it does not answer', input: { force: true } },
+    { about: 'Even if it does not respond', input: { force: true } },
   ],
 });

@@ -6,15 +6,15 @@ export default defineClientVerb({
   group: 'sessions',
   idempotent: true,
   destructive: true,
-  summary: 'End the daemon with its private desktops, and wait until it is gone.',
+  summary: 'Stop the daemon and its private desktops, and wait until it has exited.',
   description:
-    'Calls that are being answered get a moment to end and are then cancelled. Works for a daemon of another version too. References of sessions are kept. No daemon at all is a success.',
+    'Running calls get a moment to end, then are cancelled. Also works for a daemon of another version. Sessions keep their references. Succeeds if no daemon is running.',
   input: z.object({
-    force: flag('Kill the process when it is not gone in time.'),
+    force: flag('Kill the process if it does not exit in time.'),
     timeout_ms: timeout(10_000),
   }),
   examples: [
-    { about: 'End it', input: {} },
-    { about: 'End it although it does not answer', input: { force: true, timeout_ms: 3000 } },
+    { about: 'Stop it', input: {} },
+    { about: 'Stop it even if it does not respond', input: { force: true, timeout_ms: 3000 } },
   ],
 });

@@ -10,9 +10,9 @@ export default defineCommand({
   idempotent: true,
   summary: 'Show one session.',
   description:
-    'A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop.',
+    'A session is created by its first call that needs a desktop, or by session new. Works without a desktop.',
   input: z.object({
-    name: z.string().min(1).optional().describe('Name; the session of this call when not given.'),
+    name: z.string().min(1).optional().describe('Name. Default: the session of this call.'),
   }),
   positionals: ['name'],
   output: SessionSummary,

@@ -7,9 +7,9 @@ export default defineCommand({
   group: 'sessions',
   kind: 'admin',
   destructive: true,
-  summary: 'End a session: its references are forgotten, its private desktop ends with every program on it.',
+  summary: 'End a session: discard its references, and end its private desktop with every program on it.',
   description:
-    'Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another.',
+    'Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again.',
   input: z.object({
     name: z.string().min(1).describe('Name of the session.'),
     timeout_ms: timeout(15_000),
@@ -18,7 +18,7 @@ export default defineCommand({
   output: SessionSummary.extend({ killed: z.literal(true) }),
   examples: [
     { about: 'End a session and its desktop', input: { name: 'worker' } },
-    { about: 'In words', input: { name: 'worker' }, format: 'outline' },
+    { about: 'The result in words', input: { name: 'worker' }, format: 'outline' },
   ],
   outline: (output) => `ended ${outlineSession(output)}`,
   run: async (ctx, input) => ({

@@ -9,14 +9,14 @@ export default defineCommand({
   isReadOnly: true,
   idempotent: true,
   summary: 'List all sessions by name.',
-  description: 'Also those that an earlier process has left. Works without a desktop.',
+  description: 'Includes sessions left by earlier processes. Works without a desktop.',
   input: z.object({}),
   output: z.object({
     sessions: z.array(SessionSummary),
-    current: z.string().describe('Session of this call; it is listed once it was used.'),
+    current: z.string().describe('Session of this call; it is listed after its first use.'),
   }),
   examples: [
-    { about: 'See them', input: {}, format: 'outline' },
+    { about: 'All sessions', input: {}, format: 'outline' },
     { about: 'Only the names, for a script', input: {}, format: 'text' },
   ],
   outline: ({ sessions }) =>

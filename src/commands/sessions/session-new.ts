@@ -6,7 +6,7 @@ import { defineCommand, flag, timeout } from '../../registry/define.ts';
 const MIN = { width: 320, height: 200 };
 const MAX_PIXELS = 16_384;
 
-/** `1280x800` as numbers, where it is a size a screen can have. */
+/** `1280x800` as numbers, if a screen can have that size. */
 function parseSize(text: string): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/i.exec(text) ?? [];
   const size = { width: Number(width), height: Number(height) };
@@ -19,35 +19,35 @@ export default defineCommand({
   name: ['session', 'new'],
   group: 'sessions',
   kind: 'admin',
-  summary: `Start a session: references of its own and, with ${mentionParameter('private')}, a desktop of its own.`,
+  summary: `Start a session with its own references and, with ${mentionParameter('private')}, its own desktop.`,
   description:
-    `Calls take part in it with ${mentionParameter('session', 'NAME')} or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. ` +
-    'A name is made up where none is given; upper and lower case are the same.',
+    `Calls join it with ${mentionParameter('session', 'NAME')} or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. ` +
+    'A name is generated if none is given; case does not matter.',
   input: z
     .object({
       name: z.string().min(1).optional().describe('Name; letters, digits, dots, dashes and underscores.'),
-      private: flag('Give it a desktop of its own.'),
+      private: flag('Give it its own desktop.'),
       size: z
         .string()
         .refine((text) => parseSize(text) !== undefined, {
           error: `must be WIDTHxHEIGHT in pixels, from ${MIN.width}x${MIN.height} to ${MAX_PIXELS}x${MAX_PIXELS}`,
         })
         .optional()
-        .describe('Screen of the private desktop, such as 1280x800; the configuration decides otherwise.'),
+        .describe('Screen size of the private desktop, such as 1280x800. Default: as configured.'),
       timeout_ms: timeout(30_000),
     })
     .refine(({ size, private: isPrivate }) => size === undefined || isPrivate, {
       path: ['size'],
-      error: `needs ${mentionParameter('private')}: the size of your own desktop is not changed`,
+      error: `requires ${mentionParameter('private')}: the size of your own desktop is never changed`,
     }),
   positionals: ['name'],
   output: SessionSummary.extend({
-    use: z.array(z.string()).describe('What a call needs to take part: the flag, or the variable.'),
+    use: z.array(z.string()).describe('How a call joins the session: by flag or by variable.'),
   }),
   examples: [
-    { about: 'A session of its own on your desktop', input: { name: 'worker' } },
-    { about: 'A desktop that nobody sees', input: { name: 'worker', private: true, size: '1280x800' } },
-    { about: 'Only the made-up name, for a script', input: { private: true }, format: 'text' },
+    { about: 'A session on your desktop', input: { name: 'worker' } },
+    { about: 'An invisible desktop', input: { name: 'worker', private: true, size: '1280x800' } },
+    { about: 'Only the generated name, for a script', input: { private: true }, format: 'text' },
   ],
   outline: (output) => `${outlineSession(output)}\nuse it with ${output.use.join(' or ')}`,
   text: ({ name }) => name,

@@ -10,20 +10,20 @@ export default defineCommand({
   kind: 'admin',
   isReadOnly: true,
   pictureFile: 'path',
-  beyondLooking: 'live',
+  beyondReading: 'live',
   idempotent: true,
-  summary: 'Save a picture of what is on a session’s screen now, or get a page that shows it live.',
+  summary: 'Save a picture of a session’s screen, or get a page that shows it live.',
   description:
-    'The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session.',
+    'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
   input: z
     .object({
-      name: z.string().min(1).optional().describe('Session; that of this call when not given.'),
+      name: z.string().min(1).optional().describe('Session. Default: that of this call.'),
       path: z
         .string()
         .min(1)
         .optional()
-        .describe('PNG file to write; ./session-NAME-TIME.png when not given. Folders are created.'),
-      live: flag('Give the address of a page that refreshes itself instead.'),
+        .describe('PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.'),
+      live: flag('Return the address of a self-refreshing page instead.'),
       timeout_ms: timeout(10_000),
     })
     .refine(({ path, live }) => !(live && path !== undefined), {
@@ -37,7 +37,7 @@ export default defineCommand({
     path: z
       .string()
       .optional()
-      .describe('The file that was written; absent where the picture itself is in the answer.'),
+      .describe('The file written; absent if the answer contains the picture itself.'),
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     bytes: z.int().nonnegative().optional().describe('Size of the file.'),
@@ -85,7 +85,7 @@ export default defineCommand({
   },
 });
 
-/** UTC time as a file name can carry it: 20260131-235959-123. */
+/** UTC time for a file name: 20260131-235959-123. */
 function timeName(time: Date): string {
   return time.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
 }

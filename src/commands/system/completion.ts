@@ -6,7 +6,7 @@ export default defineClientVerb({
   group: 'system',
   summary: 'Print the script that completes commands, flags, applications and references in a shell.',
   description:
-    'Put it where the shell reads its completions, or load it from the start-up file. What is running is only asked of a daemon that is there already.',
+    'Save it where the shell reads completions, or load it from the start-up file. Applications and references are completed only if the daemon is running.',
   input: z.object({
     shell: z.enum(['bash', 'zsh', 'fish', 'powershell']).describe('The shell to complete in.'),
   }),

@@ -19,16 +19,16 @@ export default defineCommand({
   title: 'Settings',
   isReadOnly: true,
   idempotent: true,
-  summary: 'Show every setting, its value and where that came from.',
-  description: `A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are ${SETTINGS.map(({ key }) => key).join(', ')}.`,
+  summary: 'Show every setting, its value and its source.',
+  description: `A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are ${SETTINGS.map(({ key }) => key).join(', ')}.`,
   input: z.object({}),
   output: z.object({
     settings: z.array(Entry),
-    file: z.string().describe('Where config.toml is, or would be.'),
+    file: z.string().describe('Path of config.toml, even if it does not exist.'),
     file_exists: z.boolean(),
   }),
   examples: [
-    { about: 'See every setting and where it came from', input: {}, format: 'outline' },
+    { about: 'See every setting and its source', input: {}, format: 'outline' },
     { about: 'As a config.toml', input: {}, format: 'text' },
   ],
   outline: ({ settings, file, file_exists }) => {
@@ -41,7 +41,7 @@ export default defineCommand({
     const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
     return [...lines, `file: ${reveal(file)}${file_exists ? '' : ' (does not exist)'}`].join('\n');
   },
-  // A TOML file of its own: numbers and JSON's strings are written alike there.
+  // The output is valid TOML: numbers and strings are written as in JSON.
   text: ({ settings }) => settings.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join('\n'),
   run: async ({ configuration }) => ({
     settings: configuration.entries.map(({ key, value, source, variable }) => ({

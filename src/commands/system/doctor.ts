@@ -12,12 +12,12 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   idempotent: true,
-  summary: `Try everything on a small window of our own, and say what works${onCommandLine('; exit code 1 means not all')}.`,
+  summary: `Try every capability on a small test window and report what works${onCommandLine('; exit code 1 means not all')}.`,
   description:
-    'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+    'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check is works, refused, broken at a step or skipped, with what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
   input: z.object({ timeout_ms: timeout(20_000) }),
   output: z.object({
-    healthy: z.boolean().describe('Every check that is not optional works.'),
+    healthy: z.boolean().describe('Whether every check that is not optional works.'),
     summary: z.object({ works: count, refused: count, broken: count, skipped: count }),
     checks: z.array(DoctorCheck),
   }),
@@ -40,7 +40,7 @@ export default defineCommand({
   run: async (ctx, input) => {
     const end = ctx.clock.now() + input.timeout_ms;
     const onTrial = (name: string): void => ctx.progress?.({ message: `trying ${name}` });
-    const onDesktop = await tryDesktop(ctx, input.timeout_ms, onTrial);
+    const onDesktop = await checkDesktop(ctx, input.timeout_ms, onTrial);
     const deadlineMs = Math.max(1, end - ctx.clock.now());
     const onCommandLine = await ctx.checkCommandLine({ deadlineMs, signal: ctx.signal, onTrial });
     const checks = [...onDesktop, ...onCommandLine, daemon(ctx)];
@@ -59,8 +59,8 @@ export default defineCommand({
   },
 });
 
-/** Where there is no desktop to try anything on, that is what there is to tell. */
-async function tryDesktop(
+/** If there is no desktop to test, that is the one result. */
+async function checkDesktop(
   ctx: CommandContext,
   deadlineMs: number,
   onTrial: (name: string) => void,

@@ -8,8 +8,8 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   idempotent: true,
-  summary: `Check whether applications can be read and worked${onCommandLine('; exit code 1 means no')}.`,
-  description: `Runs every check of this platform and says for each that fails what to do. ${mentionParameter('request')} asks the system to grant or switch on what is missing, where it can be asked.`,
+  summary: `Check whether applications can be read and controlled${onCommandLine('; exit code 1 means no')}.`,
+  description: `Runs every check of this platform and says what to do about each failure. ${mentionParameter('request')} asks the system to grant or enable what is missing, if it can.`,
   input: z.object({ request: flag('Ask the system for what is missing.'), timeout_ms: timeout(10_000) }),
   output: z.object({
     granted: z.boolean(),
@@ -18,13 +18,13 @@ export default defineCommand({
         name: z.string(),
         ok: z.boolean(),
         detail: z.string(),
-        fix: z.string().optional().describe('What to do when ok is false.'),
+        fix: z.string().optional().describe('What to do if ok is false.'),
       }),
     ),
   }),
   examples: [
     { about: 'See whether everything is in place', input: {} },
-    { about: 'Switch on what is missing', input: { request: true } },
+    { about: 'Enable what is missing', input: { request: true } },
   ],
   outline: ({ granted, checks }) =>
     [

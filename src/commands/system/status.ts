@@ -9,14 +9,14 @@ import type { CommandContext } from '../../registry/define.ts';
 const Desktop = z.object({
   id: z
     .string()
-    .describe('Changes when the display or its bus is restarted; references of another id are stale.'),
+    .describe('Changes when the display or its bus restarts; references from another id are stale.'),
   display: z.string(),
-  session_type: z.string().describe('What shows the desktop, in the word of its platform.'),
-  private: z.boolean().describe('True when Deskterity started this desktop itself.'),
+  session_type: z.string().describe('What shows the desktop, in the platform’s terms.'),
+  private: z.boolean().describe('Whether Deskterity started this desktop.'),
   found: z
     .boolean()
     .optional()
-    .describe('True when the caller named no desktop, and the only one of the user is worked on.'),
+    .describe('True if the caller named no desktop and the user’s only one is used.'),
   window_manager: z.string().optional(),
   screen: z.object({ width: z.int(), height: z.int() }),
   capabilities: z
@@ -28,28 +28,28 @@ const Desktop = z.object({
       clipboard: z.boolean(),
       input: z.boolean(),
     })
-    .describe('What can be done on this desktop; tools that need what is missing are not offered.'),
-  acting: StopReport.optional().describe('Left out where the display cannot be asked.'),
+    .describe('What this desktop supports; tools that need a missing capability are not offered.'),
+  acting: StopReport.optional().describe('Absent if the display cannot report it.'),
 });
 
-/** What cannot be done without a capability, for people. */
+/** What a missing capability means, for people. */
 const WITHOUT = {
-  tree: 'the elements of windows cannot be read or worked',
-  events: 'changes are noticed by looking again and again',
+  tree: 'window elements cannot be read or controlled',
+  events: 'changes are detected by polling',
   capture: 'no pictures can be taken',
   windows: 'windows and applications cannot be listed',
-  clipboard: 'the clipboard can be neither read nor set',
+  clipboard: 'the clipboard cannot be read or set',
   input: 'there is no synthetic keyboard and pointer',
 } as const;
 
 const Daemon = z.object({
   pid: z.int(),
-  version: z.string().describe('With the build.'),
+  version: z.string().describe('Includes the build.'),
   uptime_ms: z.int().nonnegative(),
   socket: z.string(),
   log_file: z.string().optional(),
   memory_bytes: z.int().nonnegative().describe('Resident memory.'),
-  active_calls: z.int().nonnegative().describe('Calls that are being answered, this one included.'),
+  active_calls: z.int().nonnegative().describe('Calls in progress, including this one.'),
 });
 
 const UsedDesktop = z.object({
@@ -68,7 +68,7 @@ export default defineCommand({
   idempotent: true,
   summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
   description:
-    'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
+    'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',
   input: z.object({ timeout_ms: timeout(5000) }),
   output: z.object({
     program_version: z.string(),
@@ -79,7 +79,7 @@ export default defineCommand({
     problem: ErrorBody.optional(),
     daemon: z.union([Daemon, z.null()]),
     sessions: z.array(SessionSummary),
-    desktops: z.array(UsedDesktop).describe('Desktops that sessions of the answering process have used.'),
+    desktops: z.array(UsedDesktop).describe('Desktops used by sessions of the answering process.'),
   }),
   examples: [
     { about: 'See which desktop is used', input: {} },
@@ -94,7 +94,7 @@ export default defineCommand({
         `${owner}desktop ${desktop.display} (${desktop.session_type}, ${desktop.screen.width}x${desktop.screen.height}) ${desktop.id}`,
       );
       if (desktop.found === true)
-        lines.push('found by itself: the environment names no display, and this is the only one of yours');
+        lines.push('found automatically: the environment names no display, and this is your only one');
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
       for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
@@ -120,7 +120,7 @@ export default defineCommand({
       session: ctx.session,
     };
     const found = await lookAtDesktop(ctx, input.timeout_ms);
-    // Asked last, so that they know what this call has opened.
+    // Last, so that the list includes what this call has opened.
     const sessions = await ctx.sessions.list();
     return {
       ...facts,

@@ -12,19 +12,22 @@ export default defineCommand({
   destructive: true,
   surfaces: ['mcp'],
   toolsets: ['terminal'],
-  summary: 'Run commands in terminals that stay, one for each project and tag.',
+  summary: 'Run commands in persistent terminals, one per project and tag.',
   description:
-    'A session is a real terminal with the user’s login shell: folder, variables and what runs in it are kept between calls, and outlive this program. ' +
-    'A command that waits for input or does not end never blocks: the answer says what it waits for and how to go on. ' +
+    'A session is a real terminal with the user’s login shell: folder, variables and running programs persist between calls and outlive this program. ' +
+    'A command that waits for input or does not end never blocks: the answer says what it waits for and how to continue. ' +
     'A busy session refuses a command unless interrupt is true. ' +
     'A password is never sent from here: the user types it (action attach). ' +
-    'By default commands can do everything the user can; confined starts a session that the kernel keeps to the project.',
+    'By default commands can do everything the user can; confined starts a session that the kernel restricts to the project.',
   input: z.object({
-    // As a parameter each of them is an object.
+    // A union of objects; parameters need one type.
     call: TerminalCall.meta({ type: 'object' }).describe(
-      'What is asked, as a model’s words were understood.',
+      'The request, as understood from the model’s input.',
     ),
-    ignored: z.array(z.string()).default([]).describe('What of the call was not understood, for the log.'),
+    ignored: z
+      .array(z.string())
+      .default([])
+      .describe('Parts of the call that were not understood, for the log.'),
   }),
   output: TerminalOutcome,
   examples: [

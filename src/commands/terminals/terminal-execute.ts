@@ -8,8 +8,8 @@ export default defineCommand({
   kind: 'admin',
   surfaces: ['cli', 'library'],
   destructive: true,
-  summary: 'Run a command in a terminal that stays.',
-  description: `The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless ${mentionParameter('interrupt')} is given. Without a command the session is made ready. The exit code of the command is in the answer as ${mentionKey('exit_code')}.`,
+  summary: 'Run a command in a persistent terminal.',
+  description: `Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless ${mentionParameter('interrupt')} is given. Without a command the session is only prepared. ${mentionKey('exit_code')} is the exit code of the command.`,
   input: ExecuteRequest.omit({ focus_default: true }),
   positionals: ['command'],
   deadlineMs: () => PATIENT_MS,
@@ -20,14 +20,14 @@ export default defineCommand({
       input: { command: 'npm test', timeout_seconds: 600 },
     },
     {
-      about: 'Start a server beside it, and go on',
+      about: 'Start a server in the background',
       input: { command: 'npm run dev', tag: 'server', background: true },
     },
     {
-      about: 'Run it anew',
+      about: 'Restart it',
       input: { command: 'npm run dev', tag: 'server', background: true, interrupt: true },
     },
-    { about: 'Only what it prints', input: { command: 'git status' }, format: 'text' },
+    { about: 'Only its output', input: { command: 'git status' }, format: 'text' },
   ],
   run: onTerminals('execute'),
 });

@@ -8,13 +8,13 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   idempotent: true,
   summary: 'Bring the window that shows a terminal to the front.',
-  description: 'Where nothing shows it, a window of your terminal application is opened for it.',
+  description: 'If no window shows it, one is opened in your terminal application.',
   input: SessionRequest,
   deadlineMs: () => 40_000,
   ...terminalAnswerParts,
   examples: [
     { about: 'The terminal of this folder', input: {} },
-    { about: 'Another one of this folder', input: { tag: 'server' } },
+    { about: 'Another terminal of this folder', input: { tag: 'server' } },
   ],
   run: onTerminals('focus'),
 });

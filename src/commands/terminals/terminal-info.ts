@@ -6,9 +6,9 @@ export default defineCommand({
   group: 'terminals',
   kind: 'read',
   surfaces: ['cli', 'library'],
-  summary: 'Tell the settings of terminals, and which terminals there are.',
+  summary: 'Show the terminal settings and list the terminals.',
   description:
-    'The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md.',
+    'The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
   input: ListRequest.omit({ project_path: true }),
   ...terminalAnswerParts,
   examples: [

@@ -7,15 +7,15 @@ export default defineCommand({
   kind: 'admin',
   surfaces: ['cli', 'library'],
   destructive: true,
-  summary: 'End what runs in a terminal; the terminal stays.',
+  summary: 'End the running command of a terminal; the terminal remains.',
   description:
-    'Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is.',
+    'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal.',
   input: KillRequest.omit({ focus_default: true }),
   deadlineMs: () => PATIENT_MS,
   ...terminalAnswerParts,
   examples: [
-    { about: 'End what runs in the terminal of this folder', input: {} },
-    { about: 'Of another session', input: { tag: 'server' } },
+    { about: 'In the terminal of this folder', input: {} },
+    { about: 'In another session', input: { tag: 'server' } },
   ],
   run: onTerminals('kill'),
 });

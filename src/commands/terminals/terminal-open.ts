@@ -7,15 +7,15 @@ export default defineCommand({
   kind: 'admin',
   surfaces: ['cli', 'library'],
   idempotent: true,
-  summary: 'Open a window of your terminal application that shows a terminal.',
+  summary: 'Show a terminal in a window of your terminal application.',
   description:
-    'The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is.',
+    'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown.',
   input: SessionRequest,
   deadlineMs: () => 40_000,
   ...terminalAnswerParts,
   examples: [
     { about: 'The terminal of this folder', input: {} },
-    { about: 'Another one of this folder', input: { tag: 'server' } },
+    { about: 'Another terminal of this folder', input: { tag: 'server' } },
   ],
   run: onTerminals('attach'),
 });

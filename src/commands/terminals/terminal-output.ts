@@ -9,15 +9,15 @@ export default defineCommand({
   group: 'terminals',
   kind: 'read',
   surfaces: ['cli', 'library'],
-  summary: 'Read what a terminal has shown since it began.',
-  description: `It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what and how to get it.`,
+  summary: 'Read the output of a terminal since it started.',
+  description: `It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
   input: OutputRequest.extend({
     lines: z.int().min(1).max(MOST_TERMINAL_LINES).optional().describe('The last lines.'),
   }),
   ...terminalAnswerParts,
   examples: [
     { about: 'The errors and the end', input: {}, format: 'text' },
-    { about: 'What has come since', input: { tag: 'server', cursor: 4096 } },
+    { about: 'New output since then', input: { tag: 'server', cursor: 4096 } },
     { about: 'Every warning', input: { pattern: 'warning', ignore_case: true } },
   ],
   run: onTerminals('output'),

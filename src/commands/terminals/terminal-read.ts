@@ -6,13 +6,13 @@ export default defineCommand({
   group: 'terminals',
   kind: 'read',
   surfaces: ['cli', 'library'],
-  summary: 'Read the last lines that a terminal shows.',
+  summary: 'Read the last lines of a terminal.',
   description:
-    'With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output.',
+    'Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output.',
   input: ReadRequest.omit({ focus: true, focus_default: true }),
   ...terminalAnswerParts,
   examples: [
-    { about: 'What the terminal of this folder shows', input: {}, format: 'text' },
+    { about: 'The terminal of this folder', input: {}, format: 'text' },
     { about: 'The end of a server’s output', input: { tag: 'server', lines: 20 } },
   ],
   run: onTerminals('read'),

@@ -8,12 +8,12 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   idempotent: true,
   summary: 'Change the size of a terminal.',
-  description: 'Programs in it are told. What is not given stays as it is.',
+  description: 'Programs in it are notified. A dimension not given stays the same.',
   input: ResizeRequest,
   ...terminalAnswerParts,
   examples: [
     { about: 'Wide enough for a table', input: { columns: 200, rows: 50 } },
-    { about: 'Higher', input: { rows: 100 } },
+    { about: 'Taller', input: { rows: 100 } },
   ],
   run: onTerminals('resize'),
 });

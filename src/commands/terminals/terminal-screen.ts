@@ -8,12 +8,12 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Show the screen of a terminal: its text, cursor, title and state.',
   description:
-    'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line.',
+    'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
   input: SessionRequest,
   ...terminalAnswerParts,
   examples: [
     { about: 'What a full-screen program shows', input: {}, format: 'text' },
-    { about: 'Of another session', input: { tag: 'editor' } },
+    { about: 'Another session', input: { tag: 'editor' } },
   ],
   run: onTerminals('screen'),
 });

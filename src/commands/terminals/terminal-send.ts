@@ -6,9 +6,9 @@ export default defineCommand({
   group: 'terminals',
   kind: 'admin',
   surfaces: ['cli', 'library'],
-  summary: 'Type text into a terminal, or press keys in it.',
+  summary: 'Type text or press keys in a terminal.',
   description:
-    'The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it.',
+    'Sends the text, then the keys, and returns the screen afterwards. If a program asks for a secret, nothing is sent (POLICY_DENIED): the user types it.',
   input: SendRequest.omit({ lines: true }),
   positionals: ['text'],
   deadlineMs: () => 30_000,

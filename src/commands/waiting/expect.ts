@@ -19,26 +19,26 @@ const PROPERTIES = [
 
 const Input = z.object({
   ref: Target,
-  exists: z.boolean().optional().describe('It is there; false: it is gone.'),
+  exists: z.boolean().optional().describe('It exists; false: it no longer exists.'),
   visible: z.boolean().optional().describe('It is on screen and not hidden.'),
   enabled: z.boolean().optional().describe('It can be used.'),
   focused: z.boolean().optional().describe('It has the keyboard focus.'),
-  checked: z.boolean().optional().describe('It is checked, or a toggle button that is pressed.'),
+  checked: z.boolean().optional().describe('It is checked, or it is a pressed toggle button.'),
   role: RoleName.optional(),
-  title: z.string().optional().describe('Its whole name, character by character.'),
-  value: z.string().optional().describe('The whole text or the number it holds.'),
+  title: z.string().optional().describe('Its exact name.'),
+  value: z.string().optional().describe('Its whole text, or its number.'),
   contains_text: z
     .string()
     .min(1)
     .optional()
-    .describe('A part of its text, or of what is on screen inside it, in the same case.'),
+    .describe('Part of its text, or of visible text inside it; case-sensitive.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: z
     .int()
     .min(0)
     .max(MAX_TIMEOUT_MS)
     .default(5000)
-    .describe('Longest time until everything holds, in milliseconds; 0 looks once.'),
+    .describe('Longest wait until all expectations hold, in milliseconds; 0 checks once.'),
 });
 type Input = z.output<typeof Input>;
 
@@ -49,33 +49,33 @@ export default defineCommand({
   title: 'Expect a state',
   toolsets: ['verify'],
   needs: ['tree'],
-  summary: 'Verify that an element is as expected, waiting for it to become so.',
+  summary: 'Verify that an element is as expected, waiting until it is.',
   description:
-    'Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. ' +
-    'An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails.',
+    'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. ' +
+    'An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
   input: Input.refine((input) => PROPERTIES.some((property) => input[property] !== undefined), {
     path: ['ref'],
-    error: `is not enough: say what is expected of it, such as ${mentionParameter('enabled')} or ${mentionParameter('value', 'TEXT')}`,
+    error: `needs at least one expectation, such as ${mentionParameter('enabled')} or ${mentionParameter('value', 'TEXT')}`,
   }).refine(
     (input) =>
       input.exists !== false ||
       PROPERTIES.every((property) => property === 'exists' || input[property] === undefined),
     {
       path: ['exists'],
-      error: 'cannot be false together with other expectations: nothing is true of what is gone',
+      error: 'cannot be false together with other expectations: they cannot hold for a missing element',
     },
   ),
   positionals: ['ref'],
   output: z.object({
-    ref: z.string().optional().describe('Absent where a locator matches nothing, as expected.'),
+    ref: z.string().optional().describe('Absent if a locator matches nothing, as expected.'),
     passed: z.literal(true),
     checks: z.array(Check),
     waited_ms: z.int().nonnegative(),
   }),
   examples: [
-    { about: 'A button becomes usable within five seconds', input: { ref: '@e7', enabled: true } },
+    { about: 'A button becomes enabled within five seconds', input: { ref: '@e7', enabled: true } },
     {
-      about: 'A field holds a number and has the focus, now',
+      about: 'A field has a value and the focus, now',
       input: { ref: '@e4', value: '42', focused: true, timeout_ms: 0 },
     },
     { about: 'A box is checked', input: { ref: 'role:checkbox[name="Agree"]', checked: true } },

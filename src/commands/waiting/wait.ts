@@ -21,33 +21,33 @@ const Input = z.object({
   ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
   element: Target.describe('Wait until this element (@e7, or a locator) exists and is visible.').optional(),
   gone: AnyTarget.describe(
-    'Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is.',
+    'Wait until this element (@e7, or what a locator matches now) no longer exists or its window has closed, or until this window (@w3) has.',
   ).optional(),
   focused: Target.describe('Wait until this element has the keyboard focus.').optional(),
-  value: Target.describe('Wait until this element holds the text or number given with "is".').optional(),
+  value: Target.describe('Wait until this element has the text or number given with "is".').optional(),
   is: z
     .string()
     .optional()
-    .describe(`What the element must hold; with ${mentionParameter('value')}. May be empty.`),
+    .describe(`Value to wait for, with ${mentionParameter('value')}. May be empty.`),
   text: z
     .string()
     .min(1)
     .optional()
     .describe(
-      `Wait until this text is on screen, in any case: in the active application, or in that of ${mentionParameter('app')} and ${mentionParameter('window')}.`,
+      `Wait until this text is on screen, ignoring case: in the active application, or in that of ${mentionParameter('app')} and ${mentionParameter('window')}.`,
     ),
   window: z
     .string()
     .min(1)
     .optional()
     .describe(
-      `Wait until there is a window whose title contains this, in any case. With ${mentionParameter('text')}: the window that text is to be in (also @w3).`,
+      `Wait for a window whose title contains this, ignoring case. With ${mentionParameter('text')}: the window to search (also @w3).`,
     ),
   app: App.describe(
     `Only windows of this application (name or process id); with ${mentionParameter('window')} or ${mentionParameter('text')}.`,
   ).optional(),
   terminal: TerminalChoice.optional(),
-  timeout_ms: timeout(5000).describe('Longest time to wait for anything but a time, in milliseconds.'),
+  timeout_ms: timeout(5000).describe('Longest time to wait for a condition, in milliseconds.'),
 });
 type Input = z.output<typeof Input>;
 
@@ -58,10 +58,10 @@ export default defineCommand({
   title: 'Wait',
   toolsets: ['core'],
   summary:
-    'Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window.',
+    'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
   description:
-    `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. What holds already is not waited for. ` +
-    `A wait that runs out fails with TIMEOUT${onCommandLine(' (exit code 7)')} and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once.`,
+    `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if the condition already holds. ` +
+    `A wait that runs out fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
     error: `or one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed, and only one`,
@@ -72,7 +72,7 @@ export default defineCommand({
     })
     .refine(({ value, is }) => (value === undefined) === (is === undefined), {
       path: ['is'],
-      error: `is needed together with ${mentionParameter('value')}, and only with that`,
+      error: `must be given together with ${mentionParameter('value')}`,
     }),
   positionals: ['ms'],
   output: z.object({
@@ -85,18 +85,18 @@ export default defineCommand({
     { about: 'Half a second', input: { ms: 500 } },
     { about: 'Until a button is visible', input: { element: '@e7' } },
     {
-      about: 'Until a dialog has a button that can be used',
+      about: 'Until a dialog has an enabled button',
       input: { element: 'role:dialog >> role:button[name="OK"][enabled]' },
     },
     { about: 'Until a progress bar is gone', input: { gone: '@e9' } },
-    { about: 'Until a field holds a text', input: { value: '@e4', is: 'Ada' } },
+    { about: 'Until a field has a value', input: { value: '@e4', is: 'Ada' } },
     {
-      about: 'Until a terminal shows it',
+      about: 'Until a terminal shows a text',
       input: { text: 'BUILD SUCCESSFUL', terminal: 'build', timeout_ms: 60_000 },
     },
-    { about: 'Until an application says that it is done', input: { text: 'Saved', app: 'Kate' } },
+    { about: 'Until an application reports success', input: { text: 'Saved', app: 'Kate' } },
     {
-      about: 'Until a dialog opens, for ten seconds at most',
+      about: 'Until a dialog opens, for at most ten seconds',
       input: { window: 'Save As', app: 'Kate', timeout_ms: 10_000 },
     },
   ],
@@ -147,12 +147,12 @@ async function waitFor(
   return { window: await engine.waitForWindow({ title: window ?? '', app, ...call }) };
 }
 
-/** Without --text it is a part of a title. */
+/** Without `text`, `window` is part of a title, not a reference. */
 function windowRef({ text, window }: Input): string | undefined {
   return text === undefined ? undefined : window;
 }
 
-/** With --text, the window is where to look. */
+/** With `text`, `window` says where to look and is not a condition. */
 function conditionsIn(input: Input): readonly string[] {
   return CONDITIONS.filter(
     (key) => input[key] !== undefined && (key !== 'window' || input.text === undefined),

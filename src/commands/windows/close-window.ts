@@ -9,10 +9,10 @@ export default windowCommand({
   destructive: true,
   summary: 'Ask a window to close, as its close button does.',
   description:
-    'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
+    'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
   input: z.object(windowTarget).refine(({ app, window }) => app !== undefined || window !== undefined, {
     path: ['window'],
-    error: `is needed, or ${mentionParameter('app')}`,
+    error: `or ${mentionParameter('app')} is needed`,
   }),
   examples: [
     { about: 'Close a window that was listed', input: { window: '@w2' } },

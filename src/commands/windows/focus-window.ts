@@ -8,17 +8,17 @@ export default windowCommand({
   title: 'Focus a window',
   idempotent: true,
   summary: 'Bring a window to the front and give it the keyboard focus.',
-  description: `It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('title')} is needed.`,
+  description: `Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give ${mentionParameter('app')}, ${mentionParameter('window')} or ${mentionParameter('title')}.`,
   input: z
     .object({
       app: windowTarget.app,
       window: windowTarget.window,
-      title: z.string().min(1).optional().describe('A part of the title of the window, in any case.'),
+      title: z.string().min(1).optional().describe('Part of the window title, ignoring case.'),
       timeout_ms: windowTarget.timeout_ms,
     })
     .refine(({ app, window, title }) => [app, window, title].some((part) => part !== undefined), {
       path: ['window'],
-      error: `is needed, or ${mentionParameter('app')}, or ${mentionParameter('title')}`,
+      error: `or ${mentionParameter('app')} or ${mentionParameter('title')} is needed`,
     })
     .refine(({ window, title }) => window === undefined || title === undefined, {
       path: ['title'],
@@ -26,7 +26,7 @@ export default windowCommand({
     }),
   examples: [
     { about: 'Focus the window of an application', input: { app: 'KCalc' } },
-    { about: 'Focus a window by a part of its title', input: { title: 'untitled' } },
+    { about: 'Focus a window by part of its title', input: { title: 'untitled' } },
   ],
   run: (ctx, input) =>
     controlWindow(ctx, { kind: 'focus' }, { ...input, window: input.window ?? input.title }),

@@ -1,4 +1,3 @@
-import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -8,7 +7,8 @@ export default windowCommand({
   title: 'Maximize a window',
   idempotent: true,
   summary: 'Make a window fill the screen.',
-  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.`,
+  description:
+    'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
   input: z.object(windowTarget),
   examples: [
     { about: 'Maximize the active window', input: {} },

@@ -1,4 +1,3 @@
-import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -8,7 +7,8 @@ export default windowCommand({
   title: 'Minimize a window',
   idempotent: true,
   summary: 'Minimize a window.',
-  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.`,
+  description:
+    'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "restore" brings it back.',
   input: z.object(windowTarget),
   examples: [
     { about: 'Minimize the active window', input: {} },

@@ -1,4 +1,3 @@
-import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { controlWindow, LARGEST_PIXEL, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
@@ -7,19 +6,16 @@ export default windowCommand({
   name: 'move-window',
   title: 'Move a window',
   idempotent: true,
-  summary: 'Move a window to a place on the screen.',
-  description: `Without ${mentionParameter('app')} and ${mentionParameter('window')} it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.`,
+  summary: 'Move a window on the screen.',
+  description:
+    'Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position.',
   input: z.object({
     x: z
       .int()
       .min(-LARGEST_PIXEL)
       .max(LARGEST_PIXEL)
       .describe('Left edge of its contents, in screen pixels.'),
-    y: z
-      .int()
-      .min(-LARGEST_PIXEL)
-      .max(LARGEST_PIXEL)
-      .describe('Upper edge of its contents, in screen pixels.'),
+    y: z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).describe('Top edge of its contents, in screen pixels.'),
     ...windowTarget,
   }),
   positionals: ['x', 'y'],

@@ -4,7 +4,7 @@ import { byDisplay } from '../../model/effects/guarantees.ts';
 import { defineCommand, outlineReceipt } from '../../registry/define.ts';
 import type { CommandFacts } from '../../registry/define.ts';
 
-/** A command that asks the display something of a window. */
+/** A command that changes a window through the display. */
 export function windowCommand<I extends z.ZodObject>(
   definition: Omit<
     CommandFacts<I, typeof WindowReceipt>,
@@ -15,7 +15,7 @@ export function windowCommand<I extends z.ZodObject>(
     ...definition,
     group: 'windows',
     kind: 'act',
-    guarantee: byDisplay('windows', 'fresh reads of the display that agree for the time of quiet'),
+    guarantee: byDisplay('windows', 'fresh reads of the display that agree for the settle time'),
     toolsets: ['windows'],
     needs: ['windows'],
     output: WindowReceipt,

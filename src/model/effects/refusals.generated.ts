@@ -48,10 +48,7 @@ export const REFUSALS = {
     keyboard: 'it is asked of the display',
     pointer: 'it is asked of the display',
   },
-  menu: {
-    keyboard: 'press the keys of the menu instead',
-    pointer: 'click its menus one after the other instead',
-  },
+  menu: { keyboard: 'press the keys of the menu instead', pointer: 'click the menus one by one instead' },
   minimize: {
     accessibility: 'it is asked of the display',
     keyboard: 'it is asked of the display',

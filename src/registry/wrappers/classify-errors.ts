@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 
-/** Makes every failure a DeskterityError: what the program did not foresee is INTERNAL, with the original as its cause. */
+/** Makes every failure a DeskterityError: an unexpected error becomes INTERNAL, with the original as its cause. */
 export const classifyErrors: Wrapper = (command, next) => async (ctx, input) => {
   try {
     return await next(ctx, input);
@@ -11,14 +11,14 @@ export const classifyErrors: Wrapper = (command, next) => async (ctx, input) => 
   }
 };
 
-/** The same error when it is one of ours, else what it amounts to. */
+/** The error itself if it is a DeskterityError, else its closest equivalent. */
 export function asDeskterityError(error: unknown, during: string): DeskterityError {
   if (error instanceof DeskterityError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const fileProblem = fileError(error, during);
   if (fileProblem !== undefined) return fileProblem;
-  return new DeskterityError('INTERNAL', `${during} failed in a way that was not foreseen: ${message}`, {
-    suggestion: `This is a fault in Deskterity; please report it with the output of ${mentionCommand('version')}.`,
+  return new DeskterityError('INTERNAL', `${during} failed unexpectedly: ${message}`, {
+    suggestion: `This is a bug in Deskterity; please report it with the output of ${mentionCommand('version')}.`,
     cause: error,
   });
 }
@@ -35,20 +35,20 @@ const FILE_PROBLEMS: ReadonlySet<unknown> = new Set([
   'EROFS',
 ]);
 
-/** What the place has no more of; the path itself is good. */
-const PLACE_PROBLEMS: ReadonlySet<unknown> = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC']);
+/** The path is valid, but its file system is full or failing. */
+const STORAGE_PROBLEMS: ReadonlySet<unknown> = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC']);
 
-/** A file that the caller named and that cannot be written is the caller's matter. */
+/** A file named by the caller that cannot be used is an argument error. */
 function fileError(error: unknown, during: string): DeskterityError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined;
-  const isPlace = PLACE_PROBLEMS.has(error.code);
+  const isStorage = STORAGE_PROBLEMS.has(error.code);
   if (
-    !(isPlace || FILE_PROBLEMS.has(error.code)) ||
+    !(isStorage || FILE_PROBLEMS.has(error.code)) ||
     String('syscall' in error ? error.syscall : '').startsWith('spawn')
   )
     return undefined;
   return new DeskterityError('INVALID_ARGUMENT', `${during} cannot use the file ${String(error.path)}.`, {
-    suggestion: isPlace ? 'Free space there, or choose another path.' : 'Give a path that can be written.',
+    suggestion: isStorage ? 'Free space there, or choose another path.' : 'Give a writable path.',
     platformDetail: String(error.code),
     cause: error,
   });

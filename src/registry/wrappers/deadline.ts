@@ -4,37 +4,37 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 import { isRecord } from '../../model/is-record.ts';
 
-/** Time a command gets beyond its own deadline to explain what it was waiting for. */
+/** Extra time after the deadline for a command to report what it was waiting for. */
 export const GRACE_MS = 500;
 
-/** Deadline of commands that have no `timeout_ms`. */
+/** Deadline of commands without `timeout_ms`. */
 const DEFAULT_DEADLINE_MS = 10_000;
 
-/** Ends every call: at the caller's wish with CANCELLED, and at its deadline plus {@link GRACE_MS} with TIMEOUT. */
+/** Ends every call: with CANCELLED when the caller cancels, and with TIMEOUT at its deadline plus {@link GRACE_MS}. */
 export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   const limitMs = deadlineMs(command.definition, input);
   const expiry = new AbortController();
   const signal = AbortSignal.any([ctx.signal, expiry.signal]);
-  // One call reads from many applications at once, each listening for the end; Node would warn of a leak on stderr.
+  // One call reads many applications at once, each with a listener; Node would warn of a leak on stderr.
   setMaxListeners(0, signal);
   const { kind } = command.definition;
   const isAct = kind === 'act' || kind === 'input';
   let hasBegun = false;
   const failure = () => {
-    // Nobody waits for what the act itself would say: it may have arrived.
-    const mayHaveArrived = isAct && hasBegun;
-    const look = `Look at what it did with ${mentionCommand('snapshot')} before you repeat it.`;
+    // The act's own result is no longer awaited, so it may have been delivered.
+    const mayBeDelivered = isAct && hasBegun;
+    const look = `Check its effect with ${mentionCommand('snapshot')} before you repeat it.`;
     const delivery = isAct ? { delivered: hasBegun } : {};
     return ctx.signal.aborted
       ? new DeskterityError('CANCELLED', `${command.name} was cancelled.`, {
-          suggestion: mayHaveArrived ? look : 'Run the command again when you want its answer.',
+          suggestion: mayBeDelivered ? look : 'Run the command again if you still need its answer.',
           ...delivery,
         })
       : new DeskterityError('TIMEOUT', `${command.name} did not end within ${limitMs} ms.`, {
-          suggestion: mayHaveArrived
+          suggestion: mayBeDelivered
             ? look
-            : `Give it a longer ${mentionParameter('timeout_ms')}, or narrow it with ${mentionParameter('app')} or ${mentionParameter('window')}.`,
-          retryable: !mayHaveArrived,
+            : `Use a longer ${mentionParameter('timeout_ms')}, or narrow it with ${mentionParameter('app')} or ${mentionParameter('window')}.`,
+          retryable: !mayBeDelivered,
           ...delivery,
         });
   };
@@ -50,7 +50,7 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   try {
     return await Promise.race([next({ ...ctx, signal }, input), aborted]);
   } catch (error) {
-    // An inner call that saw the abort first reports it in its own words; the reason is the same.
+    // An inner call may report the abort first, as an error of its own; the cause is the same.
     throw signal.aborted && !(error instanceof DeskterityError) ? failure() : error;
   } finally {
     clearTimeout(timer);

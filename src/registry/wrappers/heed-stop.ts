@@ -4,12 +4,12 @@ import type { StopState } from '../../ports/input.ts';
 import type { CallTarget } from '../../model/sessions/call-target.ts';
 import type { Wrapper } from './wrapper.ts';
 
-/** One property of the display is read. */
-const LOOK_DEADLINE_MS = 2000;
-/** For keys to be released, and for what was under way to say how far it got. */
+/** Enough to read one property of the display. */
+const STATE_DEADLINE_MS = 2000;
+/** Time to release keys, and for a running act to report how far it got. */
 const ENDING_MS = 500;
 
-/** Acts are refused while acting is stopped, and end at once when it is stopped meanwhile; looking goes on. */
+/** Acts are refused while acting is stopped, and end at once when it is stopped during one; reading still works. */
 export const heedStop: Wrapper = ({ definition, name }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
   return async (ctx, input) => {
@@ -17,13 +17,13 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
     let stoppedBy: StopState | undefined;
     let stoppedBefore: StopState | undefined;
     let isAllowed = false;
-    let forget: (() => void) | undefined;
+    let unsubscribe: (() => void) | undefined;
     const signal = AbortSignal.any([ctx.signal, halt.signal]);
     const engine = async (target?: CallTarget): ReturnType<typeof ctx.engine> => {
       const reached = await ctx.engine(target);
-      if (forget !== undefined) return reached;
-      forget = reached.onStop((state) => {
-        // A desktop that is only now connected to tells of a stop that is long known to others.
+      if (unsubscribe !== undefined) return reached;
+      unsubscribe = reached.onStop((state) => {
+        // On a new connection the desktop reports a stop that happened earlier.
         if (!isAllowed) {
           stoppedBefore = state;
           return;
@@ -31,15 +31,15 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
         stoppedBy = state;
         halt.abort();
       });
-      // Where the desktop cannot be reached, the act itself says so.
-      const state = await reached.stopState({ deadlineMs: LOOK_DEADLINE_MS, signal }).catch(() => undefined);
+      // If the desktop cannot be reached, the act itself reports that.
+      const state = await reached.stopState({ deadlineMs: STATE_DEADLINE_MS, signal }).catch(() => undefined);
       if (state?.stopped === true) throw refused(state);
       if (stoppedBefore !== undefined) throw refused(stoppedBefore);
       isAllowed = true;
       return reached;
     };
     const halted = new Promise<never>((_, reject) => {
-      // What ends by itself knows whether anything arrived.
+      // An act that ends by itself can report whether anything was delivered.
       const giveUp = (): void => void setTimeout(() => reject(new Error('stopped')), ENDING_MS);
       halt.signal.addEventListener('abort', giveUp, { once: true });
     });
@@ -48,23 +48,23 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
     } catch (error) {
       throw stoppedBy === undefined ? error : ended(name, stoppedBy, error);
     } finally {
-      forget?.();
+      unsubscribe?.();
     }
   };
 };
 
 function refused(state: StopState): DeskterityError {
   return new DeskterityError('POLICY_DENIED', `Acting on this desktop is stopped${inWords(state)}.`, {
-    suggestion: `Looking still works. When acting may go on, a person runs ${mentionCommand('resume')}.`,
+    suggestion: `Reading still works. A person can allow acting again with ${mentionCommand('resume')}.`,
     delivered: false,
   });
 }
 
-/** What was under way when acting was stopped. Whether it arrived is not known unless it says so. */
+/** For an act that was running when acting was stopped; counts as delivered unless the act reports otherwise. */
 function ended(name: string, state: StopState, cause: unknown): DeskterityError {
   const delivered = cause instanceof DeskterityError ? cause.delivered : undefined;
   return new DeskterityError('CANCELLED', `${name} ended because acting was stopped${inWords(state)}.`, {
-    suggestion: `Look at what it did with ${mentionCommand('snapshot')}. When acting may go on, a person runs ${mentionCommand('resume')}.`,
+    suggestion: `Check its effect with ${mentionCommand('snapshot')}. A person can allow acting again with ${mentionCommand('resume')}.`,
     delivered: delivered ?? true,
     cause,
   });

@@ -10,15 +10,15 @@ import type { RegisteredCommand } from '../registry.ts';
 import type { Wrapper } from './wrapper.ts';
 import { isRecord } from '../../model/is-record.ts';
 
-/** No text argument may be longer than this, in UTF-8 bytes. */
+/** Longest text argument, in bytes of UTF-8. */
 export const MAX_TEXT_BYTES = 1_048_576;
 
-/** Turns what the caller sent into the command's input, or explains what is wrong with it. */
+/** Parses the caller's input into the command's, or explains what is wrong with it. */
 export const parseInput: Wrapper = (command, next) => (ctx, input) => {
   refuseHugeText(command, input);
   const parsed = command.input.safeParse(input ?? {});
   if (parsed.success) return next(ctx, parsed.data);
-  throw explain(command, input, parsed.error, takenKeys(command, ctx));
+  throw explain(command, input, parsed.error, acceptedKeys(command, ctx));
 };
 
 function refuseHugeText(command: RegisteredCommand, input: unknown): void {
@@ -37,8 +37,8 @@ function refuseHugeText(command: RegisteredCommand, input: unknown): void {
   }
 }
 
-/** A surface that shows pictures writes no file. */
-function takenKeys(command: RegisteredCommand, { attach }: CommandContext): readonly string[] {
+/** Surfaces that show pictures write no file. */
+function acceptedKeys(command: RegisteredCommand, { attach }: CommandContext): readonly string[] {
   const { pictureFile } = command.definition;
   const keys = parameterFacts(command).map(({ key }) => key);
   return attach === undefined ? keys : keys.filter((key) => key !== pictureFile);
@@ -50,7 +50,7 @@ function explain(
   error: z.ZodError,
   accepted: readonly string[],
 ): DeskterityError {
-  // A key that nobody knows first: it is often the one that is missing, misspelt.
+  // Unknown keys first: one is often a misspelt required key.
   const [issue, ...others] = error.issues.toSorted(
     (a, b) => Number(isUnknownKey(b)) - Number(isUnknownKey(a)),
   );
@@ -90,16 +90,16 @@ function isUnknownKey({ code }: z.core.$ZodIssue): boolean {
 
 function expectation(facts: ParameterFacts, issue?: z.core.$ZodIssue): string {
   if (issue?.code === 'too_big' && issue.origin === 'string')
-    return `a text of at most ${issue.maximum} characters`;
+    return `text of at most ${issue.maximum} characters`;
   if (issue?.code === 'too_big' && issue.origin === 'array')
     return `${expectedPhrase(facts)} with at most ${issue.maximum} of them`;
   if (issue?.code === 'too_small' && issue.origin === 'array')
     return `${expectedPhrase(facts)} that is not empty`;
-  // Something in the object is wrong, not the object.
+  // A value in the object is wrong, not the object itself.
   if (facts.type === 'object' && (issue?.path.length ?? 0) > 1)
-    return `${expectedPhrase(facts)} of texts, numbers, true or false, and lists of texts`;
+    return `${expectedPhrase(facts)} of strings, numbers, booleans and lists of strings`;
   return facts.type === 'string' && facts.values === undefined
-    ? 'a text that is not empty'
+    ? 'text that is not empty'
     : expectedPhrase(facts);
 }
 
@@ -112,7 +112,7 @@ function unknownKeys(
   const close = nearest(keys[0] ?? '', accepted);
   return invalid(
     command,
-    `${toolOfCommand(command.name) ?? mentionName(command.name)} does not take ${keys.map((key) => show(key)).join(', ')}; it takes ${accepted.length === 0 ? 'nothing' : accepted.join(', ')}${more}.`,
+    `${toolOfCommand(command.name) ?? mentionName(command.name)} does not accept ${keys.map((key) => show(key)).join(', ')}; it accepts ${accepted.length === 0 ? 'no parameters' : accepted.join(', ')}${more}.`,
     close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?`,
   );
 }
@@ -129,7 +129,7 @@ function suggestionOf(params: unknown): string | undefined {
 
 function labelOf(command: RegisteredCommand, key: string): string {
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
-  // A tool of a tool file is never typed.
+  // Tools of tool files have no command line spelling.
   return facts === undefined || toolOfCommand(command.name) !== undefined
     ? key
     : mentionParameter(key, undefined, command.name);
@@ -137,21 +137,21 @@ function labelOf(command: RegisteredCommand, key: string): string {
 
 function invalid(command: RegisteredCommand, message: string, suggestion?: string): DeskterityError {
   return new DeskterityError('INVALID_ARGUMENT', message, {
-    suggestion: suggestion ?? whatItTakes(command),
+    suggestion: suggestion ?? acceptedParameters(command),
   });
 }
 
-/** Of a tool of a tool file nothing else tells somebody who calls it by its name. */
-function whatItTakes(command: RegisteredCommand): string {
+/** Tools of tool files have no help page, so the suggestion lists their parameters. */
+function acceptedParameters(command: RegisteredCommand): string {
   const tool = toolOfCommand(command.name);
   if (tool === undefined) return mentionHelp(command.name);
-  const taken = parameterFacts(command).map(
+  const accepted = parameterFacts(command).map(
     (facts) => `${facts.key} (${expectedPhrase(facts)}${facts.required ? ', required' : ''})`,
   );
-  return `${tool} takes ${taken.join(', ')}.`;
+  return `${tool} accepts ${accepted.join(', ')}.`;
 }
 
 function show(value: unknown): string {
-  const shown = JSON.stringify(value) ?? 'not given';
+  const shown = JSON.stringify(value) ?? 'missing';
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
 }

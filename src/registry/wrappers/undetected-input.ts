@@ -2,14 +2,15 @@ import type { Engine } from '../../engine/engine.ts';
 import type { CallTarget } from '../../model/sessions/call-target.ts';
 import type { Wrapper } from './wrapper.ts';
 
-const LOOK_DEADLINE_MS = 1000;
-const BY_HAND = /(?:^|; then )(?:pointer|keyboard):/;
-const NOTE = 'this display does not tell of your own keyboard and mouse, so that nothing waits for them';
+const STATE_DEADLINE_MS = 1000;
+const BY_INPUT = /(?:^|; then )(?:pointer|keyboard):/;
+const NOTE =
+  'this display does not report your own keyboard and mouse input, so acts cannot wait for you to pause';
 
-/** By session and desktop: once is enough. */
-const asked = new WeakSet<Engine>();
+/** One engine per session and desktop: each is warned about once. */
+const checked = new WeakSet<Engine>();
 
-/** Says in the first receipt of an act by keyboard or pointer where such acts cannot keep out of the user's way. */
+/** Notes in the first receipt of keyboard or pointer input if the display cannot detect the user's own input. */
 export const warnUndetectedInput: Wrapper = ({ definition }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
   return async (ctx, input) => {
@@ -20,11 +21,11 @@ export const warnUndetectedInput: Wrapper = ({ definition }, next) => {
     };
     const output = await next({ ...ctx, engine }, input);
     const { via, evidence } = output;
-    const isByHand = typeof via === 'string' && BY_HAND.test(via) && Array.isArray(evidence);
-    if (!isByHand || reached === undefined || asked.has(reached)) return output;
-    asked.add(reached);
-    const request = { deadlineMs: LOOK_DEADLINE_MS, signal: ctx.signal };
-    // The act is done, whatever is known of its surroundings.
+    const usedInput = typeof via === 'string' && BY_INPUT.test(via) && Array.isArray(evidence);
+    if (!usedInput || reached === undefined || checked.has(reached)) return output;
+    checked.add(reached);
+    const request = { deadlineMs: STATE_DEADLINE_MS, signal: ctx.signal };
+    // The act is done; a failed query must not turn it into a failure.
     const seesUser = await reached.seesUser(request).catch(() => true);
     return seesUser ? output : { ...output, evidence: [...evidence, NOTE] };
   };

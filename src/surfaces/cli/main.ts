@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { askUrgently } from './daemon/ask-urgently.ts';
+import { executeUrgently } from './daemon/urgent-call.ts';
 import { CallFailure } from './daemon/call-failure.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
 import { generalFailure, printBesideProtocol, printFailure } from './printing/failure.ts';
@@ -15,34 +15,34 @@ import type { ClientVerb, VerbContext } from './verbs/verb.ts';
 
 export interface CliParts {
   readonly argv: readonly string[];
-  /** Whether standard input is a pipe or a socket, so that a program may be at its other end. */
+  /** Whether standard input is a pipe or a socket, so that a program may be at the other end. */
   readonly isInputPiped: () => boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly manifest: Manifest;
-  /** Asked for only where help is shown or described. */
+  /** Loaded only for help and completion. */
   readonly manual: () => Promise<Manual>;
-  /** Asked for only where standard input is wanted. */
+  /** Opened only when standard input is read. */
   readonly stdin: () => Readable;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Aborted when the user wants the command to end. */
+  /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
-  /** What carries commands out; asked for only when a command is well formed. */
+  /** Opens what runs commands; called only for a well-formed command. */
   readonly connect: (
     where: 'daemon' | 'process',
-    /** Of the caller, beside its own. */
+    /** Environment variables to add to the caller's. */
     variables?: Readonly<Record<string, string>>,
   ) => Promise<Connection>;
 }
 
-/** Time the desktop gets to be left in good order after an answer has been printed. */
+/** Time to close the connection after the answer has been printed. */
 const CLOSE_LIMIT_MS = 500;
 
-/** One command line from arguments to exit code; everything is printed when it resolves. */
+/** Runs one command line. Resolves with the exit code after everything is printed. */
 export async function main(parts: CliParts): Promise<number> {
   const { manifest, stdout } = parts;
   const argv = parts.argv.length === 0 && parts.isInputPiped() ? ['mcp'] : parts.argv;
-  // Completion scripts ask so; no command, so that nothing lists it.
+  // For completion scripts. Not a command, so that it is not listed.
   if (argv[0] === '__complete') {
     const { answerCompletion } = await import('./verbs/completion/completion-answer.ts');
     const { environment, manual } = parts;
@@ -70,7 +70,7 @@ export async function main(parts: CliParts): Promise<number> {
   }
 }
 
-/** `undefined` for a fault of this program. */
+/** `undefined` for a bug in this program. */
 function failureOf(
   error: unknown,
   { usageError }: Manifest,
@@ -84,19 +84,19 @@ function failureOf(
   return generalFailure(error, parsed?.kind === 'run' ? parsed.command.name : '');
 }
 
-/** Standard output then carries the protocol and nothing else, from the first byte. */
+/** Whether standard output carries only the MCP protocol. */
 function isMcpPipe(command: string, argv: readonly string[]): boolean {
   return (command === 'mcp' || argv.includes('--mcp')) && !argv.includes('--http');
 }
 
-/** Node puts U+FFFD where an argument is not UTF-8: another text than was meant, or another file. @throws UsageError */
+/** Node decodes invalid UTF-8 as U+FFFD, which would change a text or name another file. @throws UsageError */
 function checkEncoding(argv: readonly string[]): void {
   const index = argv.findIndex((argument) => argument.includes('\uFFFD'));
   if (index === -1) return;
   throw new UsageError(
     '',
     `Argument ${index + 1} is not UTF-8.`,
-    'Write it in UTF-8; a text that has U+FFFD in it goes through --from-stdin or desk batch.',
+    'Write it in UTF-8. Pass text that contains U+FFFD with --from-stdin or desk batch.',
   );
 }
 
@@ -111,7 +111,7 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   const { format, pretty = stdout.isTTY === true, logLevel } = globals;
   const { input, secrets } = await readSecret(parts, command, given);
   const lines: Promise<boolean>[] = [];
-  const ask = (one: Connection, until: AbortSignal | undefined = signal): Promise<Rendered> =>
+  const execute = (one: Connection, until: AbortSignal | undefined = signal): Promise<Rendered> =>
     one.execute(sessionOf(parts, globals), command.name, input, {
       format,
       pretty,
@@ -119,23 +119,23 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
       signal: until,
       ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
     });
-  const askOf = async (one: Connection) => ({ connection: one, answer: await ask(one) });
+  const callOn = async (one: Connection) => ({ connection: one, answer: await execute(one) });
   const where = whereOf(parts, globals);
   const { answer, connection } =
     command.isUrgent === true && where === 'daemon'
-      ? await askUrgently(parts.connect, ask, signal)
-      : await askOf(await parts.connect(where, globals.variables));
+      ? await executeUrgently(parts.connect, execute, signal)
+      : await callOn(await parts.connect(where, globals.variables));
   if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
   await Promise.all(lines);
   const isWritten = await writeAll(stdout, answer.stdout);
   await closeWithin(connection, CLOSE_LIMIT_MS);
   if (isWritten) return answer.exitCode;
-  await writeAll(parts.stderr, 'desk: the answer could not be written to standard output.\n');
+  await writeAll(parts.stderr, 'desk: cannot write the answer to standard output.\n');
   return exitCodeOfLost(answer.exitCode);
 }
 
 async function runVerb(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
-  const { checkVerbInput } = await import('./arguments/verb-input.ts');
+  const { checkVerbInput } = await import('./verbs/verb.ts');
   const input = checkVerbInput(command, given);
   const verb = await verbNamed(command.name);
   const { environment, manifest, stdout, signal } = parts;
@@ -159,11 +159,11 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
 }
 
 async function verbNamed(name: string): Promise<ClientVerb> {
-  // With the rest: it is small, and a client waits for it.
+  // Part of the main bundle: it is small, and a client waits for it.
   if (name === 'mcp') return (await import('./verbs/mcp/mcp.ts')).verb;
   const { CLIENT_VERBS } = await import('./verbs/index.ts');
   const load = CLIENT_VERBS[name];
-  if (load === undefined) throw new Error(`The command ${name} has no body.`);
+  if (load === undefined) throw new Error(`The command ${name} has no implementation.`);
   return (await load()).verb;
 }
 
@@ -201,7 +201,7 @@ async function closeWithin(connection: Connection, limitMs: number): Promise<voi
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, limitMs);
   });
-  // The answer is out and true; a desktop that cannot be closed does not change it.
+  // The answer is already printed; a failure to close does not change it.
   await Promise.race([connection.close().catch(() => undefined), limit]);
   clearTimeout(timer);
 }
@@ -220,6 +220,6 @@ async function help(
   if (family !== undefined) return familyHelp(family, manifest, manual, style);
   if (command === undefined) return generalHelp(manifest, manual, style);
   const about = manual.commands[command.name];
-  if (about === undefined) throw new Error(`The manual has nothing on ${command.name}.`);
+  if (about === undefined) throw new Error(`The manual has no entry for ${command.name}.`);
   return commandHelp(command, about, style);
 }

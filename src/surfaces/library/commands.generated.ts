@@ -261,11 +261,11 @@ export interface SessionSummary {
 
 /** Whether acting is stopped. */
 export interface StopReport {
-  /** Whether acting on this desktop is stopped now. */
+  /** Whether acting on this desktop is stopped. */
   readonly stopped: boolean;
   /** When it was stopped. */
   readonly since?: string;
-  /** By which session, or by the hot-key. */
+  /** The session or hot-key that stopped it. */
   readonly by?: string;
 }
 
@@ -466,9 +466,9 @@ export interface ChangeSince extends Change {
 export interface ElementInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
+  /** If it matches nothing, take the obvious replacement. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
+  /** Accessibility only, keyboard or pointer. Default: the first that works. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -476,9 +476,9 @@ export interface ElementInput {
 
 /** The window of a command. */
 export interface WindowInput {
-  /** Application: its name in any case, or its process id. */
+  /** Application: its name (case-insensitive) or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
+  /** Window: a reference (@w3), an id or part of its title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -506,11 +506,11 @@ export interface ClipboardClearInput {
 
 /** The input of clipboard get. */
 export interface ClipboardGetInput {
-  /** What to read; text when not given, a picture where a file for it is named. */
+  /** What to read. Default: text, or image if a file for it is given. */
   readonly kind?: 'text' | 'image' | undefined;
-  /** PNG file to write the picture to; ./clipboard-TIME.png when not given. */
+  /** PNG file to write the picture to. Default: ./clipboard-TIME.png. */
   readonly image?: string | undefined;
-  /** Longest text to answer with, in bytes of UTF-8. From 1 to 16777216. Default 65536. */
+  /** Longest text to return, in bytes of UTF-8. From 1 to 16777216. Default 65536. */
   readonly maxBytes?: number | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -526,7 +526,7 @@ export interface ClipboardHasImageInput {
 export interface ClipboardSetInput {
   /** The text. */
   readonly text?: string | undefined;
-  /** PNG file whose picture to put there instead. */
+  /** PNG file to copy instead. */
   readonly image?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -534,7 +534,7 @@ export interface ClipboardSetInput {
 
 /** The input of close-app. */
 export interface CloseAppInput {
-  /** Application: its name in any case, or its process id. */
+  /** Application: its name (case-insensitive) or process id. */
   readonly app: string;
   /** Kill the process without asking it. */
   readonly force?: boolean | undefined;
@@ -564,19 +564,19 @@ export interface DoubleClickInput extends ElementInput {}
 export interface DragInput {
   /** Where to start: an element (@e3 or a locator), or X,Y in screen pixels. */
   readonly from?: string | undefined;
-  /** Where to let go, in the same forms. */
+  /** Where to release, in the same forms. */
   readonly to?: string | undefined;
   /** Element to start from. */
   readonly fromRef?: Target | undefined;
-  /** Element to let go on. */
+  /** Element to release on. */
   readonly toRef?: Target | undefined;
   /** Screen pixels: X,Y. */
   readonly fromXy?: string | undefined;
   /** Screen pixels: X,Y. */
   readonly toXy?: string | undefined;
-  /** How long the way takes. From 0 to 60000. Default 500. */
+  /** How long the movement takes. From 0 to 60000. Default 500. */
   readonly durationMs?: number | undefined;
-  /** Deadline in milliseconds, without the duration. From 1 to 3600000. Default 10000. */
+  /** Deadline in milliseconds; the duration is added. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -587,7 +587,7 @@ export interface ExpandInput extends ElementInput {}
 export interface ExpectInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** It is there; false: it is gone. */
+  /** It exists; false: it no longer exists. */
   readonly exists?: boolean | undefined;
   /** It is on screen and not hidden. */
   readonly visible?: boolean | undefined;
@@ -595,35 +595,35 @@ export interface ExpectInput {
   readonly enabled?: boolean | undefined;
   /** It has the keyboard focus. */
   readonly focused?: boolean | undefined;
-  /** It is checked, or a toggle button that is pressed. */
+  /** It is checked, or it is a pressed toggle button. */
   readonly checked?: boolean | undefined;
-  /** Role, by its ARIA name (button, textbox, …); native names such as AXButton or "push button" work too. */
+  /** ARIA role (button, textbox, …); native names such as AXButton or "push button" also work. */
   readonly role?: string | undefined;
-  /** Its whole name, character by character. */
+  /** Its exact name. */
   readonly title?: string | undefined;
-  /** The whole text or the number it holds. */
+  /** Its whole text, or its number. */
   readonly value?: string | undefined;
-  /** A part of its text, or of what is on screen inside it, in the same case. */
+  /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
-  /** Longest time until everything holds, in milliseconds; 0 looks once. From 0 to 3600000. Default 5000. */
+  /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
 /** The input of find. */
 export interface FindInput {
-  /** What to look for; may be left out when `role` is given. */
+  /** What to look for; optional if `role` is given. */
   readonly query?: string | undefined;
-  /** Application: its name in any case, or its process id. */
+  /** Application: its name (case-insensitive) or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
+  /** Window: a reference (@w3), an id or part of its title. */
   readonly window?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
   /** Only elements of this role (button, textbox, …; native names work too). */
   readonly role?: string | undefined;
-  /** How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2]. Default "auto". */
+  /** How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2]. Default "auto". */
   readonly by?:
     | 'auto'
     | 'exact'
@@ -634,11 +634,11 @@ export interface FindInput {
     | 'path'
     | 'fuzzy'
     | undefined;
-  /** The whole text must match; short for `by` exact. */
+  /** Match the whole text; short for `by: 'exact'`. */
   readonly exact?: boolean | undefined;
-  /** Most matches to return. From 1 to 1000. Default 20. */
+  /** Maximum number of matches. From 1 to 1000. Default 20. */
   readonly limit?: number | undefined;
-  /** Also search what is not on screen: closed menus, scrolled-out rows. Slower. */
+  /** Also search off-screen elements: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -649,13 +649,13 @@ export interface FocusInput extends ElementInput {}
 
 /** The input of focus-window. */
 export interface FocusWindowInput extends WindowInput {
-  /** A part of the title of the window, in any case. */
+  /** Part of the window title, ignoring case. */
   readonly title?: string | undefined;
 }
 
 /** The input of focused. */
 export interface FocusedInput {
-  /** Application (name or process id) whose focused element is wanted; the active window when not given. */
+  /** Application (name or process id). Default: the active window. */
   readonly app?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -663,11 +663,11 @@ export interface FocusedInput {
 
 /** The input of get. */
 export interface GetInput {
-  /** What to read. title and tree-stats are about a window, the others about the element named by ref. */
+  /** What to read. title and tree-stats concern a window, the others the element given by ref. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref?: Target | undefined;
-  /** Application, for title and tree-stats; the active one when not given. */
+  /** Application, for title and tree-stats. Default: the active one. */
   readonly app?: string | undefined;
   /** Window (@w3, a platform id or a part of its title), for title and tree-stats. */
   readonly window?: string | undefined;
@@ -682,7 +682,7 @@ export interface HoverInput extends ElementInput {}
 
 /** The input of is. */
 export interface IsInput {
-  /** What to ask about the element. */
+  /** State to check. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
@@ -726,7 +726,7 @@ export interface ListAppsInput {
 
 /** The input of list-windows. */
 export interface ListWindowsInput {
-  /** Application: its name in any case, or its process id. */
+  /** Application: its name (case-insensitive) or process id. */
   readonly app?: string | undefined;
   /** Only the window that has keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
@@ -754,9 +754,9 @@ export interface MouseClickInput {
   readonly x: number;
   /** Physical screen pixels. From -32767 to 32767. */
   readonly y: number;
-  /** Button of the pointer. Default "left". */
+  /** Mouse button. Default "left". */
   readonly button?: 'left' | 'middle' | 'right' | undefined;
-  /** Presses; 2 is a double click. From 1 to 3. Default 1. */
+  /** Number of presses; 2 is a double click. From 1 to 3. Default 1. */
   readonly count?: number | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -764,7 +764,7 @@ export interface MouseClickInput {
 
 /** The input of mouse down. */
 export interface MouseDownInput {
-  /** Button of the pointer. Default "left". */
+  /** Mouse button. Default "left". */
   readonly button?: 'left' | 'middle' | 'right' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -776,7 +776,7 @@ export interface MouseMoveInput {
   readonly x: number;
   /** Physical screen pixels. From -32767 to 32767. */
   readonly y: number;
-  /** Take x and y as distances from where the pointer is. */
+  /** Take x and y as distances from the pointer. */
   readonly relative?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -784,7 +784,7 @@ export interface MouseMoveInput {
 
 /** The input of mouse up. */
 export interface MouseUpInput {
-  /** Button of the pointer. Default "left". */
+  /** Mouse button. Default "left". */
   readonly button?: 'left' | 'middle' | 'right' | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -804,7 +804,7 @@ export interface MouseWheelInput {
 export interface MoveWindowInput extends WindowInput {
   /** Left edge of its contents, in screen pixels. From -32767 to 32767. */
   readonly x: number;
-  /** Upper edge of its contents, in screen pixels. From -32767 to 32767. */
+  /** Top edge of its contents, in screen pixels. From -32767 to 32767. */
   readonly y: number;
 }
 
@@ -826,11 +826,11 @@ export interface OperationCancelInput {
 
 /** The input of operation list. */
 export interface OperationListInput {
-  /** Only those that are not over. */
+  /** Only those still running. */
   readonly running?: boolean | undefined;
   /** Only those of this session. */
   readonly mine?: boolean | undefined;
-  /** Most operations to list. From 1 to 1000. Default 20. */
+  /** Maximum number of operations. From 1 to 1000. Default 20. */
   readonly limit?: number | undefined;
 }
 
@@ -838,7 +838,7 @@ export interface OperationListInput {
 export interface OperationOutputInput {
   /** Operation, such as op-k3f7x2. */
   readonly operationId: string;
-  /** Everything from this byte on; nextCursor of an earlier answer. */
+  /** Everything from this byte on: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
   /** The last lines. From 1 to 100000. */
   readonly tail?: number | undefined;
@@ -846,13 +846,13 @@ export interface OperationOutputInput {
   readonly lines?: string | undefined;
   /** Lines that match this regular expression. */
   readonly pattern?: string | undefined;
-  /** Match the pattern whatever the case. */
+  /** Ignore case in the pattern. */
   readonly ignoreCase?: boolean | undefined;
   /** Lines shown around each match. From 0 to 50. Default 2. */
   readonly context?: number | undefined;
-  /** Which stream, where they were kept apart. */
+  /** Which stream, if they were kept separate. */
   readonly stream?: 'merged' | 'stdout' | 'stderr' | undefined;
-  /** Never answer with more. From 100 to 50000. Default 4000. */
+  /** Maximum size of the answer in tokens. From 100 to 50000. Default 4000. */
   readonly maxTokens?: number | undefined;
 }
 
@@ -874,7 +874,7 @@ export interface PermissionsInput {
 export interface PressInput extends WindowInput {
   /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
   readonly keys: string;
-  /** Element that gets them; it takes the focus first. */
+  /** Element that receives the keys; it is focused first. */
   readonly ref?: Target | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
@@ -904,61 +904,61 @@ export interface RightClickInput extends ElementInput {}
 export interface RunToolInput {
   /** Name, such as git_status. */
   readonly tool: string;
-  /** What the tool takes, by name, such as {"max_count": 5}; workingDirectory, executionMode and timeoutSeconds too. Default {}. */
+  /** Arguments of the tool by name, such as {"max_count": 5}; also workingDirectory, executionMode and timeoutSeconds. Default {}. */
   readonly args?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
 }
 
 /** The input of sandboxed-shell. */
 export interface SandboxedShellInput {
-  /** What bash runs, such as "npm test 2>&1 | tail -20". */
+  /** Command line for bash, such as "npm test 2>&1 | tail -20". */
   readonly command: string;
-  /** Folder to run in, inside the sandbox. Default: the one you are in. */
+  /** Folder to run in, inside the sandbox. Default: the current one. */
   readonly workingDirectory?: string | undefined;
-  /** Wait for the end (sync), or answer with an operationId when the command takes long (async). */
+  /** Wait for the end (sync), or return an operationId if the command takes long (async). */
   readonly executionMode?: 'sync' | 'async' | undefined;
-  /** Time after which the command is ended. From 1 to 86400. Default 600. */
+  /** Time limit, after which the command is ended. From 1 to 86400. Default 600. */
   readonly timeoutSeconds?: number | undefined;
-  /** Keep standard output and standard error apart instead of in one stream. */
+  /** Keep standard output and standard error in separate streams. */
   readonly separate?: boolean | undefined;
-  /** Note each access that the sandbox denies; slower. */
+  /** Record each access that the sandbox denies; slower. */
   readonly denyReport?: boolean | undefined;
 }
 
 /** The input of screenshot. */
 export interface ScreenshotInput extends WindowInput {
-  /** File to write; ./screenshot-TIME.png when not given. Folders are created. */
+  /** File to write; missing folders are created. Default: ./screenshot-TIME.png. */
   readonly path?: string | undefined;
-  /** The whole screen. */
+  /** Capture the whole screen. */
   readonly screen?: boolean | undefined;
-  /** What one monitor shows; they are numbered from 0. From 0 to 63. */
+  /** Number of a monitor to capture, counted from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Only this element (@e7, or a locator). */
+  /** Capture only this element (@e7, or a locator). */
   readonly element?: Target | undefined;
-  /** Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
+  /** Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
   readonly region?: string | undefined;
-  /** Picture format; taken from the file name when not given, else png. */
+  /** Picture format. Default: by the file name, else png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
   /** JPEG and WebP quality; ignored for png. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
   /** Image pixels per screen pixel: 0.5 halves width and height. From 0.1 to 1. */
   readonly scale?: number | undefined;
-  /** Longest side of the picture in pixels; a larger one is made smaller. From 16 to 32767. */
+  /** Longest side of the picture in pixels; larger pictures are scaled down. From 16 to 32767. */
   readonly maxSize?: number | undefined;
-  /** Draw a numbered box around each element that can be used. */
+  /** Draw a numbered box around each usable element. */
   readonly annotate?: boolean | undefined;
 }
 
 /** The input of scroll. */
 export interface ScrollInput extends WindowInput {
-  /** Where to look next. */
+  /** Direction to scroll in. */
   readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
-  /** Element to scroll in; the window when not given. */
+  /** Element to scroll in. Default: the window. */
   readonly ref?: Target | undefined;
   /** Element to bring into view, instead of a direction. */
   readonly to?: Target | undefined;
-  /** About so many pixels. From 1 to 20000. Default 200. */
+  /** Distance in pixels, approximately. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
-  /** Most of what is in view, instead of an amount. */
+  /** Scroll by most of the visible height or width instead of an amount. */
   readonly page?: boolean | undefined;
 }
 
@@ -966,13 +966,13 @@ export interface ScrollInput extends WindowInput {
 export interface SelectInput extends ElementInput {
   /** Name of the option. */
   readonly value?: string | undefined;
-  /** Place of the option, counted from 0. */
+  /** Position of the option, counted from 0. */
   readonly byIndex?: number | undefined;
 }
 
 /** The input of session info. */
 export interface SessionInfoInput {
-  /** Name; the session of this call when not given. */
+  /** Name. Default: the session of this call. */
   readonly name?: string | undefined;
 }
 
@@ -991,9 +991,9 @@ export interface SessionListInput {}
 export interface SessionNewInput {
   /** Name; letters, digits, dots, dashes and underscores. */
   readonly name?: string | undefined;
-  /** Give it a desktop of its own. */
+  /** Give it its own desktop. */
   readonly private?: boolean | undefined;
-  /** Screen of the private desktop, such as 1280x800; the configuration decides otherwise. */
+  /** Screen size of the private desktop, such as 1280x800. Default: as configured. */
   readonly size?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
@@ -1001,11 +1001,11 @@ export interface SessionNewInput {
 
 /** The input of session view. */
 export interface SessionViewInput {
-  /** Session; that of this call when not given. */
+  /** Session. Default: that of this call. */
   readonly name?: string | undefined;
-  /** PNG file to write; ./session-NAME-TIME.png when not given. Folders are created. */
+  /** PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png. */
   readonly path?: string | undefined;
-  /** Give the address of a page that refreshes itself instead. */
+  /** Return the address of a self-refreshing page instead. */
   readonly live?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1015,35 +1015,35 @@ export interface SessionViewInput {
 export interface SetValueInput extends ElementInput {
   /** The new value: text for a field, a number for a slider or spin button. */
   readonly value: string;
-  /** Accepted for compatibility; the value always replaces what was there. */
+  /** Accepted for compatibility; the old value is always replaced. */
   readonly clearFirst?: boolean | undefined;
 }
 
 /** The input of snapshot. */
 export interface SnapshotInput {
-  /** Application: its name in any case, or its process id. */
+  /** Application: its name (case-insensitive) or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or a part of its title. */
+  /** Window: a reference (@w3), an id or part of its title. */
   readonly window?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
-  /** Tell only what changed since the answer with this cursor (c17). */
+  /** Report only changes since the answer with this cursor (c17). */
   readonly since?: string | undefined;
-  /** Read only what is below this element, such as one that an earlier snapshot left out (@e9). */
+  /** Read only below this element, such as one that an earlier snapshot left out (@e9). */
   readonly root?: Target | undefined;
-  /** Levels below the root to show. From 0 to 1000. */
+  /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Most tokens (o200k) of the answer; what does not fit is left out and marked. From 1 to 1000000. */
+  /** Maximum size of the answer in tokens (o200k); omissions are marked. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
-  /** Show only elements that can be used, without the text and groups around them. */
+  /** Show only usable elements, without the text and groups around them. */
   readonly interactiveOnly?: boolean | undefined;
   /** Leave out bounds and descriptions, and merge groups that hold a single element. */
   readonly compact?: boolean | undefined;
-  /** Show position and size of each element, in physical screen pixels. */
+  /** Show the position and size of each element, in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
-  /** Show the names of the actions that each element offers. */
+  /** Show the names of each element’s actions. */
   readonly includeActions?: boolean | undefined;
-  /** Also read what is not on screen: closed menus, scrolled-out rows. Slower. */
+  /** Also read off-screen elements: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1157,9 +1157,9 @@ export interface ToggleInput extends ElementInput {}
 export interface ToolsInitInput {
   /** Program, such as git. */
   readonly command: string;
-  /** Only show it. */
+  /** Show the file without writing it. */
   readonly print?: boolean | undefined;
-  /** Replace a file that is there. */
+  /** Replace an existing file. */
   readonly force?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 120000. */
   readonly timeoutMs?: number | undefined;
@@ -1167,9 +1167,9 @@ export interface ToolsInitInput {
 
 /** The input of tools list. */
 export interface ToolsListInput {
-  /** Only tools whose name begins so, such as git or git_log. */
+  /** Only tools whose name starts with this, such as git or git_log. */
   readonly name?: string | undefined;
-  /** Only tools that can be run. */
+  /** Only tools that can run. */
   readonly ready?: boolean | undefined;
 }
 
@@ -1186,17 +1186,17 @@ export interface ToolsValidateInput {
 export interface TypeInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** Where it matches nothing, take what is clearly meant. */
+  /** If it matches nothing, take the obvious replacement. */
   readonly heal?: boolean | undefined;
-  /** Accessibility alone, keyboard or pointer; else the first that works. */
+  /** Accessibility only, keyboard or pointer. Default: the first that works. */
   readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
-  /** Milliseconds between two characters, for applications that miss fast ones. From 0 to 5000. Default 0. */
+  /** Milliseconds between characters, for applications that drop fast input. From 0 to 5000. Default 0. */
   readonly delayMs?: number | undefined;
-  /** Replace what the field holds. */
+  /** Replace the content of the field. */
   readonly clearFirst?: boolean | undefined;
-  /** Deadline in milliseconds, without the delays. From 1 to 3600000. Default 10000. */
+  /** Deadline in milliseconds; the delays are added. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -1209,32 +1209,32 @@ export interface WaitInput {
   readonly ms?: number | undefined;
   /** Wait until this element (@e7, or a locator) exists and is visible. */
   readonly element?: Target | undefined;
-  /** Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is. */
+  /** Wait until this element (@e7, or what a locator matches now) no longer exists or its window has closed, or until this window (@w3) has. */
   readonly gone?: Target | undefined;
   /** Wait until this element has the keyboard focus. */
   readonly focused?: Target | undefined;
-  /** Wait until this element holds the text or number given with "is". */
+  /** Wait until this element has the text or number given with "is". */
   readonly value?: Target | undefined;
-  /** What the element must hold; with `value`. May be empty. */
+  /** Value to wait for, with `value`. May be empty. */
   readonly is?: string | undefined;
-  /** Wait until this text is on screen, in any case: in the active application, or in that of `app` and `window`. */
+  /** Wait until this text is on screen, ignoring case: in the active application, or in that of `app` and `window`. */
   readonly text?: string | undefined;
-  /** Wait until there is a window whose title contains this, in any case. With `text`: the window that text is to be in (also @w3). */
+  /** Wait for a window whose title contains this, ignoring case. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
   /** Only windows of this application (name or process id); with `window` or `text`. */
   readonly app?: string | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
-  /** Longest time to wait for anything but a time, in milliseconds. From 1 to 3600000. Default 5000. */
+  /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
 }
 
 /** The answer of clipboard clear. */
 export interface ClipboardClearOutput {
   readonly effect: 'confirmed' | 'unverified';
-  /** What was seen that supports the effect. */
+  /** Observations that support the effect. */
   readonly evidence: readonly string[];
-  /** What programs can ask for now. */
+  /** Formats on offer now. */
   readonly formats: readonly string[];
 }
 
@@ -1242,29 +1242,29 @@ export interface ClipboardClearOutput {
 export interface ClipboardGetOutput {
   readonly kind: 'text' | 'image';
   readonly text?: string;
-  /** The file that was written; absent where the picture itself is in the answer. */
+  /** The file written; absent if the answer contains the picture itself. */
   readonly path?: string;
-  /** Size of what is on the clipboard: the text as UTF-8, or the PNG file. */
+  /** Size of the clipboard content: the text as UTF-8, or the PNG file. */
   readonly bytes: number;
-  /** How much of the text was left out at its end. */
+  /** Bytes cut from the end of the text. */
   readonly omittedBytes?: number;
 }
 
 /** The answer of clipboard has-image. */
 export interface ClipboardHasImageOutput {
   readonly hasImage: boolean;
-  /** What programs can ask for; empty when nothing is there. */
+  /** Formats on offer; empty if the clipboard is empty. */
   readonly formats: readonly string[];
 }
 
 /** The answer of clipboard set. */
 export interface ClipboardSetOutput {
   readonly effect: 'confirmed' | 'unverified';
-  /** What was seen that supports the effect. */
+  /** Observations that support the effect. */
   readonly evidence: readonly string[];
-  /** The names under which programs can ask for it. */
+  /** Formats on offer. */
   readonly formats: readonly string[];
-  /** Size of the text as UTF-8, or of the PNG file; not told of a secret. */
+  /** Size of the text as UTF-8, or of the PNG file; absent for a secret. */
   readonly bytes?: number;
 }
 
@@ -1272,7 +1272,7 @@ export interface ClipboardSetOutput {
 export interface CloseAppOutput {
   readonly app: string;
   readonly pid: number;
-  /** The path that was taken, in the word of the platform. */
+  /** How it was closed, in the platform’s terms. */
   readonly via: string;
   readonly closed: true;
 }
@@ -1287,14 +1287,14 @@ export interface ConfigShowOutput {
     /** Environment variable that sets it. */
     readonly variable: string;
   }[];
-  /** Where config.toml is, or would be. */
+  /** Path of config.toml, even if it does not exist. */
   readonly file: string;
   readonly fileExists: boolean;
 }
 
 /** The answer of doctor. */
 export interface DoctorOutput {
-  /** Every check that is not optional works. */
+  /** Whether every check that is not optional works. */
   readonly healthy: boolean;
   readonly summary: {
     readonly works: number;
@@ -1307,7 +1307,7 @@ export interface DoctorOutput {
 
 /** The answer of expect. */
 export interface ExpectOutput {
-  /** Absent where a locator matches nothing, as expected. */
+  /** Absent if a locator matches nothing, as expected. */
   readonly ref?: Ref;
   readonly passed: true;
   readonly checks: readonly {
@@ -1330,23 +1330,23 @@ export interface ExpectOutput {
 /** The answer of find. */
 export interface FindOutput {
   readonly matches: readonly (Node & {
-    /** What the element is in, outermost first, such as window "KCalc". */
+    /** Containers of the element, outermost first, such as window "KCalc". */
     readonly within: readonly string[];
-    /** How close a fuzzy match is, up to 1. */
+    /** Quality of a fuzzy match, at most 1. */
     readonly score?: number;
   })[];
   readonly count: number;
-  /** Matches there were before `limit`. */
+  /** Matches before `limit` was applied. */
   readonly total: number;
   readonly matchedBy?: 'exact' | 'contains' | 'regex' | 'role' | 'identifier' | 'path' | 'fuzzy';
-  /** What came closest when nothing matched. */
+  /** Closest elements if nothing matched. */
   readonly nearMisses?: readonly (Node & {
-    /** What the element is in, outermost first, such as window "KCalc". */
+    /** Containers of the element, outermost first, such as window "KCalc". */
     readonly within: readonly string[];
-    /** How close a fuzzy match is, up to 1. */
+    /** Quality of a fuzzy match, at most 1. */
     readonly score?: number;
   })[];
-  /** False when a part could not be read; incompleteReasons says why. */
+  /** False if a part could not be read; incompleteReasons says why. */
   readonly complete: boolean;
   readonly incompleteReasons?: readonly string[];
   readonly cursor: string;
@@ -1355,13 +1355,13 @@ export interface FindOutput {
 /** The answer of focused. */
 export interface FocusedOutput {
   readonly element: Node | null;
-  /** The element’s text content where it has any. */
+  /** Text content of the element, if any. */
   readonly text?: string;
 }
 
 /** The answer of get. */
 export interface GetOutput {
-  /** What to read. title and tree-stats are about a window, the others about the element named by ref. */
+  /** What to read. title and tree-stats concern a window, the others the element given by ref. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   readonly ref?: Ref;
   readonly value:
@@ -1387,7 +1387,7 @@ export interface GetOutput {
 /** The answer of is. */
 export interface IsOutput {
   readonly ref: Ref;
-  /** What to ask about the element. */
+  /** State to check. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
   readonly answer: boolean;
   readonly states: readonly State[];
@@ -1420,7 +1420,7 @@ export interface ListWindowsOutput {
 /** The answer of operation await. */
 export interface OperationAwaitOutput {
   readonly operations: readonly OperationAnswer[];
-  /** Those that are not over. */
+  /** Operations that have not ended. */
   readonly stillRunning: readonly string[];
 }
 
@@ -1429,7 +1429,7 @@ export type OperationCancelOutput = OperationSummary;
 /** The answer of operation list. */
 export interface OperationListOutput {
   readonly operations: readonly OperationSummary[];
-  /** Older ones that are not listed. */
+  /** Number of older ones not listed. */
   readonly more?: number;
 }
 
@@ -1455,7 +1455,7 @@ export interface PermissionsOutput {
     readonly name: string;
     readonly ok: boolean;
     readonly detail: string;
-    /** What to do when ok is false. */
+    /** What to do if ok is false. */
     readonly fix?: string;
   }[];
 }
@@ -1468,7 +1468,7 @@ export type SandboxedShellOutput = OperationAnswer;
 
 /** The answer of screenshot. */
 export interface ScreenshotOutput {
-  /** The file that was written; absent where the picture itself is in the answer. */
+  /** The file written; absent if the answer contains the picture itself. */
   readonly path?: string;
   readonly format: 'png' | 'jpg' | 'webp';
   readonly width: number;
@@ -1478,11 +1478,11 @@ export interface ScreenshotOutput {
     readonly y: number;
   };
   readonly scale: number;
-  /** A part of what was asked for is not on the screen, and so not in the picture. */
+  /** Part of the requested area is off screen and missing from the picture. */
   readonly clipped?: true;
   /** Size of the file. */
   readonly bytes: number;
-  /** With `annotate`: what each box in the picture stands for; bounds in physical screen pixels. */
+  /** With `annotate`: the element of each box in the picture; bounds in physical screen pixels. */
   readonly labels?: readonly {
     readonly ref: Ref;
     readonly role: string;
@@ -1501,13 +1501,13 @@ export interface SessionKillOutput extends SessionSummary {
 /** The answer of session list. */
 export interface SessionListOutput {
   readonly sessions: readonly SessionSummary[];
-  /** Session of this call; it is listed once it was used. */
+  /** Session of this call; it is listed after its first use. */
   readonly current: string;
 }
 
 /** The answer of session new. */
 export interface SessionNewOutput extends SessionSummary {
-  /** What a call needs to take part: the flag, or the variable. */
+  /** How a call joins the session: by flag or by variable. */
   readonly use: readonly string[];
 }
 
@@ -1515,7 +1515,7 @@ export interface SessionNewOutput extends SessionSummary {
 export interface SessionViewOutput {
   readonly name: string;
   readonly display?: string;
-  /** The file that was written; absent where the picture itself is in the answer. */
+  /** The file written; absent if the answer contains the picture itself. */
   readonly path?: string;
   readonly width?: number;
   readonly height?: number;
@@ -1530,20 +1530,20 @@ export interface SnapshotOutput {
   readonly app: string;
   readonly window?: Window;
   readonly refCount: number;
-  /** What was read; absent where changes are told. */
+  /** The elements read; absent if changes are reported. */
   readonly tree?: Node;
-  /** The cursor that was given as since. */
+  /** The cursor given as since. */
   readonly since?: string;
-  /** What was read at that cursor is forgotten: the answer is the whole tree. */
+  /** The state at that cursor was discarded: the answer is the whole tree. */
   readonly sinceForgotten?: true;
-  /** What changed since the cursor, in place of the tree; empty when nothing did. */
+  /** Changes since the cursor, in place of the tree; empty if there were none. */
   readonly changes?: readonly ChangeSince[];
-  /** False when a part could not be read; incompleteReasons says why. */
+  /** False if a part could not be read; incompleteReasons says why. */
   readonly complete: boolean;
   readonly incompleteReasons?: readonly string[];
-  /** Elements left out by depth or budget; read one with `root`. With since: changes left out. */
+  /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
-  /** The point in the session’s time at which this was read; snapshot `since` tells what changed. */
+  /** When in the session this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Elements read before filtering. */
   readonly nodeCount: number;
@@ -1557,21 +1557,21 @@ export interface StatusOutput {
   readonly platform: string;
   readonly session: string;
   readonly desktop: {
-    /** Changes when the display or its bus is restarted; references of another id are stale. */
+    /** Changes when the display or its bus restarts; references from another id are stale. */
     readonly id: string;
     readonly display: string;
-    /** What shows the desktop, in the word of its platform. */
+    /** What shows the desktop, in the platform’s terms. */
     readonly sessionType: string;
-    /** True when Deskterity started this desktop itself. */
+    /** Whether Deskterity started this desktop. */
     readonly private: boolean;
-    /** True when the caller named no desktop, and the only one of the user is worked on. */
+    /** True if the caller named no desktop and the user’s only one is used. */
     readonly found?: boolean;
     readonly windowManager?: string;
     readonly screen: {
       readonly width: number;
       readonly height: number;
     };
-    /** What can be done on this desktop; tools that need what is missing are not offered. */
+    /** What this desktop supports; tools that need a missing capability are not offered. */
     readonly capabilities: {
       readonly tree: boolean;
       readonly events: boolean;
@@ -1580,7 +1580,7 @@ export interface StatusOutput {
       readonly clipboard: boolean;
       readonly input: boolean;
     };
-    /** Left out where the display cannot be asked. */
+    /** Absent if the display cannot report it. */
     readonly acting?: StopReport;
   } | null;
   readonly permissionsGranted?: boolean;
@@ -1595,18 +1595,18 @@ export interface StatusOutput {
   };
   readonly daemon: {
     readonly pid: number;
-    /** With the build. */
+    /** Includes the build. */
     readonly version: string;
     readonly uptimeMs: number;
     readonly socket: string;
     readonly logFile?: string;
     /** Resident memory. */
     readonly memoryBytes: number;
-    /** Calls that are being answered, this one included. */
+    /** Calls in progress, including this one. */
     readonly activeCalls: number;
   } | null;
   readonly sessions: readonly SessionSummary[];
-  /** Desktops that sessions of the answering process have used. */
+  /** Desktops used by sessions of the answering process. */
   readonly desktops: readonly {
     readonly display: string;
     readonly private: boolean;
@@ -1644,13 +1644,13 @@ export type TerminalSendOutput = TerminalAnswer;
 /** The answer of tools init. */
 export interface ToolsInitOutput {
   readonly name: string;
-  /** Where it was written. */
+  /** The file written. */
   readonly file?: string;
-  /** It is the one shipped with Deskterity, and may run. */
+  /** Whether it is shipped with Deskterity and may run. */
   readonly shipped: boolean;
-  /** What was not clear. */
+  /** Parts that were not clear. */
   readonly leftOut?: readonly string[];
-  /** The file, where it is only shown. */
+  /** The file, if it was only shown. */
   readonly text?: string;
 }
 
@@ -1662,11 +1662,11 @@ export interface ToolsListOutput {
     readonly origin: 'ready' | 'user' | 'project';
     readonly name: string;
     readonly state: 'ready' | 'untrusted' | 'disabled' | 'unavailable' | 'invalid' | 'overridden';
-    /** Why none of its tools is ready, where that is the same for all. */
+    /** Why none of its tools is ready, if the reason is the same for all. */
     readonly reason?: string;
-    /** How to install what all of them miss. */
+    /** How to install what all of them need. */
     readonly instructions?: string;
-    /** It was trusted with another content. */
+    /** The file has changed since it was trusted. */
     readonly hasChanged: boolean;
     readonly overriddenBy?: string;
     readonly problems?: readonly {
@@ -1690,16 +1690,16 @@ export interface ToolsListOutput {
       readonly reason?: string;
       /** How to install what is missing. */
       readonly instructions?: string;
-      /** What it takes, where it was asked for by its whole name; for run-tool, in args. */
+      /** Parameters, if the tool was requested by its full name; for run-tool they go in args. */
       readonly parameters?: readonly {
         readonly name: string;
         /** array: a list of texts. */
         readonly type: 'string' | 'boolean' | 'integer' | 'number' | 'array';
         readonly description: string;
         readonly required?: boolean;
-        /** It names a file or folder. */
+        /** The value is a file or folder. */
         readonly path?: boolean;
-        /** The only texts that are taken. */
+        /** The only accepted values. */
         readonly values?: readonly string[];
         readonly default?: string | number | boolean | readonly string[];
       }[];
@@ -1716,7 +1716,7 @@ export interface ToolsSchemaOutput {
 /** The answer of tools validate. */
 export interface ToolsValidateOutput {
   readonly valid: boolean;
-  /** Files that were looked at. */
+  /** Number of files checked. */
   readonly checked: number;
   readonly problems: readonly {
     readonly file: string;
@@ -1731,7 +1731,7 @@ export interface ToolsValidateOutput {
     /** What to do, as a sentence. */
     readonly suggestion: string;
   }[];
-  /** What kept folders or files from being looked at. */
+  /** Why folders or files could not be checked. */
   readonly notChecked?: readonly string[];
 }
 
@@ -1857,333 +1857,333 @@ export abstract class Commands {
     this.#run = run;
   }
 
-  /** Empty a text field. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused. */
   clear(ref: Target, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Empty a text field. The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused. */
+  /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused. */
   clear(input: ClearInput & CallOptions): Promise<Answer<Receipt>>;
   clear(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('clear', given);
   }
 
-  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what came of it, with references that can be used at once. */
+  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press an element: through its accessibility action, or with the pointer where it has none. Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what came of it, with references that can be used at once. */
+  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
   }
 
-  /** Empty the clipboard, whoever put something there. "unverified" means that another program, such as a clipboard manager, has put something there since. */
+  /** Clear the clipboard, whichever program owns it. "unverified" means that another program, such as a clipboard manager, has filled it again. */
   clipboardClear(input?: ClipboardClearInput & CallOptions): Promise<Answer<ClipboardClearOutput>>;
   clipboardClear(...given: readonly unknown[]): Promise<Answer<ClipboardClearOutput>> {
     return this.#run('clipboard clear', given);
   }
 
-  /** Read the text or the picture on the clipboard. What is there comes from another program, which may have put anything there. A text longer than `maxBytes` is cut, and "omittedBytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY. */
+  /** Read the text or picture on the clipboard. The content comes from another program and may be anything. Text longer than `maxBytes` is cut; "omittedBytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY. */
   clipboardGet(input?: ClipboardGetInput & CallOptions): Promise<Answer<ClipboardGetOutput>>;
   clipboardGet(...given: readonly unknown[]): Promise<Answer<ClipboardGetOutput>> {
     return this.#run('clipboard get', given);
   }
 
-  /** Tell whether a picture is on the clipboard, without reading it. True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words. */
+  /** Check whether a picture is on the clipboard, without reading it. True if the owner of the clipboard offers a PNG image. "formats" lists all the formats it offers, by its own names. */
   clipboardHasImage(input?: ClipboardHasImageInput & CallOptions): Promise<Answer<ClipboardHasImageOutput>>;
   clipboardHasImage(...given: readonly unknown[]): Promise<Answer<ClipboardHasImageOutput>> {
     return this.#run('clipboard has-image', given);
   }
 
-  /** Put a text or a picture on the clipboard. It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over. */
+  /** Put text or a picture on the clipboard. Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over. */
   clipboardSet(
     text: string,
     options?: Omit<ClipboardSetInput, 'text'> & CallOptions,
   ): Promise<Answer<ClipboardSetOutput>>;
-  /** Put a text or a picture on the clipboard. It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over. */
+  /** Put text or a picture on the clipboard. Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over. */
   clipboardSet(input?: ClipboardSetInput & CallOptions): Promise<Answer<ClipboardSetOutput>>;
   clipboardSet(...given: readonly unknown[]): Promise<Answer<ClipboardSetOutput>> {
     return this.#run('clipboard set', given);
   }
 
-  /** Ask an application to quit, or kill it with `force`. Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
   closeApp(app: string, options?: Omit<CloseAppInput, 'app'> & CallOptions): Promise<Answer<CloseAppOutput>>;
-  /** Ask an application to quit, or kill it with `force`. Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
   closeApp(input: CloseAppInput & CallOptions): Promise<Answer<CloseAppOutput>>;
   closeApp(...given: readonly unknown[]): Promise<Answer<CloseAppOutput>> {
     return this.#run('close-app', given);
   }
 
-  /** Ask a window to close, as its close button does. Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows. */
+  /** Ask a window to close, as its close button does. Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows. */
   closeWindow(input?: CloseWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   closeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('close-window', given);
   }
 
-  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
+  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it. */
   collapse(ref: Target, options?: Omit<CollapseInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it. */
+  /** Collapse a tree row, a disclosure or a combo box. Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it. */
   collapse(input: CollapseInput & CallOptions): Promise<Answer<Receipt>>;
   collapse(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and where that came from. A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
   }
 
-  /** Try everything on a small window of our own, and say what works. For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile. */
+  /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check is works, refused, broken at a step or skipped, with what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
     return this.#run('doctor', given);
   }
 
-  /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
+  /** Double-click an element with the left button. For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused. */
   doubleClick(ref: Target, options?: Omit<DoubleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press the left button twice on an element. Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell. */
+  /** Double-click an element with the left button. For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused. */
   doubleClick(input: DoubleClickInput & CallOptions): Promise<Answer<Receipt>>;
   doubleClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('double-click', given);
   }
 
-  /** Drag from one element or place to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells. */
+  /** Drag from one element or point to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is released and the call fails. Check the result: not every application reports it. */
   drag(from: string, options?: Omit<DragInput, 'from'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Drag from one element or place to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells. */
+  /** Drag from one element or point to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is released and the call fails. Check the result: not every application reports it. */
   drag(
     from: string,
     to: string,
     options?: Omit<DragInput, 'from' | 'to'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Drag from one element or place to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells. */
+  /** Drag from one element or point to another with the left button. Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is released and the call fails. Check the result: not every application reports it. */
   drag(input?: DragInput & CallOptions): Promise<Answer<Receipt>>;
   drag(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('drag', given);
   }
 
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" rests on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as Qt for tree rows, the pointer or a key is used. */
   expand(ref: Target, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" rests on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as Qt for tree rows, the pointer or a key is used. */
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('expand', given);
   }
 
-  /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
+  /** Verify that an element is as expected, waiting until it is. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
   expect(ref: Target, options?: Omit<ExpectInput, 'ref'> & CallOptions): Promise<Answer<ExpectOutput>>;
-  /** Verify that an element is as expected, waiting for it to become so. Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails. */
+  /** Verify that an element is as expected, waiting until it is. Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails. */
   expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
   expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by: 'auto'` tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. No match is not an error: the answer is empty, with any near misses. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. The query is compared with names and values, and with the description of elements that have no name, without regard to case. `by: 'auto'` tries all ways in their order and stops at the first that finds something; "matchedBy" says which it was. No match is not an error: the answer is empty, with near misses where there are any. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. No match is not an error: the answer is empty, with any near misses. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
   }
 
-  /** Give an element the keyboard focus. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
   focus(ref: Target, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Give an element the keyboard focus. No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. "confirmed" means that a fresh read shows the focus there and the application said so. */
+  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
   focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
   focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('focus', given);
   }
 
-  /** Bring a window to the front and give it the keyboard focus. It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of `app`, `window` and `title` is needed. */
+  /** Bring a window to the front and give it the keyboard focus. Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give `app`, `window` or `title`. */
   focusWindow(input?: FocusWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   focusWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('focus-window', given);
   }
 
-  /** Show the element that has keyboard focus. Of the active window, or of one application with `app`. When nothing has focus "element" is null; that is not an error. */
+  /** Show the element that has keyboard focus. In the active window, or in one application with `app`. If nothing has focus, "element" is null; that is not an error. */
   focused(input?: FocusedInput & CallOptions): Promise<Answer<FocusedOutput>>;
   focused(...given: readonly unknown[]): Promise<Answer<FocusedOutput>> {
     return this.#run('focused', given);
   }
 
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     options?: Omit<GetInput, 'property'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
   get(input: GetInput & CallOptions): Promise<Answer<GetOutput>>;
   get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
     return this.#run('get', given);
   }
 
-  /** Move the pointer onto an element, for a tooltip or a menu that opens by itself. "confirmed" means that the display says where the pointer is and the application says that the element lies there. */
+  /** Move the pointer onto an element, to show a tooltip or open a submenu. "confirmed" means that the display reports the pointer there and the application reports the element at that point. */
   hover(ref: Target, options?: Omit<HoverInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Move the pointer onto an element, for a tooltip or a menu that opens by itself. "confirmed" means that the display says where the pointer is and the application says that the element lies there. */
+  /** Move the pointer onto an element, to show a tooltip or open a submenu. "confirmed" means that the display reports the pointer there and the application reports the element at that point. */
   hover(input: HoverInput & CallOptions): Promise<Answer<Receipt>>;
   hover(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('hover', given);
   }
 
-  /** Ask whether an element is visible, enabled, checked, focused or expanded. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
+  /** Check whether an element is visible, enabled, checked, focused or expanded. Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked. */
   is(
     state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded',
     ref: Target,
     options?: Omit<IsInput, 'state' | 'ref'> & CallOptions,
   ): Promise<Answer<IsOutput>>;
-  /** Ask whether an element is visible, enabled, checked, focused or expanded. Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked. */
+  /** Check whether an element is visible, enabled, checked, focused or expanded. Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked. */
   is(input: IsInput & CallOptions): Promise<Answer<IsOutput>>;
   is(...given: readonly unknown[]): Promise<Answer<IsOutput>> {
     return this.#run('is', given);
   }
 
-  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. It is let go when the session ends, on `stop()`, when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is `press()`. */
+  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use `press()`. */
   keyDown(key: string, options?: Omit<KeyDownInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
-  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. It is let go when the session ends, on `stop()`, when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is `press()`. */
+  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use `press()`. */
   keyDown(input: KeyDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
   keyDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('key-down', given);
   }
 
-  /** Let a key go that `keyDown()` holds. Nothing is wrong when it was not held. */
+  /** Release a key that `keyDown()` holds. Not an error if the key was not held. */
   keyUp(key: string, options?: Omit<KeyUpInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
-  /** Let a key go that `keyDown()` holds. Nothing is wrong when it was not held. */
+  /** Release a key that `keyDown()` holds. Not an error if the key was not held. */
   keyUp(input: KeyUpInput & CallOptions): Promise<Answer<HeldReceipt>>;
   keyUp(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('key-up', given);
   }
 
-  /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
+  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. */
   launch(app: string, options?: Omit<LaunchInput, 'app'> & CallOptions): Promise<Answer<LaunchOutput>>;
-  /** Start an application. The application is started so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command ends when the first window is there, or fails with TIMEOUT. */
+  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. */
   launch(input: LaunchInput & CallOptions): Promise<Answer<LaunchOutput>>;
   launch(...given: readonly unknown[]): Promise<Answer<LaunchOutput>> {
     return this.#run('launch', given);
   }
 
-  /** List the running applications that have windows or an accessibility tree. Each application comes with its process id and toolkit. "accessible": false means that its elements cannot be read; "reason" then says what to do about it. */
+  /** List the running applications that have windows or an accessibility tree. Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it. */
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
   }
 
-  /** List application windows with a reference (@w1) for each. Minimized windows are left out unless asked for; "minimizedLeftOut" says how many. */
+  /** List application windows with a reference (@w1) for each. Minimized windows are left out unless requested; "minimizedLeftOut" counts them. */
   listWindows(input?: ListWindowsInput & CallOptions): Promise<Answer<ListWindowsOutput>>;
   listWindows(...given: readonly unknown[]): Promise<Answer<ListWindowsOutput>> {
     return this.#run('list-windows', given);
   }
 
-  /** Make a window fill the screen. Without `app` and `window` it is the active window. A minimized window is brought back for it, which gives it the keyboard focus. */
+  /** Make a window fill the screen. Default: the active window. A minimized window is restored first, which gives it the keyboard focus. */
   maximize(input?: MaximizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
   maximize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('maximize', given);
   }
 
-  /** Run an item of a menu by its path, without opening the menu where the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path. */
   menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Run an item of a menu by its path, without opening the menu where the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path. */
   menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
   menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('menu', given);
   }
 
-  /** Minimize a window. Without `app` and `window` it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back. */
+  /** Minimize a window. Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "restore" brings it back. */
   minimize(input?: MinimizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
   minimize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('minimize', given);
   }
 
-  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use `click()`, which makes sure that the right element gets it. */
+  /** Click at a point on the screen, whatever is there. For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use `click()`, which makes sure that the right element receives the click. */
   mouseClick(
     x: number,
     y: number,
     options?: Omit<MouseClickInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Click at a place on the screen, whatever lies there. For what no accessibility tree shows. "via" says what element was there. With a reference use `click()`, which makes sure that the right element gets it. */
+  /** Click at a point on the screen, whatever is there. For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use `click()`, which makes sure that the right element receives the click. */
   mouseClick(input: MouseClickInput & CallOptions): Promise<Answer<Receipt>>;
   mouseClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse click', given);
   }
 
-  /** Hold a button of the pointer down where it is, until `mouseUp()`. It is let go as with `keyDown()`. For a whole drag use `drag()`. */
+  /** Hold a mouse button down at the pointer’s position until `mouseUp()`. Released in the same cases as `keyDown()`. For a whole drag use `drag()`. */
   mouseDown(
     button: 'left' | 'middle' | 'right',
     options?: Omit<MouseDownInput, 'button'> & CallOptions,
   ): Promise<Answer<HeldReceipt>>;
-  /** Hold a button of the pointer down where it is, until `mouseUp()`. It is let go as with `keyDown()`. For a whole drag use `drag()`. */
+  /** Hold a mouse button down at the pointer’s position until `mouseUp()`. Released in the same cases as `keyDown()`. For a whole drag use `drag()`. */
   mouseDown(input?: MouseDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
   mouseDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('mouse down', given);
   }
 
-  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
+  /** Move the pointer to a point on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
   mouseMove(
     x: number,
     y: number,
     options?: Omit<MouseMoveInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Move the pointer to a place on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
+  /** Move the pointer to a point on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
   mouseMove(input: MouseMoveInput & CallOptions): Promise<Answer<Receipt>>;
   mouseMove(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse move', given);
   }
 
-  /** Let a button go that `mouseDown()` holds. Nothing is wrong when it was not held. */
+  /** Release a button that `mouseDown()` holds. Not an error if the button was not held. */
   mouseUp(
     button: 'left' | 'middle' | 'right',
     options?: Omit<MouseUpInput, 'button'> & CallOptions,
   ): Promise<Answer<HeldReceipt>>;
-  /** Let a button go that `mouseDown()` holds. Nothing is wrong when it was not held. */
+  /** Release a button that `mouseDown()` holds. Not an error if the button was not held. */
   mouseUp(input?: MouseUpInput & CallOptions): Promise<Answer<HeldReceipt>>;
   mouseUp(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('mouse up', given);
   }
 
-  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use `scroll()`. */
+  /** Turn the wheel at the pointer’s position. In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
   mouseWheel(dy: number, options?: Omit<MouseWheelInput, 'dy'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use `scroll()`. */
+  /** Turn the wheel at the pointer’s position. In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
   mouseWheel(
     dy: number,
     dx: number,
     options?: Omit<MouseWheelInput, 'dy' | 'dx'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Turn the wheel where the pointer is. In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use `scroll()`. */
+  /** Turn the wheel at the pointer’s position. In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
   mouseWheel(input: MouseWheelInput & CallOptions): Promise<Answer<Receipt>>;
   mouseWheel(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse wheel', given);
   }
 
-  /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
+  /** Move a window on the screen. Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position. */
   moveWindow(
     x: number,
     y: number,
     options?: Omit<MoveWindowInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<WindowReceipt>>;
-  /** Move a window to a place on the screen. Without `app` and `window` it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is. */
+  /** Move a window on the screen. Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position. */
   moveWindow(input: MoveWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   moveWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('move-window', given);
   }
 
-  /** Wait for operations to end. Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. That the wait ends early does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. Running out of time does not end an operation. */
   operationAwait(
     operationIds: readonly string[],
     options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
   ): Promise<Answer<OperationAwaitOutput>>;
-  /** Wait for operations to end. Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. That the wait ends early does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. Running out of time does not end an operation. */
   operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
   operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
     return this.#run('operation await', given);
   }
 
-  /** End an operation with everything it has started. Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays. */
+  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept. */
   operationCancel(
     operationId: string,
     options?: Omit<OperationCancelInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationCancelOutput>>;
-  /** End an operation with everything it has started. Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays. */
+  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept. */
   operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationCancelOutput>>;
   operationCancel(...given: readonly unknown[]): Promise<Answer<OperationCancelOutput>> {
     return this.#run('operation cancel', given);
@@ -2195,351 +2195,351 @@ export abstract class Commands {
     return this.#run('operation list', given);
   }
 
-  /** Read what an operation wrote. Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(
     operationId: string,
     options?: Omit<OperationOutputInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationOutputOutput>>;
-  /** Read what an operation wrote. Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(input: OperationOutputInput & CallOptions): Promise<Answer<OperationOutputOutput>>;
   operationOutput(...given: readonly unknown[]): Promise<Answer<OperationOutputOutput>> {
     return this.#run('operation output', given);
   }
 
-  /** Say how an operation goes, with what it wrote so far. The operation need not be of this session, nor of this start of the daemon. */
+  /** Show the state of an operation and its output so far. Works for operations of any session, even those started before the daemon was restarted. */
   operationStatus(
     operationId: string,
     options?: Omit<OperationStatusInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationStatusOutput>>;
-  /** Say how an operation goes, with what it wrote so far. The operation need not be of this session, nor of this start of the daemon. */
+  /** Show the state of an operation and its output so far. Works for operations of any session, even those started before the daemon was restarted. */
   operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationStatusOutput>>;
   operationStatus(...given: readonly unknown[]): Promise<Answer<OperationStatusOutput>> {
     return this.#run('operation status', given);
   }
 
-  /** Check whether applications can be read and worked. Runs every check of this platform and says for each that fails what to do. `request` asks the system to grant or switch on what is missing, where it can be asked. */
+  /** Check whether applications can be read and controlled. Runs every check of this platform and says what to do about each failure. `request` asks the system to grant or enable what is missing, if it can. */
   permissions(input?: PermissionsInput & CallOptions): Promise<Answer<PermissionsOutput>>;
   permissions(...given: readonly unknown[]): Promise<Answer<PermissionsOutput>> {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of. */
+  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name. A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of. */
+  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
   }
 
-  /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
+  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of list-windows. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
   resizeWindow(
     width: number,
     height: number,
     options?: Omit<ResizeWindowInput, 'width' | 'height'> & CallOptions,
   ): Promise<Answer<WindowReceipt>>;
-  /** Give a window a size. Without `app` and `window` it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED. */
+  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of list-windows. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
   resizeWindow(input: ResizeWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   resizeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('resize-window', given);
   }
 
-  /** Bring back a minimized window, or give a maximized one its former size. Without `app` and `window` it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus. */
+  /** Restore a minimized or maximized window. Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus. */
   restore(input?: RestoreInput & CallOptions): Promise<Answer<WindowReceipt>>;
   restore(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('restore', given);
   }
 
-  /** Allow acting on this desktop again after `stop()` or the hot-key. Not offered as an MCP tool: a person decides that an agent may go on. */
+  /** Allow acting on this desktop again after `stop()` or the hot-key. Not an MCP tool: a person decides whether an agent may continue. */
   resume(input?: ResumeInput & CallOptions): Promise<Answer<ResumeOutput>>;
   resume(...given: readonly unknown[]): Promise<Answer<ResumeOutput>> {
     return this.#run('resume', given);
   }
 
-  /** Press the right button on an element, which usually opens its menu. The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot. */
+  /** Right-click an element, which usually opens its context menu. The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot. */
   rightClick(ref: Target, options?: Omit<RightClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press the right button on an element, which usually opens its menu. The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot. */
+  /** Right-click an element, which usually opens its context menu. The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot. */
   rightClick(input: RightClickInput & CallOptions): Promise<Answer<Receipt>>;
   rightClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('right-click', given);
   }
 
-  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; `toolsList()` names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
   runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<RunToolOutput>>;
-  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; `toolsList()` names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
   runTool(
     tool: string,
     args: Readonly<Record<string, string | number | boolean | readonly string[]>>,
     options?: Omit<RunToolInput, 'tool' | 'args'> & CallOptions,
   ): Promise<Answer<RunToolOutput>>;
-  /** Run a tool of a tool file by its name. For tools that are not in the list of the client, such as those shipped with Deskterity; `toolsList()` names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation. */
+  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
   runTool(input: RunToolInput & CallOptions): Promise<Answer<RunToolOutput>>;
   runTool(...given: readonly unknown[]): Promise<Answer<RunToolOutput>> {
     return this.#run('run-tool', given);
   }
 
-  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and `operationAwait()` tells its end. */
+  /** Run a shell command that the kernel confines to one folder. It can read and write that folder and read the system’s programs, but reach neither the network nor other processes. A command that ends within seconds returns its output; a longer one continues as an operation: use `operationAwait()`. */
   sandboxedShell(
     command: string,
     options?: Omit<SandboxedShellInput, 'command'> & CallOptions,
   ): Promise<Answer<SandboxedShellOutput>>;
-  /** Run a shell command that the kernel confines to one folder. It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and `operationAwait()` tells its end. */
+  /** Run a shell command that the kernel confines to one folder. It can read and write that folder and read the system’s programs, but reach neither the network nor other processes. A command that ends within seconds returns its output; a longer one continues as an operation: use `operationAwait()`. */
   sandboxedShell(input: SandboxedShellInput & CallOptions): Promise<Answer<SandboxedShellOutput>>;
   sandboxedShell(...given: readonly unknown[]): Promise<Answer<SandboxedShellOutput>> {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Save a picture of the screen, a window or an element. By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
+  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Save a picture of the screen, a window or an element. By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. `annotate` numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
+  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
   }
 
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and `byIndex`, the reference must be the option itself. */
   select(ref: Target, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and `byIndex`, the reference must be the option itself. */
   select(
     ref: Target,
     value: string,
     options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor `byIndex`, the reference must name the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and `byIndex`, the reference must be the option itself. */
   select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
   select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('select', given);
   }
 
-  /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
+  /** Show one session. A session is created by its first call that needs a desktop, or by session new. Works without a desktop. */
   sessionInfo(
     name: string,
     options?: Omit<SessionInfoInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionInfoOutput>>;
-  /** Show one session. A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop. */
+  /** Show one session. A session is created by its first call that needs a desktop, or by session new. Works without a desktop. */
   sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionInfoOutput>>;
   sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionInfoOutput>> {
     return this.#run('session info', given);
   }
 
-  /** End a session: its references are forgotten, its private desktop ends with every program on it. Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another. */
+  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: its references are forgotten, its private desktop ends with every program on it. Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another. */
+  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);
   }
 
-  /** List all sessions by name. Also those that an earlier process has left. Works without a desktop. */
+  /** List all sessions by name. Includes sessions left by earlier processes. Works without a desktop. */
   sessionList(input?: SessionListInput & CallOptions): Promise<Answer<SessionListOutput>>;
   sessionList(...given: readonly unknown[]): Promise<Answer<SessionListOutput>> {
     return this.#run('session list', given);
   }
 
-  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
   sessionNew(
     name: string,
     options?: Omit<SessionNewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionNewOutput>>;
-  /** Start a session: references of its own and, with `private`, a desktop of its own. Calls take part in it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
   sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
   sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
     return this.#run('session new', given);
   }
 
-  /** Save a picture of what is on a session’s screen now, or get a page that shows it live. The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session. */
+  /** Save a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
   sessionView(
     name: string,
     options?: Omit<SessionViewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionViewOutput>>;
-  /** Save a picture of what is on a session’s screen now, or get a page that shows it live. The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session. */
+  /** Save a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
   sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
   sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
+  /** Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
   setValue(
     ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard. The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it. */
+  /** Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
   }
 
-  /** Read a window as a tree of elements, with a reference (@e1) for each one that can be used. Without `app` and `window` the active window is read. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements live and are never given to another element. With `since` the same window is read again in the same breadth, and only what changed is told. */
+  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements exist and are never reused. With `since` the same window is read again in the same scope, and only the changes are reported. */
   snapshot(input?: SnapshotInput & CallOptions): Promise<Answer<SnapshotOutput>>;
   snapshot(...given: readonly unknown[]): Promise<Answer<SnapshotOutput>> {
     return this.#run('snapshot', given);
   }
 
-  /** Show the program, the daemon, the sessions and the desktop that commands work on. Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one. */
+  /** Show the program, the daemon, the sessions and the desktop that commands work on. Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon. */
   status(input?: StatusInput & CallOptions): Promise<Answer<StatusOutput>>;
   status(...given: readonly unknown[]): Promise<Answer<StatusOutput>> {
     return this.#run('status', given);
   }
 
-  /** End all acting on this desktop at once, by every session, until a person allows it again. Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it. */
+  /** Stop all acting on this desktop at once, by every session, until a person allows it again. Running acts are cancelled, held keys and buttons are released, and further acts are refused with POLICY_DENIED; reading still works. A person allows acting again with the command "resume". The hot-key does the same if the display supports it. */
   stop(input?: StopInput & CallOptions): Promise<Answer<StopOutput>>;
   stop(...given: readonly unknown[]): Promise<Answer<StopOutput>> {
     return this.#run('stop', given);
   }
 
-  /** End a terminal with everything that was started in it. What it has shown can no longer be read afterwards. */
+  /** End a terminal and everything started in it. Its output can no longer be read afterwards. */
   terminalClose(input?: TerminalCloseInput & CallOptions): Promise<Answer<TerminalCloseOutput>>;
   terminalClose(...given: readonly unknown[]): Promise<Answer<TerminalCloseOutput>> {
     return this.#run('terminal close', given);
   }
 
-  /** Run a command in a terminal that stays. The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is made ready. The exit code of the command is in the answer as exitCode. */
+  /** Run a command in a persistent terminal. Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is only prepared. exitCode is the exit code of the command. */
   terminalExecute(
     command: string,
     options?: Omit<TerminalExecuteInput, 'command'> & CallOptions,
   ): Promise<Answer<TerminalExecuteOutput>>;
-  /** Run a command in a terminal that stays. The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is made ready. The exit code of the command is in the answer as exitCode. */
+  /** Run a command in a persistent terminal. Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is only prepared. exitCode is the exit code of the command. */
   terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalExecuteOutput>>;
   terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalExecuteOutput>> {
     return this.#run('terminal execute', given);
   }
 
-  /** Bring the window that shows a terminal to the front. Where nothing shows it, a window of your terminal application is opened for it. */
+  /** Bring the window that shows a terminal to the front. If no window shows it, one is opened in your terminal application. */
   terminalFocus(input?: TerminalFocusInput & CallOptions): Promise<Answer<TerminalFocusOutput>>;
   terminalFocus(...given: readonly unknown[]): Promise<Answer<TerminalFocusOutput>> {
     return this.#run('terminal focus', given);
   }
 
-  /** Tell the settings of terminals, and which terminals there are. The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md. */
+  /** Show the terminal settings and list the terminals. The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md. */
   terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
   terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
     return this.#run('terminal info', given);
   }
 
-  /** End what runs in a terminal; the terminal stays. Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is. */
+  /** End the running command of a terminal; the terminal remains. Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal. */
   terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalKillOutput>>;
   terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalKillOutput>> {
     return this.#run('terminal kill', given);
   }
 
-  /** List the terminals there are, the newest first. Of all projects unless one is named. */
+  /** List terminals, newest first. Of all projects unless one is given. */
   terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalListOutput>>;
   terminalList(...given: readonly unknown[]): Promise<Answer<TerminalListOutput>> {
     return this.#run('terminal list', given);
   }
 
-  /** Open a window of your terminal application that shows a terminal. The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is. */
+  /** Show a terminal in a window of your terminal application. The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown. */
   terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalOpenOutput>>;
   terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalOpenOutput>> {
     return this.#run('terminal open', given);
   }
 
-  /** Read what a terminal has shown since it began. It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than maxTokens is cut, and leftOut says what and how to get it. */
+  /** Read the output of a terminal since it started. It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
   terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);
   }
 
-  /** Read the last lines that a terminal shows. With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output. */
+  /** Read the last lines of a terminal. Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output. */
   terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalReadOutput>>;
   terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalReadOutput>> {
     return this.#run('terminal read', given);
   }
 
-  /** Change the size of a terminal. Programs in it are told. What is not given stays as it is. */
+  /** Change the size of a terminal. Programs in it are notified. A dimension not given stays the same. */
   terminalResize(input?: TerminalResizeInput & CallOptions): Promise<Answer<TerminalResizeOutput>>;
   terminalResize(...given: readonly unknown[]): Promise<Answer<TerminalResizeOutput>> {
     return this.#run('terminal resize', given);
   }
 
-  /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line. */
+  /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line. */
   terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalScreenOutput>>;
   terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalScreenOutput>> {
     return this.#run('terminal screen', given);
   }
 
-  /** Type text into a terminal, or press keys in it. The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it. */
+  /** Type text or press keys in a terminal. Sends the text, then the keys, and returns the screen afterwards. If a program asks for a secret, nothing is sent (POLICY_DENIED): the user types it. */
   terminalSend(
     text: string,
     options?: Omit<TerminalSendInput, 'text'> & CallOptions,
   ): Promise<Answer<TerminalSendOutput>>;
-  /** Type text into a terminal, or press keys in it. The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it. */
+  /** Type text or press keys in a terminal. Sends the text, then the keys, and returns the screen afterwards. If a program asks for a secret, nothing is sent (POLICY_DENIED): the user types it. */
   terminalSend(input?: TerminalSendInput & CallOptions): Promise<Answer<TerminalSendOutput>>;
   terminalSend(...given: readonly unknown[]): Promise<Answer<TerminalSendOutput>> {
     return this.#run('terminal send', given);
   }
 
-  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure. */
+  /** Toggle a check box, switch, toggle button or check item. Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Switch a check box, switch, toggle button or check item to its other state. It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure. */
+  /** Toggle a check box, switch, toggle button or check item. Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
   }
 
-  /** Write a tool file for a command. For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it. */
+  /** Write a tool file for a command. Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
   toolsInit(
     command: string,
     options?: Omit<ToolsInitInput, 'command'> & CallOptions,
   ): Promise<Answer<ToolsInitOutput>>;
-  /** Write a tool file for a command. For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it. */
+  /** Write a tool file for a command. Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
   toolsInit(input: ToolsInitInput & CallOptions): Promise<Answer<ToolsInitOutput>>;
   toolsInit(...given: readonly unknown[]): Promise<Answer<ToolsInitOutput>> {
     return this.#run('tools init', given);
   }
 
-  /** List the command-line tools of all tool files, and say which can be run. Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. With the whole name of a tool it also says what that takes. */
+  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
   toolsList(
     name: string,
     options?: Omit<ToolsListInput, 'name'> & CallOptions,
   ): Promise<Answer<ToolsListOutput>>;
-  /** List the command-line tools of all tool files, and say which can be run. Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. With the whole name of a tool it also says what that takes. */
+  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
   toolsList(input?: ToolsListInput & CallOptions): Promise<Answer<ToolsListOutput>>;
   toolsList(...given: readonly unknown[]): Promise<Answer<ToolsListOutput>> {
     return this.#run('tools list', given);
   }
 
-  /** Print the JSON Schema of tool files. Editors check and complete tool files with it. */
+  /** Print the JSON Schema of tool files. Editors use it to check and complete tool files. */
   toolsSchema(input?: ToolsSchemaInput & CallOptions): Promise<Answer<ToolsSchemaOutput>>;
   toolsSchema(...given: readonly unknown[]): Promise<Answer<ToolsSchemaOutput>> {
     return this.#run('tools schema', given);
   }
 
-  /** Check tool files. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that `toolsList()` finds are checked, also together. */
+  /** Check tool files. Each problem comes with file, line, column, JSON pointer and what to do. Without files, it checks all that `toolsList()` finds, also for conflicts between them. */
   toolsValidate(
     files: readonly string[],
     options?: Omit<ToolsValidateInput, 'files'> & CallOptions,
   ): Promise<Answer<ToolsValidateOutput>>;
-  /** Check tool files. Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that `toolsList()` finds are checked, also together. */
+  /** Check tool files. Each problem comes with file, line, column, JSON pointer and what to do. Without files, it checks all that `toolsList()` finds, also for conflicts between them. */
   toolsValidate(input?: ToolsValidateInput & CallOptions): Promise<Answer<ToolsValidateOutput>>;
   toolsValidate(...given: readonly unknown[]): Promise<Answer<ToolsValidateOutput>> {
     return this.#run('tools validate', given);
   }
 
-  /** Type a text into an element at its caret. With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type a text into an element at its caret. With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2551,9 +2551,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
+  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. A wait that runs out fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. What holds already is not waited for. A wait that runs out fails with TIMEOUT and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once. */
+  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. A wait that runs out fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

@@ -1,9 +1,9 @@
-import { camelCase } from './naming.ts';
+import { camelCase } from './library-speller.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { keysOfShape } from './shape.ts';
-import type { ObjectShape, Shape, ShapeKey } from './shape.ts';
+import type { ObjectShape, Shape, ShapeKey, CommandShape, ShapeTable } from './shape.ts';
 
 type Named = Readonly<Record<string, Shape | null>>;
 
@@ -58,7 +58,7 @@ interface Keys {
   readonly byCamel: ReadonlyMap<string, Key>;
 }
 
-/** A tree has one shape and thousands of nodes. */
+/** Cached: a tree has one shape and thousands of nodes. */
 const knownKeys = new WeakMap<ObjectShape, Keys>();
 
 function keysOf(shape: ObjectShape): Keys {
@@ -75,10 +75,10 @@ function keysOf(shape: ObjectShape): Keys {
 
 type Resolved = Exclude<Shape, { readonly name: string } | { readonly oneOf: readonly Shape[] }>;
 
-/** Which names the keys of a value have. */
+/** The naming convention of a value's keys. */
 type Naming = 'wire' | 'camel';
 
-/** The shape itself: named ones looked up, and of several the one that the value has the form of. */
+/** Looks up a named shape; of alternatives, picks the first that the value fits. */
 function resolve(value: unknown, shape: Shape | null, named: Named, naming: Naming): Resolved | null {
   if (shape === null) return null;
   if ('name' in shape) return resolve(value, named[shape.name] ?? null, named, naming);
@@ -115,10 +115,58 @@ function mapValues(
 
 function unknownKey(key: string, accepted: readonly string[], what: string): DeskterityError {
   const close = nearest(camelCase(key), accepted);
-  const takes = accepted.length === 0 ? 'nothing' : accepted.join(', ');
+  const known = accepted.length === 0 ? 'no parameters' : accepted.join(', ');
   return new DeskterityError(
     'INVALID_ARGUMENT',
-    `${what} does not take ${JSON.stringify(key.slice(0, 80))}; it takes ${takes}.`,
+    `${what} does not accept ${JSON.stringify(key.slice(0, 80))}; it accepts ${known}.`,
     { suggestion: close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?` },
   );
+}
+
+/** The arguments of a method, as the command's input. */
+export interface GivenInput {
+  readonly input: Record<string, unknown>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Reads the arguments of a method: values in the order of the command's positionals, then an object with the rest.
+ * @param method names the call in errors
+ * @throws DeskterityError INVALID_ARGUMENT
+ */
+export function readArguments(
+  method: string,
+  given: readonly unknown[],
+  shape: CommandShape,
+  named: ShapeTable['named'],
+): GivenInput {
+  const last = given.at(-1);
+  const options = isRecord(last) ? last : {};
+  const plain = (isRecord(last) ? given.slice(0, -1) : given).map((value) => value ?? undefined);
+  const { signal, ...input } = options;
+  const hasSurplus = plain.slice(shape.positionals.length).some((value) => value !== undefined);
+  if (hasSurplus) throw invalid(tooMany(method, shape.positionals));
+  for (const [index, key] of shape.positionals.entries()) {
+    const value = plain[index];
+    if (value === undefined) continue;
+    const name = camelCase(key);
+    if (isRecord(value)) throw invalid(`Only the last argument of ${method} may be an object.`);
+    if (input[name] !== undefined) throw invalid(`${name} was passed to ${method} twice.`);
+    input[name] = value;
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw invalid(`The signal passed to ${method} is not an AbortSignal.`);
+  const wire = toWire(input, shape.input, named, method);
+  return { input: isRecord(wire) ? wire : {}, signal };
+}
+
+function tooMany(method: string, positionals: readonly string[]): string {
+  if (positionals.length === 0) return `${method} accepts only an object with options.`;
+  return `${method} accepts only ${positionals.map((key) => camelCase(key)).join(', ')} and an object with options.`;
+}
+
+function invalid(message: string): DeskterityError {
+  return new DeskterityError('INVALID_ARGUMENT', message, {
+    suggestion: 'See docs/reference/library.md for the parameters of each method.',
+  });
 }

@@ -3,38 +3,36 @@ import type { App } from '../../app/app.ts';
 import { changedError } from '../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { spellMentionsIn } from '../../model/text/mention.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, toCamel } from './convert.ts';
 import { Commands } from './commands.generated.ts';
 import type { Answer, Answers, CallOptions, GetOutput, SnapshotInput, Target } from './commands.generated.ts';
 import { isRecord } from '../../model/is-record.ts';
-import { toCamel } from './convert.ts';
-import { librarySpeller } from './library-speller.ts';
-import { camelCase } from './naming.ts';
+import { librarySpeller, camelCase } from './library-speller.ts';
 import { OpenCalls } from './open-calls.ts';
-import { privateSession } from './private-options.ts';
 import type { PropertyAnswer, PropertyInput, PropertyValues } from './property.ts';
 import { shapes, VERSION } from './shapes.generated.ts';
 import { withHelpers } from './snapshot.ts';
 import type { Snapshot, WindowChanges } from './snapshot.ts';
+import { Configuration } from '../../model/configuration/config.ts';
 
 export interface OpenOptions {
   /**
-   * Name of a session whose references are kept with those of the command line (`desk --session NAME`). Without one the desktop has references of
-   * its own, which end with it.
+   * Name of a session whose references are shared with the command line (`desk --session NAME`). Without a name the desktop has its
+   * own references, which are discarded with it.
    */
   readonly session?: string | undefined;
-  /** Variables that lead to the desktop, such as DISPLAY, and that launched applications get. Default: those of this process. */
+  /** Variables that identify the desktop, such as DISPLAY, and are passed to launched applications. Default: those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Folder that relative paths are resolved against. Default: that of this process. */
   readonly cwd?: string | undefined;
 }
 
 export interface OpenPrivateOptions extends CallOptions {
-  /** Screen size in pixels, from 320 to 16384. Default 1920, or what the user's configuration says. */
+  /** Screen width in pixels, from 320 to 16384. Default: as configured, else 1920. */
   readonly width?: number | undefined;
-  /** Screen size in pixels, from 200 to 16384. Default 1080, or what the user's configuration says. */
+  /** Screen height in pixels, from 200 to 16384. Default: as configured, else 1080. */
   readonly height?: number | undefined;
-  /** Longest time that starting may take, in milliseconds. Default 30000. */
+  /** Longest time to start, in milliseconds. Default: 30000. */
   readonly timeoutMs?: number | undefined;
   /** Variables for the programs of the desktop. Default: those of this process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -45,11 +43,11 @@ export interface OpenPrivateOptions extends CallOptions {
 export type SnapshotSinceInput = SnapshotInput & CallOptions & { readonly since: string };
 
 const OWN_SESSION = 'library';
-/** The session that asks for {@link OWN_SESSION}, which must not be there before. */
+/** The session that creates {@link OWN_SESSION}, which must not exist before. */
 const STARTING_SESSION = 'starting';
 
 /**
- * A desktop and a session on it: the commands as methods. It works in this process, without a daemon, and keeps the process alive until it is
+ * A desktop and a session on it, with the commands as methods. It runs in this process, without a daemon, and keeps the process alive until it is
  * closed: call {@link close}, or declare it with `await using`.
  */
 export class Desktop extends Commands implements AsyncDisposable {
@@ -57,7 +55,7 @@ export class Desktop extends Commands implements AsyncDisposable {
   /** The session whose references this desktop uses. */
   readonly sessionName: string;
   readonly #calls = new OpenCalls();
-  /** Set where this is another session of a desktop that was opened before. */
+  /** Set if this is another session of an open desktop. */
   readonly #parent: Desktop | undefined;
   readonly #sessions = new Set<Desktop>();
   #closed: Promise<void> | undefined;
@@ -70,8 +68,8 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Works on the desktop that the environment names: on Linux the one at DISPLAY. Nothing is touched until the first call. Where there is no
-   * desktop at all, a private one is started with the first call that needs one, and every answer names it in `privateDesktop`.
+   * Opens the desktop that the environment names: on Linux the one at DISPLAY. Nothing is touched until the first call. If there is no
+   * desktop at all, the first call that needs one starts a private one, and every answer names it in `privateDesktop`.
    */
   static async open(options: OpenOptions = {}): Promise<Desktop> {
     const { session, environment = process.env, cwd = process.cwd() } = options;
@@ -81,8 +79,8 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Starts a desktop that nobody sees: a display server, a window manager and buses of its own. It ends with {@link close}, and with this process.
-   * @throws DeskterityError DISPLAY_UNAVAILABLE when a program for it is missing, TIMEOUT, INVALID_ARGUMENT, CANCELLED
+   * Starts an invisible desktop with its own display server, window manager and buses. It ends with {@link close} or with this process.
+   * @throws DeskterityError DISPLAY_UNAVAILABLE if a required program is missing, TIMEOUT, INVALID_ARGUMENT, CANCELLED
    */
   static async openPrivate(options: OpenPrivateOptions = {}): Promise<Desktop> {
     const { environment = process.env, cwd = process.cwd(), signal } = options;
@@ -98,8 +96,8 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Reads a window as a tree of elements, with a reference for each one that can be used. The answer also finds elements and prints itself as an
-   * outline. With `since` it tells what changed since the answer with that cursor, or has a tree when what was read then is forgotten.
+   * Reads a window as a tree of elements, with a reference for each usable one. The answer can also find elements and print itself as an
+   * outline. With `since` it reports changes since the answer with that cursor, or the tree if that state was discarded.
    */
   override snapshot(input: SnapshotSinceInput): Promise<Snapshot | WindowChanges>;
   override snapshot(input?: SnapshotInput & CallOptions & { readonly since?: undefined }): Promise<Snapshot>;
@@ -125,7 +123,7 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Another session in this process, with references of its own: one that `sessionNew` made, or one that comes into being with its first call, on
+   * Another session in this process, with its own references: one created by `sessionNew`, or a new one created by its first call, on
    * the desktop that the environment names. It is closed with this one.
    * @throws DeskterityError SESSION_NOT_FOUND when this one is closed
    */
@@ -137,8 +135,8 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Ends the private desktop with all its applications, or lets go of the user's. Calls that are under way end with CANCELLED, later ones are
-   * refused. Safe to call twice. What {@link inSession} gave is only let go of: the session itself ends with `sessionKill`, or with the first.
+   * Ends the private desktop with all its applications, or disconnects from the user's. Running calls end with CANCELLED, later ones are
+   * refused. Safe to call twice. A desktop from {@link inSession} only disconnects: its session ends with `sessionKill` or with the first desktop.
    */
   close(): Promise<void> {
     this.#closed ??= this.#end();
@@ -154,7 +152,7 @@ export class Desktop extends Commands implements AsyncDisposable {
 
   #requireOpen(method: string): void {
     if (this.#closed === undefined) return;
-    throw new DeskterityError('SESSION_NOT_FOUND', `${method} was called on a desktop that is closed.`, {
+    throw new DeskterityError('SESSION_NOT_FOUND', `${method} was called on a closed desktop.`, {
       suggestion: 'Open another one with Desktop.open() or Desktop.openPrivate().',
     });
   }
@@ -181,10 +179,40 @@ export class Desktop extends Commands implements AsyncDisposable {
       const output = await this.#calls.run(signal, (ending) =>
         this.#app.call(this.sessionName, command, input, { signal: ending }),
       );
-      // The types are generated from the schemas that the commands are checked against.
+      // The types are generated from the schemas that check the commands' output.
       return convert(output) as Answer<Answers[N]>;
     } catch (error) {
       throw error instanceof DeskterityError ? changedError(error, librarySpeller, convert) : error;
     }
   }
+}
+
+interface Given {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * The input of `session new` for a private desktop. Width and height default to the user's configuration.
+ * @throws DeskterityError INVALID_ARGUMENT for an impossible screen size
+ */
+export function privateSession(name: string, given: Given): Record<string, unknown> {
+  const { width, height, timeoutMs } = given;
+  const size = width === undefined && height === undefined ? {} : { size: sizeOf(width, height) };
+  return { name, private: true, ...size, ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }) };
+}
+
+function sizeOf(width: number | undefined, height: number | undefined): string {
+  const size = Configuration.shape.private_desktop.safeParse({ width, height });
+  if (size.success) return `${size.data.width}x${size.data.height}`;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `A screen of ${shown(width)} × ${shown(height)} pixels is not possible.`,
+    { suggestion: 'Give whole numbers: a width from 320 and a height from 200, both up to 16384.' },
+  );
+}
+
+function shown(value: number | undefined): string {
+  return value === undefined ? 'default' : String(value).slice(0, 80);
 }

@@ -5,23 +5,23 @@ import type { Candidate, ErrorCode } from './commands.generated.ts';
 export interface DeskterityError extends Error {
   readonly name: 'DeskterityError';
   readonly code: ErrorCode;
-  /** The next thing to try, in the words of the command line. */
+  /** The next thing to try. */
   readonly suggestion: string;
-  /** What the platform said: the name of an error of the desktop, an errno. */
+  /** The platform's error: an error name of the desktop or an errno. */
   readonly platformDetail: string | undefined;
   /** What the caller may have meant. */
   readonly candidates: readonly Candidate[];
-  /** Whether the same call may succeed when repeated unchanged. */
+  /** Whether the same call may succeed if repeated unchanged. */
   readonly retryable: boolean;
   /** For acting commands: whether input may have reached the application. */
   readonly delivered: boolean | undefined;
-  /** What is known in spite of the failure, such as the receipt of an act that changed nothing. */
+  /** Results despite the failure, such as the receipt of an act that changed nothing. */
   readonly result: Record<string, unknown> | undefined;
-  /** What the command line would have ended with. */
+  /** Exit code of the command line for this error. */
   readonly exitCode: number;
 }
 
-/** What to give to construct one. */
+/** Arguments of the constructor. */
 export interface FailureDetails {
   readonly suggestion: string;
   readonly retryable?: boolean;
@@ -34,6 +34,6 @@ export interface DeskterityErrorClass {
   readonly prototype: DeskterityError;
 }
 
-/** The one class of all failures; every method rejects with it and nothing else. */
-// The model writes its types with zod, which the published types must not need. References of candidates are texts there.
+/** The only class of errors that methods reject with. */
+// The model's types use zod, which the published types must not require. There, references of candidates are plain strings.
 export const DeskterityError: DeskterityErrorClass = Failure as DeskterityErrorClass;

@@ -1,7 +1,11 @@
 import type { Speller } from '../../model/text/mention.ts';
-import { camelCase } from './naming.ts';
 
-/** Spells what texts mention as it is written in TypeScript: `snapshot({ app: 'Files' })`, `maxDepth`. */
+/** `max_depth` and `set-value` in camel case: `maxDepth`, `setValue`. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/[-_ ]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Spells mentions as TypeScript: `snapshot({ app: 'Files' })`, `maxDepth`. */
 export const librarySpeller: Speller = {
   command: (name, input) => {
     const entries = Object.entries(input).map(([key, value]) => `${camelCase(key)}: ${literal(value)}`);
@@ -10,7 +14,7 @@ export const librarySpeller: Speller = {
   name: (command) => camelCase(command),
   parameter: (key, value) => (value === undefined ? camelCase(key) : `${camelCase(key)}: ${literal(value)}`),
   key: (key) => camelCase(key),
-  help: (command) => `The type of ${camelCase(command)} says what it takes.`,
+  help: (command) => `See the type of ${camelCase(command)} for its parameters.`,
   onCommandLine: () => '',
 };
 

@@ -1,13 +1,13 @@
-/** The calls that are under way, so that all of them can be ended at once. */
+/** The running calls, so that all can be cancelled at once. */
 export class OpenCalls {
   readonly #controllers = new Set<AbortController>();
 
-  /** Runs `body` with a signal that the caller's own signal aborts, and {@link cancelAll} too. */
+  /** Runs `body` with a signal that the caller's signal and {@link cancelAll} abort. */
   async run<T>(caller: AbortSignal | undefined, body: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const abort = () => controller.abort(caller?.reason);
     if (caller?.aborted === true) abort();
-    // One signal may serve many calls: what is added to it goes when the call has ended.
+    // One signal may serve many calls, so the listener is removed after each.
     caller?.addEventListener('abort', abort, { once: true });
     this.#controllers.add(controller);
     try {

@@ -1,19 +1,19 @@
-/** How the keys of a value are named on the wire. Generated from the commands' schemas; what has no shape is left as it is. */
+/** The wire names of a value's keys, generated from the commands' schemas. A value without a shape is not converted. */
 export type Shape =
-  /** An object with these wire keys, `?` behind those that may be missing: the others tell the members of a union apart. */
+  /** An object with these wire keys, `?` after optional ones; required keys distinguish the members of a union. */
   | ObjectShape
   /** A list. */
   | { readonly items: Shape }
-  /** An object whose keys are data and stay as they are. */
+  /** An object whose keys are data and are not converted. */
   | { readonly values: Shape }
   | { readonly oneOf: readonly Shape[] }
-  /** A shape of the table of named ones; lets a tree hold itself. */
+  /** A shape in the table of named ones, for recursive types. */
   | { readonly name: string };
 
 export interface ObjectShape {
-  /** With spaces between them. */
+  /** Separated by spaces. */
   readonly keys: string;
-  /** Of keys whose values have keys themselves. */
+  /** Shapes of the values that have keys themselves. */
   readonly inside?: Readonly<Record<string, Shape>>;
 }
 
@@ -30,9 +30,9 @@ export function keysOfShape({ keys, inside }: ObjectShape): readonly ShapeKey[] 
   });
 }
 
-/** What the library knows of one command. */
+/** The shapes of one command. */
 export interface CommandShape {
-  /** Wire keys that may be given as plain arguments, in order. */
+  /** Wire keys that may be passed as plain arguments, in order. */
   readonly positionals: readonly string[];
   readonly input: Shape;
   readonly output: Shape | null;

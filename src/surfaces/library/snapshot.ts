@@ -5,13 +5,13 @@ import { toWire } from './convert.ts';
 import { DeskterityError as Failure } from '../../model/effects/errors.ts';
 import { shapes } from './shapes.generated.ts';
 
-/** An element that can be used. */
+/** An element with a reference. */
 export type UsableNode = Node & { readonly ref: Ref };
 
-/** What an answer of `snapshot` offers beside its data; none of it asks the desktop again. */
+/** Methods of a snapshot; none of them queries the desktop. */
 export interface SnapshotHelpers {
   /**
-   * The one element with this role and name that has a reference. The whole name is compared, case included; without a name the role decides.
+   * The only element with this role and exact name that has a reference; without a name, the only one with this role.
    * @throws DeskterityError ELEMENT_NOT_FOUND, or AMBIGUOUS_TARGET with the candidates
    */
   find(role: Role, name?: string): UsableNode;
@@ -26,12 +26,12 @@ type WithTree = Answer<SnapshotOutput> & { readonly tree: Node };
 /** A window as a tree of elements. */
 export type Snapshot = WithTree & SnapshotHelpers;
 
-/** What changed since an earlier answer, in place of a tree. */
+/** Changes since an earlier answer, in place of a tree. */
 export type WindowChanges = Omit<Answer<SnapshotOutput>, 'tree'> & { readonly tree?: never };
 
 const MOST_CANDIDATES = 10;
 
-/** Adds the helpers to an answer with a tree, where neither JSON nor a loop over the members sees them. */
+/** Adds the methods to an answer with a tree, not enumerable, so that JSON and loops skip them. */
 export function withHelpers({ tree, ...rest }: Answer<SnapshotOutput>): Snapshot | WindowChanges {
   if (tree === undefined) return rest;
   const helpers: SnapshotHelpers = {
@@ -53,11 +53,11 @@ function findOne(tree: Node, role: Role, name: string | undefined): UsableNode {
   );
   const [only, ...others] = found;
   if (only === undefined)
-    throw new Failure('ELEMENT_NOT_FOUND', `The snapshot has no ${what} with a reference.`, {
-      suggestion: 'Print the snapshot to see what it has, or look in the application with desktop.find().',
+    throw new Failure('ELEMENT_NOT_FOUND', `The snapshot contains no ${what} with a reference.`, {
+      suggestion: 'Print the snapshot to see its elements, or search the application with desktop.find().',
     });
   if (others.length > 0)
-    throw new Failure('AMBIGUOUS_TARGET', `The snapshot has ${found.length} elements ${what}.`, {
+    throw new Failure('AMBIGUOUS_TARGET', `The snapshot contains ${found.length} elements ${what}.`, {
       suggestion: 'Use the reference of one of the candidates.',
       candidates: found.slice(0, MOST_CANDIDATES).map((node) => candidateOf(node)),
     });

@@ -1,31 +1,30 @@
-import { nearest } from '../../model/text/nearest.ts';
+import { invalidParams, unknownName } from './protocol-errors.ts';
 import { CheckedServer } from './connections/checked-server.ts';
 import type { McpConnection, McpPrompt, Unwatch } from './connections/connection.ts';
 import { endWatch } from './connections/listen-watches.ts';
-import { paginate } from './paginate.ts';
-import { requestVoice } from './connections/request-voice.ts';
-import { isInputRequiredResult, ProtocolError, ProtocolErrorCode } from './sdk.ts';
-import type { Server } from './sdk.ts';
-import { serverInfo } from './server-info.ts';
+import { requestChannel } from './connections/connection.ts';
+import { isInputRequiredResult } from './sdk.ts';
+import type { ProtocolError } from './sdk.ts';
+import type { Server, Implementation } from './sdk.ts';
 
-/** Some clients never ask for a second page of tools, so that one holds them all. */
+/** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;
 const ITEMS_PER_PAGE = 100;
-/** Most values a completion may have, by the protocol. */
+/** Limit of the protocol. */
 const MOST_COMPLETIONS = 100;
-/** Lists of one connection do not change, but for resources and tools. */
-const STEADY = { ttlMs: 300_000, cacheScope: 'private' } as const;
-/** Tool files change at any time; a client that does not listen looks again. */
+/** On one connection only the lists of resources and tools change. */
+const STABLE = { ttlMs: 300_000, cacheScope: 'private' } as const;
+/** Tool files can change at any time; a client without a subscription reads them again. */
 const TOOL_FILES = { ttlMs: 10_000, cacheScope: 'private' } as const;
 
 export interface ServerParts {
   readonly connection: McpConnection;
   readonly version: string;
-  /** Watches of a legacy client end with its server. */
+  /** A legacy client's watches end with its server. */
   readonly era: 'legacy' | 'modern';
 }
 
-/** The protocol server of one connection: what the client may ask, answered from {@link McpConnection}. */
+/** The protocol server of one connection, which answers requests from {@link McpConnection}. */
 export function createServer({ connection, version, era }: ServerParts): Server {
   const server = new CheckedServer(serverInfo(version), {
     instructions: connection.instructions,
@@ -37,19 +36,19 @@ export function createServer({ connection, version, era }: ServerParts): Server 
       logging: {},
       experimental: { ...connection.facts },
     },
-    cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STEADY, 'resources/templates/list': STEADY },
+    cacheHints: { 'tools/list': TOOL_FILES, 'prompts/list': STABLE, 'resources/templates/list': STABLE },
   });
   serveTools(server, connection, era);
   servePrompts(server, connection);
   serveResources(server, connection, era);
   serveCompletions(server, connection);
-  // In the modern era messages belong to a request; there the next answer tells it.
-  if (era === 'legacy') tellCommandEnds(server, connection);
+  // In the modern era messages belong to a request, so the next answer reports it instead.
+  if (era === 'legacy') reportCommandEnds(server, connection);
   return server;
 }
 
-/** As a message of the log, which the client shows or not by the level it has set. */
-function tellCommandEnds(server: Server, connection: McpConnection): void {
+/** Sends log messages, which the client filters by level. */
+function reportCommandEnds(server: Server, connection: McpConnection): void {
   const unwatch = connection.watchCommandEnds?.((finished) => {
     const message = { level: 'notice', logger: 'deskterity.terminals', data: finished } as const;
     server.sendLoggingMessage(message, server.transport?.sessionId).catch(() => undefined);
@@ -66,7 +65,7 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
   server.onclose = () => watch?.();
   server.setRequestHandler('tools/list', async ({ params }) => {
     await connection.toolsKnown;
-    // Whoever has a list wants to know when it is out of date; clients of the modern era say so themselves.
+    // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
     if (era === 'legacy')
       watch ??= connection.watchTools(() => void server.sendToolListChanged().catch(() => undefined));
     const { items, ...rest } = paginate(connection.tools, params?.cursor, TOOLS_PER_PAGE);
@@ -83,12 +82,12 @@ function serveTools(server: Server, connection: McpConnection, era: ServerParts[
       tool = find();
     }
     if (tool === undefined)
-      throw unknown(
+      throw unknownName(
         'tool',
         params.name,
         connection.tools.map(({ definition }) => definition.name),
       );
-    const result = await tool.call(params.arguments ?? {}, requestVoice(context));
+    const result = await tool.call(params.arguments ?? {}, requestChannel(context));
     return isInputRequiredResult(result)
       ? result
       : server.projectCallToolResult(result, tool.definition.outputSchema);
@@ -103,10 +102,10 @@ function servePrompts(server: Server, { prompts }: McpConnection): void {
   });
   server.setRequestHandler('prompts/get', async ({ params }, context) => {
     const prompt = byName.get(params.name);
-    if (prompt === undefined) throw unknown('prompt', params.name, [...byName.keys()]);
+    if (prompt === undefined) throw unknownName('prompt', params.name, [...byName.keys()]);
     const given = params.arguments ?? {};
     requireArguments(prompt, given);
-    return prompt.get(given, requestVoice(context));
+    return prompt.get(given, requestChannel(context));
   });
 }
 
@@ -116,9 +115,9 @@ function requireArguments({ definition }: McpPrompt, given: Readonly<Record<stri
     ({ name, required }) => required === true && (given[name] ?? '').trim() === '',
   );
   if (missing !== undefined)
-    throw invalid(`The prompt "${definition.name}" needs the argument "${missing.name}".`);
-  const strange = Object.keys(given).find((name) => !names.includes(name));
-  if (strange !== undefined) throw unknown(`argument of the prompt "${definition.name}"`, strange, names);
+    throw invalidParams(`The prompt "${definition.name}" needs the argument "${missing.name}".`);
+  const extra = Object.keys(given).find((name) => !names.includes(name));
+  if (extra !== undefined) throw unknownName(`argument of the prompt "${definition.name}"`, extra, names);
 }
 
 function serveResources(server: Server, { resources }: McpConnection, era: ServerParts['era']): void {
@@ -127,10 +126,10 @@ function serveResources(server: Server, { resources }: McpConnection, era: Serve
   server.setRequestHandler('resources/list', async ({ params }, context) => {
     const all = await resources.list({ signal: context.mcpReq.signal });
     const { items, ...rest } = paginate(all, params?.cursor, ITEMS_PER_PAGE);
-    // Whoever has a list wants to know when it is out of date; clients of the modern era say so themselves.
+    // A client that has a list needs to know when it changes; modern clients subscribe explicitly.
     if (era === 'legacy' && list === undefined) {
       list = resources.watchList(() => void server.sendResourceListChanged().catch(() => undefined));
-      // Nobody waits for it; who asks again tries again.
+      // Nobody waits for it; the next request tries again.
       list.catch(() => (list = undefined));
     }
     return { resources: items, ...rest };
@@ -140,7 +139,7 @@ function serveResources(server: Server, { resources }: McpConnection, era: Serve
     return { resourceTemplates: items, ...rest };
   });
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    resources.read(params.uri, requestVoice(context)),
+    resources.read(params.uri, requestChannel(context)),
   );
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     const known = watches.get(uri);
@@ -188,12 +187,50 @@ function serveCompletions(server: Server, connection: McpConnection): void {
   });
 }
 
-function unknown(what: string, given: string, names: readonly string[]): ProtocolError {
-  const close = nearest(given, names);
-  const hint = close === undefined ? `There are: ${names.join(', ')}.` : `Did you mean "${close}"?`;
-  return invalid(`There is no ${what} called ${JSON.stringify(given.slice(0, 80))}. ${hint}`);
+export interface Page<T> {
+  readonly items: T[];
+  readonly nextCursor?: string;
 }
 
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+/** One page of a list. A cursor contains the number of items before it. @throws ProtocolError -32602 for an invalid cursor */
+export function paginate<T>(all: readonly T[], cursor: string | undefined, pageSize: number): Page<T> {
+  const start = cursor === undefined ? 0 : offsetOf(cursor);
+  if (start > 0 && start >= all.length) throw unknownCursor();
+  const end = start + pageSize;
+  const items = all.slice(start, end);
+  return end < all.length ? { items, nextCursor: `after-${end}` } : { items };
+}
+
+function offsetOf(cursor: string): number {
+  const digits = /^after-([1-9]\d{0,8})$/.exec(cursor)?.[1];
+  if (digits === undefined) throw unknownCursor();
+  return Number(digits);
+}
+
+function unknownCursor(): ProtocolError {
+  return invalidParams('The cursor does not belong to this list. Request the list again without a cursor.');
+}
+
+/**
+ * A pointer in a window. A data URL, so that showing it needs no network; small, because modern clients receive it with
+ * every answer.
+ */
+const ICON =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><path d='M1 3h22v18H1z'/><path d='M9 8l9 6-6 1-3 5z' fill='#fa0'/></svg>";
+
+/** The server's identity, as clients show it. */
+export function serverInfo(version: string): Implementation {
+  return {
+    name: 'deskterity',
+    title: 'Deskterity',
+    version,
+    description: 'Reads and controls desktop applications through their accessibility trees.',
+    icons: [
+      {
+        src: `data:image/svg+xml;base64,${Buffer.from(ICON).toString('base64')}`,
+        mimeType: 'image/svg+xml',
+        sizes: ['any'],
+      },
+    ],
+  };
 }

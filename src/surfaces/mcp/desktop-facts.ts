@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { JSONObject } from './sdk.ts';
-import type { DeskCalls } from './tools/desk-calls.ts';
+import type { ClientCalls } from './tools/client-calls.ts';
 
-/** A client waits for its greeting: a desktop that takes longer is told about by desktop_status. */
-const LOOK_LIMIT_MS = 500;
+/** The client waits for initialize; desktop_status reports on a slower desktop. */
+const STATUS_LIMIT_MS = 500;
 
 const Status = z.object({
   platform: z.string(),
@@ -21,40 +21,40 @@ const Status = z.object({
   problem: z.object({ code: z.string(), message: z.string(), suggestion: z.string() }).optional(),
 });
 
-interface DesktopQuestion {
-  /** That the caller's environment names. */
+interface DesktopQuery {
+  /** The display that the caller's environment names. */
   readonly display: string | undefined;
-  /** The caller did not name it: it was found. */
+  /** The caller named no display; Deskterity found it. */
   readonly isFound: boolean;
   readonly hasOwnSession: boolean;
 }
 
 export interface DesktopFacts {
-  /** Under `capabilities.experimental` of the greeting. */
-  readonly told: JSONObject;
-  /** `undefined` where no desktop could be asked. */
+  /** For `capabilities.experimental` in the answer to initialize. */
+  readonly reported: JSONObject;
+  /** `undefined` if no desktop could be queried. */
   readonly capabilities: Readonly<Record<string, boolean>> | undefined;
-  /** Code of what is wrong. */
+  /** Error code of the problem, if any. */
   readonly problem?: string | undefined;
 }
 
-/** What a client is told of platform, permissions and capabilities when it connects. Never rejects, and starts no desktop. */
+/** Platform, permissions and capabilities, for a client that connects. Never rejects, and starts no desktop. */
 export async function desktopFacts(
-  calls: DeskCalls,
-  { display = '', isFound, hasOwnSession }: DesktopQuestion,
+  calls: ClientCalls,
+  { display = '', isFound, hasOwnSession }: DesktopQuery,
 ): Promise<DesktopFacts> {
-  // Where there is none, one would be started by asking; in a session of the user's it may be there already.
+  // Querying would start a private desktop; in one of the user's sessions it may exist already.
   if (display === '' && hasOwnSession)
     return {
-      told: { desktop: 'a private one, started when it is first needed, unless desktops of yours are alive' },
+      reported: { desktop: 'a private one, started when first needed, unless you have desktops running' },
       capabilities: undefined,
     };
-  const limit = AbortSignal.timeout(LOOK_LIMIT_MS);
+  const limit = AbortSignal.timeout(STATUS_LIMIT_MS);
   try {
-    const { output } = await calls.answer('status', { timeout_ms: LOOK_LIMIT_MS }, { signal: limit });
+    const { output } = await calls.answer('status', { timeout_ms: STATUS_LIMIT_MS }, { signal: limit });
     const { platform, permissions_granted, desktop, problem } = Status.parse(output);
     return {
-      told: {
+      reported: {
         platform,
         ...(permissions_granted === undefined ? {} : { permissions_granted }),
         ...(desktop === null ? {} : desktop),
@@ -64,16 +64,16 @@ export async function desktopFacts(
       problem: problem?.code,
     };
   } catch {
-    const desktop = `not known within ${LOOK_LIMIT_MS} ms`;
-    if (!isFound) return { told: { desktop }, capabilities: undefined };
-    // The user's own is not worked on without a word.
-    return { told: { desktop, display, found: true }, capabilities: undefined };
+    const desktop = `did not answer within ${STATUS_LIMIT_MS} ms`;
+    if (!isFound) return { reported: { desktop }, capabilities: undefined };
+    // The client must be told that it works on the user's own desktop.
+    return { reported: { desktop, display, found: true }, capabilities: undefined };
   }
 }
 
-/** Whether there is no session of that name; not so where that cannot be told. Makes none. */
-export async function hasNoSession(calls: Pick<DeskCalls, 'answer' | 'session'>): Promise<boolean> {
-  const limit = AbortSignal.timeout(LOOK_LIMIT_MS);
+/** Whether the session does not exist; false if that is unknown. Creates none. */
+export async function hasNoSession(calls: Pick<ClientCalls, 'answer' | 'session'>): Promise<boolean> {
+  const limit = AbortSignal.timeout(STATUS_LIMIT_MS);
   try {
     await calls.answer('session info', { name: calls.session }, { signal: limit });
     return false;

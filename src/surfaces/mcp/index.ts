@@ -3,68 +3,73 @@ import type { Caller } from '../../model/sessions/caller.ts';
 import type { CallSettings, App } from '../../app/app.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
-import { openDesk } from './tools/open-desk.ts';
+import { spelledFailure } from './tools/client-spelling.ts';
+import { openConnection } from './tools/open-connection.ts';
+import type { Opener } from './connections/connection.ts';
 import type { McpOptions } from './options.ts';
 import { serveLines } from './connections/serve-lines.ts';
 import { requireToolsets, toolsetNames } from './tools/toolsets.ts';
 import { WATCH_LIMITS } from './connections/watch-limits.ts';
 
-/** What an MCP server of this machine is made of. */
+/** The parts of an MCP server. */
 export interface McpParts {
   readonly app: App;
-  /** For whom it works: whose environment, whose folder. */
+  /** The user's environment and folder. */
   readonly caller: Caller;
-  /** Of the package. */
+  /** Version of the package. */
   readonly version: string;
   readonly options: McpOptions;
   readonly log: { write: NonNullable<CallSettings['onLog']> };
 }
 
-/** Where MCP is served over HTTP, and for whom. */
-export interface HttpPlace {
+/** Where MCP is served over HTTP. */
+export interface HttpAddress {
   readonly bind: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port: number;
-  /** Also the transport of older clients, with server-sent events. */
+  /** Also serve the older transport with server-sent events. */
   readonly isSseServed: boolean;
-  /** What clients must show. */
+  /** Bearer token that clients must send. */
   readonly token: string | undefined;
 }
 
-/** Serves one client over a stream of bytes, which belongs to it from now on. Resolves when the client is gone and nothing is left of it. */
+/** Serves one client over a byte stream, which it takes over. Resolves when the client has disconnected and is cleaned up. */
 export async function serveClient(stream: Duplex, parts: McpParts): Promise<void> {
-  const { log, version } = parts;
+  const { app, log, version } = parts;
   await serveLines({
     stream,
     version,
-    open: () => openDesk({ ...parts, hasSessionArgument: false }),
+    open: () =>
+      spelledFailure(openConnection({ ...parts, hasSessionArgument: false }), app.commandLineSpeller),
     onError: (error) => log.write(problem(error)),
   });
 }
 
-/** Serves any number of clients until it is closed. @throws DeskterityError when the place cannot be used, or is not safe */
-export async function serveHttpClients(parts: McpParts, place: HttpPlace): Promise<HttpServing> {
+/** Serves any number of clients until closed. @throws DeskterityError if the address cannot be used, or is not safe */
+export async function serveHttpClients(parts: McpParts, address: HttpAddress): Promise<HttpServing> {
   const { app, log, options, version } = parts;
   const all = allToolFacts(app.commands);
   requireToolsets(options.toolsets, all);
   const { serveHttp } = await import('./http/serve-http.ts');
-  return serveHttp({
-    ...place,
+  const open: Opener = ({ kind, toolsets }) =>
+    openConnection({
+      ...parts,
+      options: { ...options, toolsets: toolsets ?? options.toolsets },
+      // Clients must not leave a session that the user chose.
+      hasSessionArgument: kind === 'principal' && options.session === undefined,
+      mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
+    });
+  const serving = serveHttp({
+    ...address,
     version,
     toolsets: toolsetNames(all),
-    open: ({ kind, toolsets }) =>
-      openDesk({
-        ...parts,
-        options: { ...options, toolsets: toolsets ?? options.toolsets },
-        // Where the user chose the session, no client chooses another.
-        hasSessionArgument: kind === 'principal' && options.session === undefined,
-        mostWatches: kind === 'principal' ? WATCH_LIMITS.principal : WATCH_LIMITS.client,
-      }),
+    open: (request) => spelledFailure(open(request), app.commandLineSpeller),
     onError: (error) => log.write(problem(error)),
   });
+  return spelledFailure(serving, app.commandLineSpeller);
 }
 
-/** Only that there was one: its text may quote what somebody typed. */
+/** Without the message, which may quote typed text. */
 function problem(error: Error): Parameters<McpParts['log']['write']>[0] {
   return { level: 'warn', message: 'mcp connection', fields: { name: error.name } };
 }

@@ -1,11 +1,11 @@
-/** What whoever starts the server decides for all its clients. */
+/** Options that the user sets for all clients of a server. */
 export interface McpOptions {
   /** Names of toolsets, such as `core`. */
   readonly toolsets: readonly string[];
-  /** Only tools that change nothing. */
+  /** Offer only tools that change nothing. */
   readonly isReadOnly: boolean;
-  /** No structured content and no output schemas: for clients that show both forms to the model. */
+  /** No structured content and no output schemas: for clients that pass both forms to the model. */
   readonly isTextOnly: boolean;
-  /** A session of the user's; each client has one of its own where absent. */
+  /** One of the user's sessions. Default: each client has its own. */
   readonly session: string | undefined;
 }

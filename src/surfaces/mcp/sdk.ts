@@ -1,4 +1,4 @@
-/** The protocol library: the only file that imports it, so that it can be swapped. */
+/** The only file that imports the protocol library, so that it can be replaced. */
 export {
   createMcpHandler,
   isInitializeRequest,

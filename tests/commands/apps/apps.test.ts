@@ -18,14 +18,14 @@ describe('list-apps', () => {
     reason: 'no toolkit',
   };
 
-  it('lists applications without asking for windows', async () => {
+  it('lists applications without querying windows', async () => {
     const { ctx, calls } = fakeDesktop({ listApps: async () => [APP] });
     const output = await listApps.run(ctx, listApps.input.parse({}));
     expect(output).toEqual({ apps: [APP], count: 1 });
     expect(calls).toEqual([{ method: 'listApps', request: { deadlineMs: 5000, signal: ctx.signal } }]);
   });
 
-  it('puts windows with their applications', async () => {
+  it('groups windows by application', async () => {
     const { ctx } = fakeDesktop({
       listApps: async () => [APP, other],
       listWindows: async () => [WINDOW, MINIMIZED],
@@ -55,19 +55,19 @@ describe('list-windows', () => {
     expect(calls[0]?.request).toMatchObject({ app: 'KCalc', focusedOnly: false, includeMinimized: true });
   });
 
-  it('lists them when asked', async () => {
+  it('lists them on request', async () => {
     const { ctx } = fakeDesktop({ listWindows: async () => [WINDOW, MINIMIZED] });
     const output = await listWindows.run(ctx, listWindows.input.parse({ include_minimized: true }));
     expect(output).toMatchObject({ count: 2, minimized_left_out: 0 });
   });
 
-  it('says when there is nothing', () => {
+  it('says so if there are no windows', () => {
     expect(listWindows.outline?.({ windows: [], count: 0, minimized_left_out: 0 })).toBe('no windows');
   });
 });
 
 describe('launch', () => {
-  it('passes arguments and working folder on', async () => {
+  it('passes on arguments and working folder', async () => {
     const { ctx, calls } = fakeDesktop({
       launch: async () => ({
         app: 'KCalc',
@@ -100,7 +100,7 @@ describe('launch', () => {
 });
 
 describe('close-app', () => {
-  it('answers only for a process that has ended', async () => {
+  it('succeeds only if the process has exited', async () => {
     const { ctx } = fakeDesktop({
       closeApp: async () => ({ app: 'KCalc', pid: 42, via: 'x11:WM_DELETE_WINDOW', closed: true }),
     });
@@ -108,7 +108,7 @@ describe('close-app', () => {
     expect(closeApp.outline?.(output)).toBe('closed "KCalc" pid=42 via x11:WM_DELETE_WINDOW');
   });
 
-  it('fails for one that stays', async () => {
+  it('fails if the process keeps running', async () => {
     const { ctx } = fakeDesktop({
       closeApp: async () => ({ app: 'Kate', pid: 7, via: 'x11:WM_DELETE_WINDOW', closed: false }),
     });

@@ -13,20 +13,20 @@ const holding = (text: string) =>
   fakeDesktop({ readClipboard: async () => ({ kind: 'text', text }) as const });
 
 describe('clipboard get', () => {
-  it('answers with the text, and quotes it in outlines', async () => {
+  it('returns the text, quoted in outlines', async () => {
     const output = await get.run(holding('a\u202Eb\n"c"').ctx, get.input.parse({}));
     expect(output).toEqual({ kind: 'text', text: 'a\u202Eb\n"c"', bytes: 9 });
     expect(get.outline?.(output)).toBe(String.raw`"a\u{202E}b\n\"c\""`);
     expect(get.text?.(output)).toBe('a\u202Eb\n"c"');
   });
 
-  it('cuts a long text between characters, and tells', async () => {
+  it('cuts long text between characters and reports it', async () => {
     const output = await get.run(holding('a😀b').ctx, get.input.parse({ max_bytes: 4 }));
     expect(output).toEqual({ kind: 'text', text: 'a', bytes: 6, omitted_bytes: 5 });
-    expect(get.outline?.(output)).toContain('5 of 6 bytes were left out');
+    expect(get.outline?.(output)).toContain('5 of 6 bytes left out');
   });
 
-  it('writes a picture for its owner only, under the name of the time where none is given', async () => {
+  it('writes a picture readable only by its owner, named by the time by default', async () => {
     const desk = fakeDesktop({ readClipboard: async () => ({ kind: 'image', png }) });
     expect(await get.run(desk.ctx, get.input.parse({ image: 'a.png' }))).toEqual({
       kind: 'image',
@@ -41,7 +41,7 @@ describe('clipboard get', () => {
     expect(desk.calls[0]).toMatchObject({ request: { kind: 'image' } });
   });
 
-  it('attaches a picture where that can be shown, and writes none', async () => {
+  it('attaches a picture instead of writing a file if the surface can show it', async () => {
     const pictures: Picture[] = [];
     const desk = fakeDesktop(
       { readClipboard: async () => ({ kind: 'image', png }) },
@@ -52,29 +52,32 @@ describe('clipboard get', () => {
     expect(desk.written.size).toBe(0);
   });
 
-  it('takes no file for a text', () => {
+  it('accepts no file for text', () => {
     expect(get.input.safeParse({ kind: 'text', image: 'a.png' }).success).toBe(false);
   });
 });
 
 describe('clipboard set', () => {
-  it.each([true, false])('hands on the text, and whether this process stays: %s', async (outlivesCall) => {
-    const desk = fakeDesktop({ writeClipboard: async () => RECEIPT }, { outlivesCall });
-    const output = await set.run(desk.ctx, set.input.parse({ text: 'secret' }));
-    expect(output).toEqual(RECEIPT);
-    expect(desk.calls).toMatchObject([
-      { request: { content: { kind: 'text', text: 'secret' }, outlivesCall } },
-    ]);
-    expect(set.outline?.(output)).toBe('confirmed: "UTF8_STRING" 6 bytes\n  evidence: read back');
-  });
+  it.each([true, false])(
+    'passes on the text and whether this process outlives the call: %s',
+    async (outlivesCall) => {
+      const desk = fakeDesktop({ writeClipboard: async () => RECEIPT }, { outlivesCall });
+      const output = await set.run(desk.ctx, set.input.parse({ text: 'secret' }));
+      expect(output).toEqual(RECEIPT);
+      expect(desk.calls).toMatchObject([
+        { request: { content: { kind: 'text', text: 'secret' }, outlivesCall } },
+      ]);
+      expect(set.outline?.(output)).toBe('confirmed: "UTF8_STRING" 6 bytes\n  evidence: read back');
+    },
+  );
 
-  it('tells not even the length of a secret', async () => {
+  it('does not reveal even the length of a secret', async () => {
     const desk = fakeDesktop({ writeClipboard: async () => RECEIPT }, { secrets: ['secret'] });
     const output = await set.run(desk.ctx, set.input.parse({ text: 'secret' }));
     expect(output).not.toHaveProperty('bytes');
   });
 
-  it('reads a picture from a file beside the caller', async () => {
+  it('reads a picture from a path relative to the caller', async () => {
     const files = {
       ...fakeDesktop().ctx.files,
       read: async (path: string) => (path === '/home/someone/a.png' ? png : undefined),
@@ -100,14 +103,14 @@ describe('clipboard set', () => {
   });
 });
 
-it('clipboard clear tells what is there then', async () => {
+it('clipboard clear reports what is there afterwards', async () => {
   const { ctx } = fakeDesktop({ clearClipboard: async () => ({ ...RECEIPT, formats: [], bytes: 0 }) });
   const output = await clear.run(ctx, clear.input.parse({}));
   expect(output).toEqual({ effect: 'confirmed', evidence: ['read back'], formats: [] });
-  expect(clear.outline?.(output)).toBe('confirmed: nothing is offered\n  evidence: read back');
+  expect(clear.outline?.(output)).toBe('confirmed: no formats\n  evidence: read back');
 });
 
-it('clipboard has-image tells what is offered', async () => {
+it('clipboard has-image reports the formats on offer', async () => {
   const { ctx } = fakeDesktop({
     clipboardFormats: async () => ({ names: ['image/png', 'x\u202E'], text: false, image: true }),
   });

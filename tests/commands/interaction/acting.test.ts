@@ -38,8 +38,8 @@ describe('click', () => {
   });
 });
 
-describe('acts by meaning', () => {
-  it.each([toggle, expand, collapse, clear, focus])('$name asks for itself', async (command) => {
+describe('semantic acts', () => {
+  it.each([toggle, expand, collapse, clear, focus])('$name requests the act of its name', async (command) => {
     const { ctx, calls } = fakeDesktop({ act: async () => RECEIPT });
     const output = await command.run(ctx, command.input.parse({ ref: '@e2', timeout_ms: 50 }));
     expect(command.output.parse(output)).toEqual(RECEIPT);
@@ -104,7 +104,7 @@ describe('wait', () => {
     ]);
   });
 
-  it('waits for what becomes of elements, and for texts', async () => {
+  it('waits for changes of elements, and for text', async () => {
     const { ctx, calls } = fakeDesktop({
       waitForElement: async () => BUTTON,
       waitUntilGone: async () => undefined,
@@ -143,7 +143,7 @@ describe('wait', () => {
 });
 
 describe('expect', () => {
-  it('asks for what is expected, and lists what was checked', async () => {
+  it('passes on the expectations and lists the checks', async () => {
     const checks = [{ property: 'value' as const, expected: '4', actual: '4' }];
     const { ctx, calls } = fakeDesktop({ expect: async () => ({ ref: '@e2', checks }) });
     const input = { ref: '@e2', value: '4', enabled: false, role: 'AXButton', timeout_ms: 0 };
@@ -174,7 +174,7 @@ describe('expect', () => {
 });
 
 describe('permissions', () => {
-  it('exits with 1 when something is missing', async () => {
+  it('exits with 1 if something is missing', async () => {
     const { ctx, calls } = fakeDesktop({
       permissions: async () => ({
         granted: false,
@@ -243,7 +243,7 @@ describe('status', () => {
     );
   });
 
-  it('answers where there is no desktop', async () => {
+  it('answers without a desktop', async () => {
     const engine = async () => {
       throw new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display.', {
         suggestion: 'Set DISPLAY.',

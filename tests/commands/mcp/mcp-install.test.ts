@@ -79,7 +79,7 @@ const linkProgram = async (name: string, target: string) => {
 };
 
 describe('the file', () => {
-  it('is backed up, changed in one step and keeps its permissions; a second time there is nothing to do', async () => {
+  it('is backed up and changed atomically, keeps its permissions, and needs no second change', async () => {
     const before = '{\n  "numStartups": 3,\n  "mcpServers": {}\n}\n';
     const file = await put('.claude.json', before, 0o640);
     const done = await run({ client: 'claude-code' });
@@ -103,13 +103,13 @@ describe('the file', () => {
     expect(await run({ client: 'claude-code', remove: true })).toMatchObject({ changed: false });
   });
 
-  it('writes the session that is named', async () => {
+  it('names the session of the caller', async () => {
     const { entry, note } = await run({ client: 'cursor' }, { session: 'ada', sessions: sessionsOf('ada') });
     expect(note ?? '').not.toContain('session');
     expect(entry['args']).toEqual(expect.arrayContaining(['mcp', '--session', 'ada']));
   });
 
-  it('notes that the session which is named is not there, but not when that is taken out', async () => {
+  it('is accompanied by a note if the session does not exist, except on removal', async () => {
     const changes = { session: 'adda', sessions: sessionsOf('ada') };
     const written = await run({ client: 'cursor' }, changes);
     expect(written).toMatchObject({
@@ -119,7 +119,7 @@ describe('the file', () => {
     expect((await run({ client: 'cursor', remove: true }, changes)).note).toBeUndefined();
   });
 
-  it('is made where there is none, for nobody else to read', async () => {
+  it('is created if missing, readable only by its owner', async () => {
     const done = await run({ client: 'codex', toolsets: ['core', 'all'], read_only: true, name: 'desk-1' });
     expect(done).toMatchObject({ changed: true, file: join(home, '.codex/config.toml') });
     expect(done.backup).toBeUndefined();
@@ -137,7 +137,7 @@ describe('the file', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('is the one behind a link', async () => {
+  it('is the target of a link', async () => {
     const real = await put('dotfiles/gemini.json', '{"theme": "x"}');
     await mkdir(join(home, '.gemini'));
     await symlink(real, join(home, '.gemini/settings.json'));
@@ -153,7 +153,7 @@ describe('the file', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^\uFEFF\{\r\n {2}"mcpServers": \{\r\n/);
   });
 
-  it('of a project is in the folder of the caller', async () => {
+  it('of a project is in the caller’s folder', async () => {
     expect(await run({ client: 'vscode', scope: 'project' })).toMatchObject({
       file: join(home, 'project/.vscode/mcp.json'),
     });
@@ -165,7 +165,7 @@ describe('the file', () => {
     });
   });
 
-  it('is the one of several that is there', async () => {
+  it('is the existing one of several', async () => {
     const file = await put('.config/opencode/opencode.jsonc', '{ // mine\n}\n');
     expect(await run({ client: 'opencode' })).toMatchObject({ file });
     expect(await readFile(file, 'utf8')).toMatch(
@@ -188,16 +188,16 @@ describe('the file', () => {
     expect(await readdir(home)).toEqual(['.claude.json']);
   });
 
-  it('that may not be written is left alone', async () => {
+  it('that is not writable is left alone', async () => {
     const file = await put('.claude.json', '{}', 0o444);
     await expect(run({ client: 'claude-code' })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: `${file} or its folder may not be written.`,
+      message: `${file} or its folder is not writable.`,
     });
     expect(await readdir(home)).toEqual(['.claude.json']);
   });
 
-  it('that its client writes meanwhile is read again, but not for ever', async () => {
+  it('that its client changes meanwhile is read again, a limited number of times', async () => {
     const file = await put('.claude.json', '{"count": 0}');
     const files = createFiles();
     let writes = 0;
@@ -223,7 +223,7 @@ describe('the file', () => {
   });
 });
 
-it('shows nothing that is not its own', async () => {
+it('shows no values of other programs', async () => {
   const secret = (at: number) => `s3cr3t-${at}`;
   await put(
     '.cursor/mcp.json',
@@ -272,7 +272,7 @@ describe('another server', () => {
     },
   );
 
-  it('is Deskterity however it is started', async () => {
+  it('is recognized as Deskterity however it is started', async () => {
     for (const entry of [
       { command: 'npx', args: ['-y', 'deskterity@latest', 'mcp'] },
       { command: { path: '/x/desk', args: ['--mcp'] } },
@@ -290,7 +290,7 @@ describe('the command line', () => {
     return { line: [entry['command'], entry['args']].flat(), note };
   };
 
-  it('is a name where the shell finds us under it', async () => {
+  it('is a name if the shell finds Deskterity under it', async () => {
     await linkProgram('desk', 'lib/deskterity/dist/desk.cjs');
     expect(await lineOf({})).toEqual({ line: ['desk', 'mcp'], note: undefined });
     const desktop = await lineOf({ client: 'cursor' });
@@ -299,7 +299,7 @@ describe('the command line', () => {
     expect((await lineOf({ absolute: true })).line).toEqual([NODE.node, NODE.script, 'mcp']);
   });
 
-  it('in a project names no file of this machine', async () => {
+  it('in a project contains no path of this machine', async () => {
     const shared = await lineOf({ scope: 'project' });
     expect(shared.line).toEqual(['desk', 'mcp']);
     expect(shared.note).toContain('Everyone who uses this project');
@@ -309,7 +309,7 @@ describe('the command line', () => {
     expect(absolute.line).toEqual([NODE.node, NODE.script, 'mcp']);
   });
 
-  it('is no name that may be somebody else’s, nor one on Windows', async () => {
+  it('is a path if the name may be another program’s, and on Windows', async () => {
     await linkProgram('desk', 'lib/other/desk-manager');
     const other = await lineOf({});
     expect(other.line).toEqual([NODE.node, NODE.script, 'mcp']);
@@ -323,12 +323,12 @@ describe('the command line', () => {
 });
 
 describe('the client', () => {
-  it('is the only one that is there', async () => {
+  it('is the only one installed', async () => {
     await mkdir(join(home, '.codeium/windsurf'), { recursive: true });
     expect(await run({ dry_run: true })).toMatchObject({ client: 'windsurf' });
   });
 
-  it('must be named when there is none, and when there are several', async () => {
+  it('must be named if none or several are installed', async () => {
     await expect(spelledFailure(run({}))).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
       message: expect.stringContaining('claude-code, claude-desktop, cursor'),
@@ -342,7 +342,7 @@ describe('the client', () => {
     });
   });
 
-  it.each(MCP_CLIENT_NAMES)('%s can be printed for, and takes what is printed as it is', async (client) => {
+  it.each(MCP_CLIENT_NAMES)('accepts the printed snippet unchanged: %s', async (client) => {
     const { snippet, file, diff } = await run({ client, print: true });
     expect([file, diff]).toEqual([undefined, '']);
     const written = await run({ client });
@@ -351,7 +351,7 @@ describe('the client', () => {
   });
 });
 
-it('refuses what makes no sense', async () => {
+it('refuses contradictory input', async () => {
   for (const input of [
     { name: '__proto__' },
     { name: 'a b' },
@@ -363,7 +363,7 @@ it('refuses what makes no sense', async () => {
   expect(await readdir(home)).toEqual([]);
 });
 
-it('is told in a few lines', async () => {
+it('summarizes the change in a few lines', async () => {
   await put('.cursor/mcp.json', '{\n  "mcpServers": {\n    "a": {}\n  }\n}\n');
   const answer = await run({ client: 'cursor', absolute: true });
   expect(z.string().parse(mcpInstall.outline?.(answer)).split('\n')).toEqual([

@@ -24,7 +24,7 @@ const READ: SnapshotResult = {
 };
 
 describe('snapshot', () => {
-  it('asks the engine for what its flags say', async () => {
+  it('passes its flags to the engine', async () => {
     const { ctx, calls } = fakeDesktop({ snapshot: async () => READ }, { form: 'outline' });
     const input = {
       app: 'KCalc',
@@ -54,7 +54,7 @@ describe('snapshot', () => {
     });
   });
 
-  it('returns the contract and renders the outline', async () => {
+  it('returns its output and renders the outline', async () => {
     const { ctx } = fakeDesktop({ snapshot: async () => READ });
     const output = await snapshot.run(ctx, snapshot.input.parse({}));
     expect(snapshot.output.parse(output)).toEqual(output);
@@ -70,7 +70,7 @@ describe('snapshot', () => {
     );
   });
 
-  it('says why a reading is incomplete', async () => {
+  it('says why a snapshot is incomplete', async () => {
     const { ctx } = fakeDesktop({
       snapshot: async () => ({ ...READ, complete: false, incompleteReasons: ['out of time'] }),
     });
@@ -102,7 +102,7 @@ describe('find', () => {
     );
   });
 
-  it('takes --exact, and a role without a query', async () => {
+  it('accepts --exact, and a role without a query', async () => {
     const { ctx, calls } = fakeDesktop({ find: async () => found });
     await find.run(ctx, find.input.parse({ query: 'Save', exact: true }));
     await find.run(ctx, find.input.parse({ role: 'push button' }));
@@ -165,7 +165,7 @@ describe('get', () => {
     expect(get.text?.(output)).toBe(text);
   });
 
-  it('says null for what is not there', async () => {
+  it('returns null for missing values', async () => {
     const { ctx } = fakeDesktop({ describe: async () => CHECKBOX });
     expect((await get.run(ctx, get.input.parse({ property: 'value', ref: '@e5' }))).value).toBeNull();
     expect((await get.run(ctx, get.input.parse({ property: 'text', ref: '@e5' }))).value).toBe('Bold');
@@ -229,7 +229,7 @@ describe('is', () => {
     expect((await is.run(ctx, is.input.parse({ state, ref: '@e5' }))).answer).toBe(answer);
   });
 
-  it('takes a toggle button that is pressed for checked', async () => {
+  it('treats a pressed toggle button as checked', async () => {
     const toggle: ElementInfo = { ...CHECKBOX, node: { role: 'togglebutton' }, allStates: ['pressed'] };
     const { ctx } = fakeDesktop({ describe: async () => toggle });
     expect((await is.run(ctx, is.input.parse({ state: 'checked', ref: '@e5' }))).answer).toBe(true);
@@ -243,7 +243,7 @@ describe('focused', () => {
     expect(focused.outline?.(output)).toBe('checkbox "Bold" @e5 checked focusable\n  text: "a\\nb"');
   });
 
-  it('is no failure when nothing has focus', async () => {
+  it('succeeds if nothing has focus', async () => {
     const { ctx } = fakeDesktop({ focused: async () => undefined });
     const output = await focused.run(ctx, focused.input.parse({}));
     expect(output).toEqual({ element: null });
@@ -263,7 +263,7 @@ describe('screenshot', () => {
   };
   const label = { ref: '@e2', role: 'button', name: '7', bounds: { x: 1, y: 2, width: 3, height: 4 } };
 
-  it('names the file by the time when no path is given', async () => {
+  it('names the file by the time if no path is given', async () => {
     const { ctx, written } = fakeDesktop({ screenshot: async () => image });
     const output = await screenshot.run(ctx, screenshot.input.parse({}));
     expect(output).toMatchObject({
@@ -296,20 +296,20 @@ describe('screenshot', () => {
     ]);
   });
 
-  it('refuses a file name of another format before anything is looked at', async () => {
+  it('refuses an unknown file extension before capturing anything', async () => {
     const { ctx, calls } = fakeDesktop({ screenshot: async () => image });
     await expect(
       spelledFailure(screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif' }))),
     ).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
-      suggestion: 'Name the file .png, .jpg or .webp, or say which with --format.',
+      suggestion: 'Use a file name that ends in .png, .jpg or .webp, or set --format.',
     });
     expect(calls).toEqual([]);
     await screenshot.run(ctx, screenshot.input.parse({ path: 'a.gif', format: 'png' }));
     expect(calls).toHaveLength(1);
   });
 
-  it('reads a region, and says when a part of it was not on the screen', async () => {
+  it('captures a region and says if part of it was off screen', async () => {
     const { ctx, calls } = fakeDesktop({ screenshot: async () => ({ ...image, clipped: true }) });
     const output = await screenshot.run(ctx, screenshot.input.parse({ region: '-50,700,100,300' }));
     expect(calls[0]?.request).toMatchObject({ region: { x: -50, y: 700, width: 100, height: 300 } });

@@ -27,7 +27,7 @@ function addMany({ world }: Pick<Stage, 'world'>): void {
     world.insert('app', 'win-root', button(`b${index}`, `Button ünïcode ${index}`));
 }
 
-it('answers only what changed, and no tree', async () => {
+it('returns only changes and no tree', async () => {
   const { run, world } = await on();
   const first = await run();
   expect(first.changes).toBeUndefined();
@@ -43,18 +43,18 @@ it('answers only what changed, and no tree', async () => {
   expect(snapshot.outline?.(output)).toBe('~ checkbox "Agree" @e1: none -> checked\ncursor c3');
 });
 
-it('says when the cursor is forgotten, with the whole tree', async () => {
+it('says that the cursor was discarded, with the whole tree', async () => {
   const { run } = await on('outline');
   for (let count = 0; count < 5; count++) await run();
   const output = await run({ since: 'c1' });
   expect(output).toMatchObject({ since: 'c1', since_forgotten: true, tree: { role: 'window' } });
   expect(output.changes).toBeUndefined();
   expect(snapshot.outline?.(output)).toMatch(
-    /^window "Document" @w1\n[^]*c1 is forgotten; this is the whole tree\ncursor c6$/,
+    /^window "Document" @w1\n[^]*c1 was discarded; this is the whole tree\ncursor c6$/,
   );
 });
 
-it('has one of tree and changes in its schema', async () => {
+it('has either tree or changes in its schema', async () => {
   const { run } = await on();
   const both = { ...(await run()), since: 'c1', changes: [] };
   expect(snapshot.output.safeParse(both).success).toBe(false);
@@ -67,7 +67,7 @@ it.each([
   [{ max_depth: 0 }, '--max-depth'],
   [{ include_bounds: true, whole_tree: true }, '--include-bounds and --whole-tree'],
   [{ include_actions: true }, '--include-actions'],
-])('refuses %j beside a cursor', async (input, flags) => {
+])('refuses %j together with a cursor', async (input, flags) => {
   const { run } = await on();
   await run();
   const error = await failureOf(run({ since: 'c1', ...input }));
@@ -94,7 +94,7 @@ it.each(['json', 'outline'] as const)('keeps the whole answer within --max-token
   expect(told.at(-1)).toBeGreaterThan(20);
 });
 
-it('shows only what can be used when asked to', async () => {
+it('shows only usable elements on request', async () => {
   const { run, world } = await on();
   await run();
   world.insert('app', 'win-root', { id: 'note', role: 'text', name: 'Note' });

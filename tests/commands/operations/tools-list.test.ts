@@ -37,7 +37,7 @@ async function listed(input: { readonly name?: string; readonly ready: boolean }
   return { answer, outline: toolsList.outline?.(answer) };
 }
 
-it('says what a tool takes to whoever gives its whole name, and of no other', async () => {
+it('lists parameters only of a tool given by its full name', async () => {
   const { answer, outline } = await listed({ name: 'git_log', ready: false });
   expect(answer.files[0]?.tools.map(({ name, parameters }) => [name, parameters])).toEqual([
     [
@@ -62,7 +62,7 @@ it('says what a tool takes to whoever gives its whole name, and of no other', as
   );
 });
 
-it('says once what all tools of a file miss', async () => {
+it('reports once what all tools of a file are missing', async () => {
   const { answer, outline } = await listed({ ready: false });
   expect(answer.files.map(({ reason, tools }) => [reason, tools.map((one) => one.reason)])).toEqual([
     [undefined, [undefined, undefined, '"gh" is not found']],

@@ -40,7 +40,7 @@ async function run(
 }
 
 describe('session new', () => {
-  it('takes the size from the configuration, or as asked, and says how to use the session', async () => {
+  it('uses the configured or requested size and says how to join the session', async () => {
     const requests: NewSession[] = [];
     const port = sessions({
       create: async (request) => {
@@ -71,7 +71,7 @@ describe('session new', () => {
     },
   );
 
-  it('refuses a size for a desktop that is not its own', async () => {
+  it('refuses a size without a private desktop', async () => {
     await expect(run('session new', { size: '800x600' }, {})).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
@@ -113,7 +113,7 @@ describe('session view', () => {
     livePage: async (name) => ({ url: `http://127.0.0.1:1/t/${name}`, display: ':7' }),
   });
 
-  it('writes a picture under a name that says what it is', async () => {
+  it('writes a picture under a descriptive name', async () => {
     const { output, written } = await run('session view', { name: 'Worker' }, { sessions: port });
     const path = '/home/someone/session-worker-20260131-235958-123.png';
     expect(output).toEqual({ name: 'worker', display: ':7', path, width: 8, height: 6, bytes: 6 });
@@ -124,7 +124,7 @@ describe('session view', () => {
     });
   });
 
-  it('gives the address of a page instead', async () => {
+  it('returns the address of a page instead', async () => {
     const { output, written } = await run('session view', { live: true }, { sessions: port });
     expect(output).toEqual({ name: 'default', display: ':7', url: 'http://127.0.0.1:1/t/default' });
     expect(written.size).toBe(0);
@@ -160,7 +160,7 @@ describe('status', () => {
     permissions: async () => ({ granted: true, checks: [] }),
   };
 
-  it('tells of the daemon, its sessions and desktops', async () => {
+  it('reports the daemon, its sessions and desktops', async () => {
     const changes = { sessions: port, daemon: { facts: () => facts } };
     const { output, outline } = await run('status', {}, changes, answers);
     expect(output).toMatchObject({
@@ -183,7 +183,7 @@ describe('status', () => {
     ]);
   });
 
-  it('says that there is no daemon, and works without a desktop', async () => {
+  it('reports that there is no daemon, and works without a desktop', async () => {
     const without = await run('status', {}, { sessions: port }, answers);
     expect(without.output).toMatchObject({
       daemon: null,

@@ -22,7 +22,7 @@ async function show(configuration: ResolvedConfiguration) {
   return configShow.output.parse(await configShow.run(ctx, {}));
 }
 
-it('shows every setting with its value and where it came from', async () => {
+it('shows every setting with its value and source', async () => {
   const output = await show(await resolve('log.level = "warn"'));
   expect(output.settings.map(({ key }) => key)).toEqual(SETTINGS.map(({ key }) => key));
   expect(output.settings).toContainEqual({
@@ -34,7 +34,7 @@ it('shows every setting with its value and where it came from', async () => {
   expect(output).toMatchObject({ file: `${configFolder}/config.toml`, file_exists: true });
 });
 
-it('is a table to look at', async () => {
+it('renders a table', async () => {
   expect(configShow.outline?.(await show(await resolve(undefined)))).toBe(
     [
       'output.format                           outline  flag',
@@ -70,20 +70,20 @@ it('is a table to look at', async () => {
   );
 });
 
-it('prints a file that means the same', async () => {
+it('prints an equivalent file', async () => {
   const configuration = await resolve('settle = { quiet_ms = 0 }');
   const text = configShow.text?.(await show(configuration)) ?? '';
   expect(text.split('\n')[0]).toBe('output.format = "outline"');
   expect(Configuration.parse(parseToml(text).table)).toEqual(configuration.values);
 });
 
-it('shows what is hidden in the name of a folder', async () => {
+it('shows invisible characters in a folder name', async () => {
   const configuration = { ...(await resolve(undefined)), file: '/a\u202Eb/config.toml' };
   expect(configShow.outline?.(await show(configuration))).toContain(
     String.raw`file: /a\u{202E}b/config.toml`,
   );
 });
 
-it('names every setting in its help, which works while the file is wrong', () => {
+it('names every setting in its help, which works even if the file is invalid', () => {
   for (const { key } of SETTINGS) expect(configShow.description).toContain(key);
 });

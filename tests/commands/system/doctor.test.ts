@@ -6,7 +6,7 @@ import { fakeDesktop } from '../fake-engine.ts';
 
 const WORKS: DoctorCheck = { name: 'press', outcome: 'works', detail: 'It arrived.', duration_ms: 3 };
 
-it('is healthy when all works that is not optional', async () => {
+it('is healthy if everything that is not optional works', async () => {
   const optional: DoctorCheck = { ...WORKS, name: 'applications', outcome: 'refused', optional: true };
   const steps: string[] = [];
   const { ctx, calls } = fakeDesktop(
@@ -34,7 +34,7 @@ it('is healthy when all works that is not optional', async () => {
   expect(doctor.exitCode?.(output)).toBe(0);
 });
 
-it('shows where it broke and what to do', async () => {
+it('shows the broken step and what to do', async () => {
   const broken: DoctorCheck = {
     name: 'capture',
     outcome: 'broken',
@@ -57,7 +57,7 @@ it('shows where it broke and what to do', async () => {
   );
 });
 
-it('answers where there is no desktop at all', async () => {
+it('answers without any desktop', async () => {
   const { ctx } = fakeDesktop(
     {},
     {

@@ -51,7 +51,7 @@ function definition(name: string) {
   return found;
 }
 
-describe('what is asked of terminals', () => {
+describe('a terminal command', () => {
   it.each([
     [
       'terminal execute',
@@ -85,7 +85,7 @@ describe('what is asked of terminals', () => {
     expect(await asked(name, input)).toEqual({ action, request, output: ANSWER });
   });
 
-  it('by a model is any of it, with what was not understood, and answers with more than a sentence', async () => {
+  it('by a model accepts every action and notes ignored parameters', async () => {
     const call = { action: 'kill', request: { clear: true, focus_default: true } };
     expect(await asked('terminal-call', { call, ignored: ['x'] })).toEqual({
       action: 'kill',
@@ -109,12 +109,12 @@ describe('what is asked of terminals', () => {
 describe('an answer', () => {
   const execute = definition('terminal execute');
 
-  it('ends with 0 whatever the exit code of its command is, and with 7 when the time was up', () => {
+  it('exits with 0 whatever the exit code of the command is, and with 7 on a timeout', () => {
     expect(execute.exitCode?.({ ...ANSWER, exit_code: 3 })).toBe(0);
     expect(execute.exitCode?.({ ...ANSWER, success: false, timed_out: true })).toBe(7);
   });
 
-  it('is as text what the command wrote, and a sentence where it has not ended', () => {
+  it('as text is the output of the command, or a message if it has not ended', () => {
     expect(execute.text?.({ ...ANSWER, output: 'a\nb\n', exit_code: 0 })).toBe('a\nb');
     expect(execute.text?.({ ...ANSWER, output: 'a\n', state: 'waiting_for_line' })).toBe('Terminator: done.');
     expect(execute.text?.({ ...ANSWER, action: 'screen', output: ' x' })).toBe(' x');
@@ -127,7 +127,7 @@ describe('an answer', () => {
     // What cannot be told apart is all ours, as it is not the output.
     ['head\nother', 'out', { head: 'head\nother', output: '', remarks: '' }],
     ['head', undefined, { head: 'head', output: '', remarks: '' }],
-  ])('%j is told apart from what a program wrote', (message, output, parts) => {
+  ])('%j is distinguished from program output', (message, output, parts) => {
     expect(messageParts({ success: true, message, ...(output === undefined ? {} : { output }) })).toEqual(
       parts,
     );

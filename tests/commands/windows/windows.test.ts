@@ -19,7 +19,7 @@ const common = (signal: AbortSignal) => ({
   signal,
 });
 
-describe('commands on windows ask for what they are called', () => {
+describe('a window command requests the change of its name', () => {
   it.each([minimize, maximize, restore])('$name', async (command) => {
     const { ctx, calls } = desktop();
     const output = await command.run(ctx, command.input.parse({ window: '@w3' }));
@@ -30,7 +30,7 @@ describe('commands on windows ask for what they are called', () => {
     ]);
   });
 
-  it('move-window, with a place', async () => {
+  it('move-window, with a position', async () => {
     const { ctx, calls } = desktop();
     await moveWindow.run(ctx, moveWindow.input.parse({ x: -5, y: 40, app: 'KCalc', timeout_ms: 700 }));
     expect(calls[0]?.request).toMatchObject({
@@ -54,14 +54,14 @@ describe('commands on windows ask for what they are called', () => {
       expect(resizeWindow.input.safeParse(input).success).toBe(false);
   });
 
-  it('close-window, of a window that is named', async () => {
+  it('close-window, with a named window', async () => {
     const { ctx, calls } = desktop();
     await closeWindow.run(ctx, closeWindow.input.parse({ app: 'KCalc' }));
     expect(calls[0]?.request).toMatchObject({ request: { kind: 'close' }, app: 'KCalc' });
-    expect(spelled(closeWindow.input.safeParse({}).error?.issues[0]?.message)).toBe('is needed, or --app');
+    expect(spelled(closeWindow.input.safeParse({}).error?.issues[0]?.message)).toBe('or --app is needed');
   });
 
-  it('focus-window, by title as well', async () => {
+  it('focus-window, by title', async () => {
     const { ctx, calls } = desktop();
     await focusWindow.run(ctx, focusWindow.input.parse({ title: 'calc' }));
     expect(calls[0]?.request).toMatchObject({ request: { kind: 'focus' }, window: 'calc' });

@@ -6,8 +6,8 @@ import { createEngine } from '../../../src/engine/create-engine.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
-import { openDeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
-import type { DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
+import { openClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
+import type { ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import { fakeApp } from '../../app/fake-app.ts';
 import { until } from '../x11/x-server.ts';
 import { BARE } from './bare-display.ts';
@@ -18,7 +18,7 @@ const Found = z.object({ matches: z.array(z.object({ ref: z.string() })) });
 let place: PrivateDesktop;
 let fixture: Fixture;
 let desktop: LinuxDesktop;
-let calls: DeskCalls;
+let calls: ClientCalls;
 
 beforeAll(async () => {
   place = await PrivateDesktop.start(CALL);
@@ -30,7 +30,7 @@ beforeAll(async () => {
     () => Promise.reject(new Error('see createEngine')),
     { clock, createEngine: (parts) => createEngine({ ...parts, clock }), outlivesCalls: true },
   );
-  calls = openDeskCalls({
+  calls = openClientCalls({
     app,
     caller: { environment: { DISPLAY: 'bare' }, cwd: '/' },
     session: undefined,

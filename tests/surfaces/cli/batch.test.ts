@@ -139,7 +139,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('that makes no sense is answered, and the next one is carried out', async () => {
+  it('that is invalid is answered, and the next one runs', async () => {
     const bad: [string | object, string][] = [
       ['{', 'not JSON'],
       ['[]', 'not a JSON object'],
@@ -148,28 +148,28 @@ describe('a line', () => {
       [{ command: 'click', args: [] }, 'either "command" or "args"'],
       [{ command: 'click', inputs: {} }, 'unknown key "inputs"'],
       ['{"command":"click","__proto__":{}}', 'unknown key "__proto__"'],
-      [{ command: 7 }, '"command" is not a text'],
-      [{ command: 'clik' }, 'no command "clik"'],
-      [{ command: 'click @e2' }, 'no command "click @e2"'],
-      [{ command: 'constructor' }, 'no command "constructor"'],
+      [{ command: 7 }, '"command" is not a string'],
+      [{ command: 'clik' }, 'Unknown command "clik"'],
+      [{ command: 'click @e2' }, 'Unknown command "click @e2"'],
+      [{ command: 'constructor' }, 'Unknown command "constructor"'],
       [{ command: 'click', input: [] }, '"input" is not a JSON object'],
-      [{ command: 'click', input: { ref: { a: 1 } } }, '"ref" is neither'],
-      [{ command: 'click', input: { ref: null } }, '"ref" is neither'],
-      [{ command: 'click', session: 1 }, '"session" is not a text'],
-      [{ command: 'click', id: {} }, '"id" is neither'],
+      [{ command: 'click', input: { ref: { a: 1 } } }, '"ref" is not a string'],
+      [{ command: 'click', input: { ref: null } }, '"ref" is not a string'],
+      [{ command: 'click', session: 1 }, '"session" is not a string'],
+      [{ command: 'click', id: {} }, '"id" is not'],
       [{ args: 'click' }, '"args" is not a list'],
       [{ args: ['click', 1] }, '"args" is not a list'],
       [{ args: ['click'], input: {} }, '"input" belongs to "command"'],
-      [{ args: [] }, 'not for help'],
-      [{ args: ['--help'] }, 'not for help'],
-      [{ args: ['click', '--format', 'text'] }, 'JSON only'],
+      [{ args: [] }, 'not a request for help'],
+      [{ args: ['--help'] }, 'not a request for help'],
+      [{ args: ['click', '--format', 'text'] }, 'only answers in JSON'],
       [{ args: ['click', '--pretty'] }, 'on one line'],
       [{ args: ['click', '--nope'] }, 'no flag --nope'],
       [{ args: ['click', '--session', 'a'], session: 'b' }, 'given twice'],
       [{ args: ['click', '--no-daemon'] }, 'belong to the whole batch'],
       [{ command: 'batch' }, 'cannot be used in a batch'],
       [{ args: ['batch'] }, 'cannot be used in a batch'],
-      [{ args: ['set-value', '@e1', '--from-stdin'] }, 'lines of the batch'],
+      [{ args: ['set-value', '@e1', '--from-stdin'] }, 'A batch reads its lines'],
     ];
     for (const [line, message] of bad) {
       const { answers, exitCode, calls } = await batch([line, { command: 'click', id: 'next' }]);
@@ -183,12 +183,12 @@ describe('a line', () => {
     }
   });
 
-  it('keeps its id when it is refused', async () => {
+  it('keeps its id if it is refused', async () => {
     const { answers } = await batch([{ command: 'clik', id: 'x"y' }]);
     expect(answers).toMatchObject([{ id: 'x"y', ok: false, command: 'clik' }]);
   });
 
-  it('reads a secret from a variable, and the answer must not repeat it', async () => {
+  it('reads a secret from a variable, which the answer must not repeat', async () => {
     const { calls } = await batch([{ args: ['set-value', '@e1', '--from-env', 'PASSWORD'] }], {
       environment: { PASSWORD: 'geheim' },
     });
@@ -197,7 +197,7 @@ describe('a line', () => {
     ]);
   });
 
-  it('over 1 MiB is refused once, without being kept; blank ones are nothing', async () => {
+  it('over 1 MiB is refused once, without being stored; blank lines are ignored', async () => {
     const long = `{"command":"${'x'.repeat(LONGEST_LINE_BYTES)}"}`;
     const { answers } = await batch(['', long, '  ', { command: 'click' }, '\r']);
     expect(answers).toMatchObject([
@@ -221,7 +221,7 @@ describe('lines of a stream', () => {
     return lines;
   };
 
-  it('are the same however it is cut', async () => {
+  it('are the same however the stream is chunked', async () => {
     const anyText = string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replaceAll('\n', ' '));
     await assert(
       asyncProperty(
@@ -239,7 +239,7 @@ describe('lines of a stream', () => {
     );
   });
 
-  it('that are not UTF-8 are said to be so', async () => {
+  it('that are not UTF-8 are reported', async () => {
     expect(await read(Buffer.from([0x41, 0x0a, 0xff, 0x0a, 0x42]), [2], 100)).toEqual(['A', '!', 'B']);
   });
 });
@@ -252,13 +252,13 @@ describe('a batch', () => {
   });
   const click = (ref: string) => ({ command: 'click', input: { ref } });
 
-  it('ends with the code of the first line that did not end with 0', async () => {
+  it('exits with the first exit code that is not 0', async () => {
     expect((await batch([click('@e1')], {}, failing)).exitCode).toBe(0);
     expect((await batch([click('@e1'), click('@e3'), click('@e2')], {}, failing)).exitCode).toBe(1);
     expect((await batch(['{', click('@e2'), click('@e1')], {}, failing)).exitCode).toBe(5);
   });
 
-  it('goes no further than the first of them when asked', async () => {
+  it('stops at the first such line on request', async () => {
     const input = { stop_on_error: true };
     const stopped = await batch([click('@e1'), click('@e2'), click('@e1')], { input }, failing);
     expect([stopped.exitCode, stopped.calls.length, stopped.answers.length]).toEqual([8, 2, 2]);
@@ -278,7 +278,7 @@ describe('a batch', () => {
     expect(ran.answers()).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 'no line feed' }]);
   });
 
-  it('carries out nothing while an answer cannot be written', async () => {
+  it('runs nothing while an answer cannot be written', async () => {
     let release: (() => void) | undefined;
     const stdout = {
       write: (_text: string, written: () => void) => {
@@ -299,7 +299,7 @@ describe('a batch', () => {
     expect(await ran.exitCode).toBe(0);
   });
 
-  it('stops when nobody reads its answers, and fails when they are lost', async () => {
+  it('stops if its answers are not read, and fails if they are lost', async () => {
     const failure = (code: string) => ({
       write: (_text: string, written: (error: Error) => void) => {
         setImmediate(() => written(Object.assign(new Error(code), { code })));
@@ -310,7 +310,7 @@ describe('a batch', () => {
     expect([gone.exitCode, gone.calls.length]).toEqual([0, 1]);
     const lost = await batch([click('@e1'), click('@e1')], { stdout: failure('ENOSPC') });
     expect([lost.exitCode, lost.calls.length]).toEqual([3, 1]);
-    expect(lost.printed.stderr).toContain('could not be written');
+    expect(lost.printed.stderr).toContain('cannot write');
   });
 
   it('ends on Ctrl-C while it waits for a line', async () => {
@@ -338,7 +338,7 @@ describe('a batch', () => {
     expect(connections().closed).toBe(1);
   });
 
-  it('says what a lost connection may have done, and connects again for the next line', async () => {
+  it('reports that a command may have run on a lost connection, and reconnects for the next line', async () => {
     let isFirst = true;
     const { answers, exitCode, connections } = await batch(
       [{ ...click('@e1'), id: 1 }, click('@e1')],
@@ -365,11 +365,11 @@ describe('a batch', () => {
     expect(connections()).toEqual({ opened: 2, closed: 2 });
   });
 
-  it('has one form only', async () => {
+  it('has only one output format', async () => {
     const globals = { format: 'text', pretty: undefined, session: undefined } as const;
-    await expect(batch([], { globals })).rejects.toThrow('JSON only');
+    await expect(batch([], { globals })).rejects.toThrow('only answers in JSON');
     await expect(batch([], { globals: { ...globals, format: 'json', pretty: true } })).rejects.toThrow(
-      'one line each',
+      'each line on one line',
     );
   });
 });

@@ -11,7 +11,7 @@ import {
   quoteForPowerShell,
   readBashLine,
 } from '../../../src/surfaces/cli/verbs/completion/completion-quoting.ts';
-import { COMPLETION_SCRIPTS } from '../../../src/surfaces/cli/verbs/completion/completion-scripts.ts';
+import { COMPLETION_SCRIPTS } from '../../../src/surfaces/cli/verbs/completion/completion.ts';
 
 const COMMON = { aliases: [], kind: 'act' } as const;
 const TEXT = { type: 'string', required: false } as const;
@@ -138,8 +138,8 @@ async function offered(...words: string[]): Promise<string[]> {
 
 const texts = (lines: readonly string[]) => lines.map((line) => line.split('\t')[0]);
 
-describe('what is offered', () => {
-  it('commands with what they are for, and the words of longer names', async () => {
+describe('the offer contains', () => {
+  it('commands with their summaries, and the words of longer names', async () => {
     expect(await offered('')).toEqual([
       'click\tclick.',
       'close-app\tclose-app.',
@@ -154,7 +154,7 @@ describe('what is offered', () => {
     expect(await offered('nope', '')).toEqual([]);
   });
 
-  it('flags that are not there yet', async () => {
+  it('flags that are not yet used', async () => {
     expect(texts(await offered('get', '--'))).toEqual(
       expect.arrayContaining(['--app', '--window', '--format']),
     );
@@ -184,7 +184,7 @@ describe('what is offered', () => {
     expect(await offered('set-value', '@e3', '')).toEqual([]);
   });
 
-  it('references with role and name; what a terminal would obey is not shown', async () => {
+  it('references with role and name, without control characters', async () => {
     expect(await offered('click', '')).toEqual([
       '@e3\tbutton "OK"',
       '@e4\ttextbox',
@@ -192,7 +192,7 @@ describe('what is offered', () => {
     ]);
   });
 
-  it('applications by name where it can be typed and means one, else by process', async () => {
+  it('applications by name if it is typable and unique, else by process id', async () => {
     expect(texts(await offered('close-app', ''))).toEqual([
       HOSTILE,
       'KCalc',
@@ -209,7 +209,7 @@ describe('what is offered', () => {
     );
   });
 
-  it('windows by reference, and by title where it means one', async () => {
+  it('windows by reference, and by title if it is unique', async () => {
     expect(texts(await offered('get', '--window', ''))).toEqual([
       '@w1',
       '@w2',
@@ -221,7 +221,7 @@ describe('what is offered', () => {
     expect(texts(await offered('get', '-w', '@'))).toEqual(['@w1', '@w2', '@w3', '@w4']);
   });
 
-  it('no line holds what could break out of it', async () => {
+  it('no line that could break out of its quoting', async () => {
     for (const words of [
       ['click', ''],
       ['close-app', ''],
@@ -233,7 +233,7 @@ describe('what is offered', () => {
       }
   });
 
-  it('nothing when something goes wrong', async () => {
+  it('nothing after an error', async () => {
     const stdout = { write: () => expect.fail('printed') };
     const parts = { environment: {}, manifest, manual: async () => manual, stdout };
     const failing = () => live({ apps: () => Promise.reject(new Error('late')) });
@@ -244,7 +244,7 @@ describe('what is offered', () => {
 });
 
 describe('the session', () => {
-  it('is that of the line', () => {
+  it('is the one on the command line', () => {
     expect(positionOf(['--session', 'a', 'click'], '', manifest).session).toBe('a');
     expect(positionOf(['click', '--session=b'], '', manifest).session).toBe('b');
     expect(positionOf(['click'], '', manifest).session).toBeUndefined();
@@ -254,7 +254,7 @@ describe('the session', () => {
 describe('bash', () => {
   const bash = (line: string, replaced: string, key = '9') => ask('bash', line, replaced, key);
 
-  it('gets what stands for itself at the end of its line', async () => {
+  it('receives candidates quoted for the end of its line', async () => {
     const escaped = String.raw`\$\(touch\ /tmp/pwned\)\ \"x\"\ \`y\``;
     expect(await bash('desk close-app $', '$')).toEqual([':values', escaped]);
     expect(await bash('desk close-app "$', '$')).toEqual([
@@ -266,12 +266,12 @@ describe('bash', () => {
     expect(await bash('desk get --app=KC', 'KC')).toEqual([':values', 'KCalc']);
   });
 
-  it('another case only where it leaves one', async () => {
+  it('receives a candidate in another case only if it is the only one', async () => {
     expect(await bash('desk close-app kc', 'kc')).toEqual([':values', 'KCalc']);
     expect(await bash('desk CL', 'CL')).toEqual([':values']);
   });
 
-  it('descriptions only in a list that is shown', async () => {
+  it('receives descriptions only in a displayed list', async () => {
     expect(await bash('desk cl', 'cl', '63')).toEqual([
       ':values',
       'click      (click.)',
@@ -281,7 +281,7 @@ describe('bash', () => {
     expect(await bash('desk clo', 'clo', '63')).toEqual([':values', 'close-app']);
   });
 
-  it('reads a line as bash does', () => {
+  it('has its line parsed as bash does', () => {
     expect(readBashLine(String.raw`desk a\ b 'c d' "e\"f"g x\ `, String.raw`x\ `)).toMatchObject({
       words: ['a b', 'c d', 'e"fg'],
       current: 'x ',
@@ -296,7 +296,7 @@ describe('bash', () => {
     expect(readBashLine('desk a\\', 'a\\')).toMatchObject({ current: 'a' });
   });
 
-  it('a quoted text means itself to a real bash, whatever it is', () => {
+  it('reads any quoted text back unchanged', () => {
     const odd = constantFrom(...ODD.split(' '), ' ', '\u{1F600}');
     const samples: string[] = [];
     assert(
@@ -324,14 +324,14 @@ describe('bash', () => {
 });
 
 describe('PowerShell', () => {
-  it('quotes what is not plain, typographic quotation marks too', () => {
+  it('has special characters quoted, including typographic quotation marks', () => {
     expect(quoteForPowerShell('--app')).toBe('--app');
     expect(quoteForPowerShell('@e3')).toBe("'@e3'");
     expect(quoteForPowerShell("it's \u2019$(x)")).toBe("'it''s \u2019\u2019$(x)'");
   });
 });
 
-it('there is a script for each shell, which evaluates nothing', () => {
+it('each shell has a script that evaluates nothing', () => {
   expect([...COMPLETION_SCRIPTS.keys()]).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   for (const script of COMPLETION_SCRIPTS.values()) {
     expect(script).toContain('__complete');

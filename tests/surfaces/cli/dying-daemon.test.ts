@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const DYING_MS = 200;
 
-it('a read is repeated with a fresh daemon, not with one that still listens while it dies', async () => {
+it('a read is repeated with a new daemon, not with a dying one that still listens', async () => {
   const socket = join(folder, 'socket');
   // What a killed process can look like for a moment: its connections are gone, its socket takes new ones.
   const dying = join(folder, 'dying.mjs');

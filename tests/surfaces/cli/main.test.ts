@@ -62,7 +62,7 @@ async function desk(
 }
 
 describe('running a command', () => {
-  it('hands it to the host and prints the answer', async () => {
+  it('passes it to the daemon and prints the answer', async () => {
     const ran = await desk(['apps', '--with-windows']);
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'answer\n', stderr: '' });
     expect(ran.calls).toMatchObject([
@@ -70,7 +70,7 @@ describe('running a command', () => {
     ]);
   });
 
-  it('takes the session from the flag, then from the environment', async () => {
+  it('uses the session of the flag, else of the environment', async () => {
     const environment = { DESKTERITY_SESSION: 'mine' };
     expect((await desk(['version'], { environment })).calls[0]).toContain('mine');
     expect((await desk(['version', '--session', 'other'], { environment })).calls[0]).toContain('other');
@@ -88,7 +88,7 @@ describe('running a command', () => {
     ]);
   });
 
-  it('gives the exit code of the answer, and both streams', async () => {
+  it('returns the exit code of the answer and prints both streams', async () => {
     const executor = { execute: async () => ({ exitCode: 7, stdout: 'out', stderr: 'err' }) };
     expect(await desk(['version'], { executor })).toMatchObject({
       exitCode: 7,
@@ -97,7 +97,7 @@ describe('running a command', () => {
     });
   });
 
-  it('does not wait for a desktop that will not close', async () => {
+  it('does not wait for a connection that does not close', async () => {
     const executor = { close: () => new Promise<void>(() => undefined) };
     expect(await desk(['version'], { executor })).toMatchObject({ exitCode: 0 });
     const failing = { close: () => Promise.reject(new Error('gone')) };
@@ -108,20 +108,17 @@ describe('running a command', () => {
     [0, 3],
     [1, 3],
     [7, 7],
-  ])(
-    'whose answer (exit code %i) cannot be written ends with %i, which is no answer',
-    async (answered, code) => {
-      const executor = { execute: async () => ({ exitCode: answered, stdout: 'out', stderr: '' }) };
-      const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-      const stdout = {
-        write: (_: string, done: (error: Error) => void) => (setImmediate(done, full), false),
-      };
-      const ran = await desk(['is', 'visible', '@e1'], { executor, stdout });
-      expect(ran.exitCode).toBe(code);
-      expect(ran.stderr).toContain('could not be written');
-      expect((await desk(['--version'], { stdout })).exitCode).toBe(3);
-    },
-  );
+  ])('whose answer (exit code %i) cannot be written exits with %i', async (answered, code) => {
+    const executor = { execute: async () => ({ exitCode: answered, stdout: 'out', stderr: '' }) };
+    const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    const stdout = {
+      write: (_: string, done: (error: Error) => void) => (setImmediate(done, full), false),
+    };
+    const ran = await desk(['is', 'visible', '@e1'], { executor, stdout });
+    expect(ran.exitCode).toBe(code);
+    expect(ran.stderr).toContain('cannot write');
+    expect((await desk(['--version'], { stdout })).exitCode).toBe(3);
+  });
 
   it('refuses arguments that are not UTF-8, and does not repeat them', async () => {
     const ran = await desk(['set-value', '@e1', 'caf\uFFFD']);
@@ -135,14 +132,14 @@ describe('running a command', () => {
     expect(variable.stdout).toContain('WORD is not UTF-8');
   });
 
-  it('reports a fault of its own as such', async () => {
+  it('reports a bug as such', async () => {
     const ran = await desk(['version'], { connect: () => Promise.reject(new Error('broken')) });
     expect(ran).toMatchObject({ exitCode: 70, stdout: '' });
     expect(ran.stderr).toContain('broken');
   });
 });
 
-describe('where a command is carried out', () => {
+describe('where a command runs', () => {
   it('is the daemon unless --no-daemon or the variable says otherwise', async () => {
     const places = async (argv: string[], environment: Record<string, string> = {}) =>
       (await desk(argv, { environment })).places;
@@ -183,7 +180,7 @@ describe('where a command is carried out', () => {
   });
 });
 
-describe('what is logged of a call', () => {
+describe('the log of a call', () => {
   const executor: Partial<Connection> = {
     execute: async (_session, _command, _input, options) => {
       options?.onLog?.(`logged from ${options.logLevel}`);
@@ -191,7 +188,7 @@ describe('what is logged of a call', () => {
     },
   };
 
-  it('goes to standard error when asked for', async () => {
+  it('goes to standard error on request', async () => {
     expect(await desk(['version', '--log-to-stderr'], { executor })).toMatchObject({
       stdout: 'answer\n',
       stderr: 'logged from info\nnote\n',
@@ -222,7 +219,7 @@ describe('a mistake', () => {
       command: 'clik',
       error: {
         code: 'INVALID_ARGUMENT',
-        message: 'There is no command "clik".',
+        message: 'Unknown command "clik".',
         suggestion: 'Did you mean "desk click"?',
         retryable: false,
       },
@@ -234,7 +231,7 @@ describe('a mistake', () => {
     expect(ran).toMatchObject({
       exitCode: 5,
       stdout: '',
-      stderr: 'error INVALID_ARGUMENT: There is no command "clik".\n  Did you mean "desk click"?\n',
+      stderr: 'error INVALID_ARGUMENT: Unknown command "clik".\n  Did you mean "desk click"?\n',
     });
     expect(await desk(['clik', '--format', 'quiet'], { connect })).toMatchObject({
       exitCode: 5,
@@ -272,13 +269,13 @@ describe('help', () => {
     },
   );
 
-  it('is bold on a terminal that wants it', async () => {
+  it('is bold on a terminal that supports it', async () => {
     expect((await desk([], { tty: true })).stdout).toContain('\u001B[1m');
     expect((await desk([], { tty: true, environment: { TERM: 'dumb' } })).stdout).not.toContain('\u001B');
   });
 });
 
-describe('stopping, which any process can do', () => {
+describe('stop, which any process can perform', () => {
   const answer = { exitCode: 0, stdout: 'stopped\n', stderr: '' };
   const unavailable = new CallFailure('DAEMON_UNAVAILABLE', 'It is of another version.', { suggestion: '' });
   /** A daemon that does as told, and this process. */
@@ -295,7 +292,7 @@ describe('stopping, which any process can do', () => {
     return { places, connect };
   };
 
-  it('is done here when the daemon is of no use, and nothing else is', async () => {
+  it('alone is performed by this process if the daemon is unusable', async () => {
     const { places, connect } = parties(() => Promise.reject(unavailable));
     expect(await desk(['stop'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
     expect(await desk(['resume'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
@@ -304,20 +301,20 @@ describe('stopping, which any process can do', () => {
     expect(places).toHaveLength(5);
   });
 
-  it('does not wait for a daemon that is frozen', async () => {
+  it('does not wait for a frozen daemon', async () => {
     const { places, connect } = parties(() => new Promise(() => undefined));
     expect(await desk(['stop'], { connect })).toMatchObject({ exitCode: 0, stdout: 'stopped\n' });
     expect(places).toEqual(['daemon', 'process']);
   });
 
-  it('tells what is wrong with the daemon where it cannot be done here either', async () => {
+  it('reports the daemon’s failure if this process fails too', async () => {
     const { connect } = parties(() => Promise.reject(unavailable), { ...answer, exitCode: 3 });
     const ran = await desk(['stop'], { connect });
     expect(ran.exitCode).toBe(11);
     expect(ran.stdout).toContain('It is of another version.');
   });
 
-  it('stays with a daemon that answers, whatever it says', async () => {
+  it('accepts any answer of the daemon', async () => {
     const { places, connect } = parties(async () => ({ ...answer, exitCode: 3 }));
     expect((await desk(['stop'], { connect })).exitCode).toBe(3);
     expect(places).toEqual(['daemon']);

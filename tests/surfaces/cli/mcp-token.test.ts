@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { tokenOf } from '../../../src/surfaces/cli/verbs/mcp/mcp-token.ts';
+import { tokenOf } from '../../../src/surfaces/cli/verbs/mcp/mcp-http.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -19,20 +19,20 @@ async function tokenFile(mode: number, name = 'token'): Promise<string> {
   return file;
 }
 
-it.each([0o600, 0o400])('a token is taken from a file of mode %o', async (mode) => {
+it.each([0o600, 0o400])('a token is read from a file of mode %o', async (mode) => {
   expect(await tokenOf(await tokenFile(mode), {})).toBe('secret');
 });
 
-it.each([0o644, 0o640, 0o604])('a file of mode %o is refused with the way on', async (mode) => {
+it.each([0o644, 0o640, 0o604])('a file of mode %o is refused with the next step', async (mode) => {
   const file = await tokenFile(mode, "my token's");
   await expect(tokenOf(file, {})).rejects.toMatchObject({
     name: 'UsageError',
-    message: 'Others than you can read the file of --token-file.',
+    message: 'Other users can read the file given by --token-file.',
     suggestion: expect.stringContaining(`chmod 600 '${folder}/my token'\\''s'`),
   });
 });
 
-it('what is no file of the user’s own has no such mode', async () => {
+it('a file of another user may have any mode', async () => {
   await expect(tokenOf('/dev/null', {})).rejects.toMatchObject({
     message: expect.stringContaining('is empty'),
   });

@@ -91,7 +91,7 @@ function commandOf(...argv: readonly string[]): unknown {
 }
 
 describe('the command line', () => {
-  it('knows it by all its names', () => {
+  it('accepts all its names', () => {
     const plain = ['mcp', { read_only: true }, false];
     expect(commandOf('mcp', '--read-only')).toEqual(plain);
     expect(commandOf('mcp', 'serve', '--read-only')).toEqual(plain);
@@ -105,19 +105,19 @@ describe('the command line', () => {
     ]);
   });
 
-  it('takes --mcp for nothing else', () => {
+  it('accepts --mcp only in place of a command', () => {
     expect(() => commandOf('snapshot', '--mcp')).toThrow('no flag --mcp');
     expect(() => commandOf('--session', '--mcp')).toThrow('needs a value');
     expect(commandOf('launch', 'x', '--', '--mcp')).toEqual(['launch', { app: 'x', args: ['--mcp'] }, false]);
   });
 
-  it('takes toolsets with commas, or one after the other', () => {
+  it('accepts toolsets separated by commas or repeated', () => {
     const both = ['mcp', { toolsets: ['core', 'all'] }, false];
     expect(commandOf('mcp', '--toolsets', 'core,all')).toEqual(both);
     expect(commandOf('mcp', '--toolsets', 'core', '--toolsets', 'all')).toEqual(both);
   });
 
-  it('offers the toolsets that there are', () => {
+  it('offers the existing toolsets', () => {
     const parameters = manifest.commands.find(({ name }) => name === 'mcp')?.parameters ?? [];
     const known = parameters.find(({ key }) => key === 'toolsets')?.values ?? [];
     const all = toolsetNames(allToolFacts(createRegistry(commands).commands));
@@ -126,7 +126,7 @@ describe('the command line', () => {
 });
 
 describe('bytes', () => {
-  it('go both ways until the input ends', async () => {
+  it('are relayed both ways until the input ends', async () => {
     const { ended, printed, asked, closed } = desk(['mcp', '--text-only', '--toolsets', 'inspect']);
     expect(await ended).toBe(0);
     expect(printed).toEqual({ stdout: 'said\n', stderr: '' });
@@ -136,7 +136,7 @@ describe('bytes', () => {
     expect(closed()).toBe(1);
   });
 
-  it('go without arguments too, but only where the input is a pipe', async () => {
+  it('are relayed without arguments, but only if the input is a pipe', async () => {
     const piped = desk([], { isInputPiped: true });
     expect([await piped.ended, piped.printed.stdout]).toEqual([0, 'said\n']);
     const help = desk([]);
@@ -156,7 +156,7 @@ describe('bytes', () => {
   });
 
   it.each([[['mcp']], [['mcp', '--http']]])(
-    '%j in a session that there is not yet is served with a note',
+    '%j in a session that does not exist yet is served with a note',
     async (argv) => {
       const { ended, printed, asked } = desk([...argv, '--session', 'nime']);
       await ended;
@@ -168,21 +168,21 @@ describe('bytes', () => {
     },
   );
 
-  it.each([[['mcp']], [['mcp', '--http']]])('%j in what cannot be a session is not served', async (argv) => {
+  it.each([[['mcp']], [['mcp', '--http']]])('%j in an invalid session is not served', async (argv) => {
     const { ended, printed, asked, closed } = desk([...argv, '--session', '../x']);
     expect(await ended).toBe(5);
     expect(printed.stdout + printed.stderr).toContain('cannot be a session name');
     expect([asked, closed()]).toEqual([[], 1]);
   });
 
-  it('that a person would have to type are announced as such', async () => {
+  it('are announced as JSON-RPC on a terminal', async () => {
     const stdin = Object.assign(Readable.from([]), { isTTY: true });
     const { ended, printed } = desk(['mcp'], { stdin });
     expect(await ended).toBe(0);
     expect(printed).toEqual({ stdout: '', stderr: expect.stringContaining('an MCP client starts it') });
   });
 
-  it('are not read faster than they are taken', async () => {
+  it('are not read faster than they are consumed', async () => {
     const [near, far] = duplexPair();
     const taken: (() => void)[] = [];
     const stdout: OutputStream = { write: (_, done) => (taken.push(done), false) };
@@ -226,14 +226,14 @@ describe('an end', () => {
   it.each([
     ['ends before its input does', saying('{}\n', (far) => far.end()), silent],
     ['stops inside a message', saying('{"jsonrpc"', (far) => far.end()), () => Readable.from([])],
-  ])('of a server that %s is told about on one line', async (_, connection, stdin) => {
+  ])('of a server that %s is reported on one line', async (_, connection, stdin) => {
     const { ended, printed } = desk(['mcp'], { connection, stdin: stdin() });
     expect(await ended).toBe(11);
-    expect(printed.stderr).toMatch(/^desk mcp: DAEMON_UNAVAILABLE: The MCP server has ended[^\n]*\n$/);
+    expect(printed.stderr).toMatch(/^desk mcp: DAEMON_UNAVAILABLE: The MCP server has closed[^\n]*\n$/);
     expect(printed.stdout).not.toContain('ok');
   });
 
-  it('of the reader is none of a fault; a full disk is', async () => {
+  it('of the reader is not a failure, but a full disk is', async () => {
     expect(
       await desk(['mcp'], {
         stdout: failing('EPIPE'),
@@ -247,10 +247,10 @@ describe('an end', () => {
       connection: saying('{}\n', () => undefined),
     });
     expect(await full.ended).toBe(3);
-    expect(full.printed.stderr).toContain('cannot be written');
+    expect(full.printed.stderr).toContain('cannot write');
   });
 
-  it('by a signal, before or after it is open, is no failure', async () => {
+  it('by a signal, before or after opening, is not a failure', async () => {
     const controller = new AbortController();
     const { ended } = desk(['mcp'], { signal: controller.signal, stdin: silent() });
     setImmediate(() => controller.abort());
@@ -258,7 +258,7 @@ describe('an end', () => {
     expect(await desk(['mcp'], { signal: AbortSignal.abort(), stdin: silent() }).ended).toBe(0);
   });
 
-  it('of input that cannot be read is its end', async () => {
+  it('of the input is also a read error', async () => {
     const stdin = new Readable({ read: () => undefined });
     setImmediate(() => stdin.destroy(new Error('EIO')));
     expect(await desk(['mcp'], { stdin }).ended).toBe(0);
@@ -275,7 +275,7 @@ describe('a failure', () => {
     serveMcp: () => Promise.reject(refused),
   };
 
-  it('is beside the protocol, whatever format is asked for', async () => {
+  it('is printed beside the protocol, whatever format is requested', async () => {
     const { ended, printed, closed } = desk(['--format', 'json', 'mcp'], { connection });
     expect(await ended).toBe(11);
     expect(printed).toEqual({
@@ -285,14 +285,14 @@ describe('a failure', () => {
     expect(closed()).toBe(1);
   });
 
-  it('over HTTP is an envelope as everywhere', async () => {
+  it('over HTTP is an ordinary envelope', async () => {
     const { ended, printed } = desk(['mcp', '--http'], { connection });
     expect(await ended).toBe(11);
     expect(JSON.parse(printed.stdout)).toMatchObject({ ok: false, command: 'mcp' });
     expect(printed.stderr).toBe('');
   });
 
-  it('of the server over HTTP is told after its address', async () => {
+  it('of the HTTP server is printed after its address', async () => {
     const { ended, printed, asked } = desk(['mcp', '--http', '--bind', '::1', '--sse'], {
       environment: { DESKTERITY_HTTP_TOKEN: 'secret' },
     });

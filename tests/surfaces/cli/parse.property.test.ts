@@ -40,7 +40,7 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
 const typed = registry.commands.filter(({ definition }) => definition.surfaces?.includes('cli') !== false);
 
 describe.each(typed.map((command) => [command.name, command] as const))('%s', (_, command) => {
-  it('any input survives the way over the command line', () => {
+  it('any input survives the round trip over the command line', () => {
     const { positionals = [], rest } = command.definition;
     const entries = parameterFacts(command).map((parameter): [string, fc.Arbitrary<unknown>] => [
       parameter.key,
@@ -60,7 +60,7 @@ describe.each(typed.map((command) => [command.name, command] as const))('%s', (_
   });
 });
 
-it('never fails otherwise than with a usage error', () => {
+it('only fails with a usage error', () => {
   const words = fc.oneof(
     text,
     fc.constantFrom(

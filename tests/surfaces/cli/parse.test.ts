@@ -61,38 +61,38 @@ describe('flags', () => {
     [['snapshot', '--app'], '--app needs a value. Write --app VALUE.'],
     [
       ['snapshot', '--app', '--compact'],
-      '--app needs a value. A value that starts with a dash is written --app=--compact',
+      '--app needs a value. Write a value that starts with a dash as --app=--compact',
     ],
     [
       ['snapshot', '--max-depth', 'deep'],
-      '--max-depth is "deep"; expected a number. Run "desk snapshot --help" to see what it takes.',
+      '--max-depth is "deep"; expected a number. Run "desk snapshot --help" to see its parameters.',
     ],
     [
       ['snapshot', '--compact=maybe'],
-      '--compact is "maybe"; expected true or false. Write --compact alone to switch it on.',
+      '--compact is "maybe"; expected true or false. Write just --compact to enable it.',
     ],
     [['snapshot', '--app', 'a', '--app', 'b'], '--app is given twice, as "a" and "b". Give it once.'],
-    [['snapshto'], 'There is no command "snapshto". Did you mean "desk snapshot"?'],
-    [['mcp', 'instal'], 'There is no command "mcp instal". Did you mean "desk mcp install"?'],
+    [['snapshto'], 'Unknown command "snapshto". Did you mean "desk snapshot"?'],
+    [['mcp', 'instal'], 'Unknown command "mcp instal". Did you mean "desk mcp install"?'],
     [
       ['mcp', 'xyz'],
-      'desk mcp does not expect the argument "xyz". Usage: desk mcp [flags]. A text with spaces needs quotes.',
+      'desk mcp does not expect the argument "xyz". Usage: desk mcp [flags]. Text with spaces needs quotes.',
     ],
     [
       ['tools'],
-      'There is no command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools --help" to see what they do.',
+      'Unknown command "tools"; there are tools init, tools list, tools schema, tools trust, tools validate. Run "desk tools --help" to see the commands.',
     ],
     [
       ['tools', 'lst'],
-      'There is no command "tools lst"; there are tools init, tools list, tools schema, tools trust, tools validate. Did you mean "desk tools list"?',
+      'Unknown command "tools lst"; there are tools init, tools list, tools schema, tools trust, tools validate. Did you mean "desk tools list"?',
     ],
-    [['zzzzzz'], 'There is no command "zzzzzz". Run "desk --help" to see all commands.'],
+    [['zzzzzz'], 'Unknown command "zzzzzz". Run "desk --help" to see all commands.'],
     [['--sesion', 'x', 'snapshot'], 'desk has no flag --sesion. Did you mean --session?'],
     [
       ['click', '@e1', '@e2'],
-      'desk click does not expect the argument "@e2". Usage: desk click <ref> [flags]. A text with spaces needs quotes.',
+      'desk click does not expect the argument "@e2". Usage: desk click <ref> [flags]. Text with spaces needs quotes.',
     ],
-    [['wait', 'soon'], '<ms> is "soon"; expected a number. Run "desk wait --help" to see what it takes.'],
+    [['wait', 'soon'], '<ms> is "soon"; expected a number. Run "desk wait --help" to see its parameters.'],
     [
       ['snapshot', '--format', 'xml'],
       '--format is "xml"; expected one of json, outline, text, quiet. The default is json.',
@@ -146,7 +146,7 @@ describe('global flags', () => {
     });
   });
 
-  it('let --format of a screenshot mean pictures and answers', () => {
+  it('let --format of a screenshot apply to pictures and answers', () => {
     const parsed = run('screenshot', '--format', 'jpg', '--format', 'text');
     expect(parsed.input).toEqual({ format: 'jpg' });
     expect(parsed.globals.format).toBe('text');
@@ -162,7 +162,7 @@ describe('global flags', () => {
     [['--help', 'snapshot'], 'snapshot'],
     [['snapshot', '--bogus', '--help'], 'snapshot'],
     [['snapshot', '-ih'], 'snapshot'],
-  ])('%j asks for help', (argv, name) => {
+  ])('%j requests help', (argv, name) => {
     const parsed = parseLine(argv, manifest);
     expect(parsed).toMatchObject({ kind: 'help' });
     expect(parsed.kind === 'help' && parsed.command?.name).toBe(name);
@@ -173,18 +173,18 @@ describe('global flags', () => {
     [['help', 'tools']],
     [['--help', 'tools']],
     [['tools', '-h', '--format', 'text']],
-  ])('%j asks what begins with that word', (argv) => {
+  ])('%j requests help for all commands with that first word', (argv) => {
     expect(parseLine(argv, manifest)).toEqual({ kind: 'help', command: undefined, family: 'tools' });
   });
 
   it.each([[['tools', 'lst', '--help']], [['nothing', '--help']], [['tools']]])(
-    '%j is no command',
+    '%j is not a command',
     (argv) => {
-      expect(() => parseLine(argv, manifest)).toThrow('There is no command');
+      expect(() => parseLine(argv, manifest)).toThrow('Unknown command');
     },
   );
 
-  it('--help behind "--" belongs to the program that is launched', () => {
+  it('--help after "--" belongs to the launched program', () => {
     expect(run('launch', 'kate', '--', '--help').input).toEqual({ app: 'kate', args: ['--help'] });
   });
 
@@ -199,7 +199,7 @@ describe('global flags', () => {
     [['--format=quiet', 'snapshto'], 'quiet'],
     [['screenshot', '--format', 'png', '--bad'], 'json'],
     [['launch', '--', '--format', 'text'], 'json'],
-  ])('the format of the broken line %j', (argv, format) => {
+  ])('the format of the invalid line %j', (argv, format) => {
     expect(formatOf(argv)).toBe(format);
   });
 });

@@ -40,12 +40,12 @@ class FakeTerminal extends PassThrough {
 }
 
 describe('the flags', () => {
-  it('belong to commands with a secret only', () => {
+  it('exist only for commands with a secret', () => {
     expect(secretFlags({}).map(({ flag }) => flag)).toEqual([]);
     expect(secretFlags(command).map(({ flag }) => flag)).toEqual(['from-stdin', 'from-env']);
   });
 
-  it('are one of three ways, of which exactly one is given', async () => {
+  it('are two of three sources, of which exactly one is required', async () => {
     expect(await read({ ref: '@e1', value: 'plain' })).toEqual({
       input: { ref: '@e1', value: 'plain' },
       secrets: [],
@@ -72,18 +72,18 @@ describe('--from-env', () => {
     expect((await read({ from_env: 'EMPTY' }, { environment })).input).toEqual({ value: '' });
   });
 
-  it('names a missing variable, and does not repeat what may be the secret itself', async () => {
+  it('names a missing variable, but does not repeat what may be the secret itself', async () => {
     await expect(read({ from_env: 'NOWHERE' })).rejects.toThrow('NOWHERE');
     for (const mistake of ['hunter2!', '', 'p w', '$X', 'A=b', '7up'])
       await expect(read({ from_env: mistake })).rejects.toMatchObject({
         name: 'UsageError',
-        message: '--from-env takes the name of an environment variable: letters, digits and underscores.',
+        message: '--from-env needs the name of an environment variable: letters, digits and underscores.',
       });
   });
 
-  it('does not find what every object has', async () => {
-    await expect(read({ from_env: 'constructor' })).rejects.toThrow('There is no environment variable');
-    await expect(read({ from_env: '__proto__' })).rejects.toThrow('There is no environment variable');
+  it('ignores properties that every object has', async () => {
+    await expect(read({ from_env: 'constructor' })).rejects.toThrow('is not set');
+    await expect(read({ from_env: '__proto__' })).rejects.toThrow('is not set');
   });
 });
 
@@ -91,7 +91,7 @@ describe('--from-stdin', () => {
   const fromStdin = async (...chunks: (string | Uint8Array)[]) =>
     (await read({ from_stdin: true }, { stdin: piped(...chunks) })).input['value'];
 
-  it('drops one line break at the end, and no more', async () => {
+  it('drops only one line break at the end', async () => {
     expect(await fromStdin('geheim\n')).toBe('geheim');
     expect(await fromStdin('geheim\r', '\n')).toBe('geheim');
     expect(await fromStdin('two\nlines\n\n')).toBe('two\nlines\n');
@@ -103,14 +103,14 @@ describe('--from-stdin', () => {
     );
   });
 
-  it('takes 1 MiB and not a byte more', async () => {
+  it('accepts 1 MiB and not a byte more', async () => {
     const most = 'x'.repeat(LONGEST_SECRET_BYTES);
     expect(await fromStdin(`${most}\n`)).toBe(most);
     await expect(fromStdin(`${most}x`)).rejects.toThrow('longer than 1048576 bytes');
     await expect(fromStdin(`${most}\n\n`)).rejects.toThrow('longer than 1048576 bytes');
   });
 
-  it('gives up on an endless pipe', async () => {
+  it('stops reading an endless pipe', async () => {
     const endless = Readable.from(
       (function* () {
         for (;;) yield Buffer.alloc(65_536, 97);
@@ -119,12 +119,12 @@ describe('--from-stdin', () => {
     await expect(read({ from_stdin: true }, { stdin: endless })).rejects.toThrow('longer than');
   });
 
-  it('refuses what is not text', async () => {
+  it('refuses input that is not text', async () => {
     await expect(fromStdin(Uint8Array.of(0xff, 0xfe, 0x41))).rejects.toThrow('not UTF-8');
   });
 
-  it('is refused where standard input is taken', async () => {
-    await expect(read({ from_stdin: true })).rejects.toThrow('lines of the batch');
+  it('is refused if standard input is in use', async () => {
+    await expect(read({ from_stdin: true })).rejects.toThrow('A batch reads its lines');
   });
 
   it('ends when the user cancels', async () => {
@@ -154,7 +154,7 @@ describe('on a terminal', () => {
     return { outcome: done[0], shown: shown.join(''), modes: stdin.modes, rawWhenAsked };
   }
 
-  it('asks without showing anything, and leaves the terminal as it was', async () => {
+  it('prompts without echo and restores the terminal', async () => {
     const { outcome, shown, modes, rawWhenAsked } = await typed('geh', 'ein\u007Fm', '\r');
     expect(rawWhenAsked).toBe(true);
     expect(outcome).toMatchObject({ value: { input: { value: 'geheim' }, secrets: ['value'] } });
@@ -162,14 +162,14 @@ describe('on a terminal', () => {
     expect(modes).toEqual([true, false]);
   });
 
-  it('knows the usual keys', async () => {
+  it('supports the usual editing keys', async () => {
     expect((await typed('wrong\u0015\u007Fright\u0004')).outcome).toMatchObject({
       value: { input: { value: 'right' } },
     });
     expect((await typed('Grüß\b\bn\n')).outcome).toMatchObject({ value: { input: { value: 'Grn' } } });
   });
 
-  it('is left by Ctrl-C', async () => {
+  it('is cancelled by Ctrl-C', async () => {
     const { outcome, modes } = await typed('geheim\u0003');
     expect(outcome).toMatchObject({ reason: { code: 'CANCELLED' } });
     expect(modes).toEqual([true, false]);

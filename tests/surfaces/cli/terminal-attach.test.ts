@@ -35,7 +35,7 @@ function person(...args: readonly string[]): PersonAtTerminal {
 /** Attached by hand; the first key ends the wait for the hint to be read, and is typed. */
 async function attached(...args: readonly string[]): Promise<PersonAtTerminal> {
   const one = person(...args);
-  await one.sees('out of it.');
+  await one.sees('detaches.');
   one.type('-');
   await one.sees('drawn 80x24');
   await one.sees('typed 2d');
@@ -43,9 +43,9 @@ async function attached(...args: readonly string[]): Promise<PersonAtTerminal> {
 }
 
 describe('desk terminal attach', { timeout: 60_000 }, () => {
-  it('says how to leave, draws, follows the size, types what is typed, and leaves the terminal as it was', async () => {
+  it('says how to detach, draws, follows the size, forwards input and restores the terminal', async () => {
     const one = await attached();
-    expect(one.shown).toMatch(/ctrl-\] leads out/);
+    expect(one.shown).toMatch(/ctrl-\] detaches/);
     expect(await one.modes()).toEqual({ line: false, echo: false });
     one.resize(101, 31);
     await one.sees('size 101x31');
@@ -58,10 +58,10 @@ describe('desk terminal attach', { timeout: 60_000 }, () => {
     const [, last = ''] = one.shown.split('\u001B[?1003h');
     for (const sequence of ['\u001B[?1049l', '\u001B[?1003l', '\u001B[?25h', '\u001B[?2004l', '\u001B[0m'])
       expect(last).toContain(sequence);
-    expect(last).toContain('Go on with it: desk terminal attach --tag tag');
+    expect(last).toContain('Attach again: desk terminal attach --tag tag');
   });
 
-  it('passes on a beginning of other keys that goes on otherwise, and ends with the exit code of the shell', async () => {
+  it('forwards an incomplete detach sequence and exits with the exit code of the shell', async () => {
     const one = await attached('ctrl-p,ctrl-q');
     one.type('\u0010');
     one.type('n\u001D');
@@ -71,7 +71,7 @@ describe('desk terminal attach', { timeout: 60_000 }, () => {
     expect(one.shown).toContain('has ended with exit code 7');
   });
 
-  it('says so when the daemon is gone, and how to go on', async () => {
+  it('reports that the daemon has exited and how to attach again', async () => {
     const one = await attached();
     one.type('f');
     await one.sees('\u001B[?1003h');
@@ -80,14 +80,14 @@ describe('desk terminal attach', { timeout: 60_000 }, () => {
     const [, last = ''] = one.shown.split('\u001B[?1003h');
     expect(last).toContain('\u001B[?1003l');
     expect(last).toMatch(
-      /DAEMON_UNAVAILABLE: The daemon has ended.*It goes on\. .*desk terminal attach --tag tag/,
+      /DAEMON_UNAVAILABLE: The daemon has exited.*It keeps running\. .*desk terminal attach --tag tag/,
     );
   });
 
   it.each([
     ['SIGTERM', 15],
     ['SIGHUP', 1],
-  ])('leaves the terminal as it was at %s', async (_, number) => {
+  ])('restores the terminal on %s', async (_, number) => {
     const one = await attached();
     one.type('f');
     await one.sees('\u001B[?1003h');
@@ -96,13 +96,13 @@ describe('desk terminal attach', { timeout: 60_000 }, () => {
     expect(one.shown).toContain('\u001B[?1003l');
   });
 
-  it('ends when its own terminal is gone, as that of an ssh connection', async () => {
+  it('ends when its own terminal closes, as with a lost ssh connection', async () => {
     const one = await attached();
     one.hangUp();
     expect((await one.left).exit).not.toBe(-9);
   });
 
-  it('gives the terminal back while it is stopped, and draws anew when it goes on', async () => {
+  it('restores the terminal while it is stopped and redraws when it continues', async () => {
     const one = await attached();
     one.signal(20);
     await one.is('T');
@@ -115,17 +115,17 @@ describe('desk terminal attach', { timeout: 60_000 }, () => {
     await one.sees('typed 7a');
   });
 
-  it('passes nothing on in a window of ours that was typed before anything was shown, and says nothing', async () => {
+  it('in a new window discards input typed before the first output, and prints nothing', async () => {
     const one = person('ctrl-]', 'w1');
     one.type('secret of another window\r');
     await one.sees('drawn 80x24');
     one.type('q');
     await one.sees('typed 71');
-    expect(one.shown).not.toContain('leads out');
+    expect(one.shown).not.toContain('detaches');
     expect(one.shown).not.toMatch(/typed 73/);
     // The daemon ends: the window stays until somebody has read it.
     one.type('d');
-    await one.sees('Ctrl-C closes the window');
+    await one.sees('Ctrl-C to close the window');
     one.type('n\u0003');
     expect(await one.left).toEqual({ exit: 11, modes: AS_FOUND });
   });
@@ -141,14 +141,14 @@ describe('detach keys', () => {
     };
   };
 
-  it('are found in every way that a terminal may send them, in pieces too', () => {
+  it('are found in every encoding, even in pieces', () => {
     for (const way of ['\u001D', '\u001B[93;5u', '\u001B[27;5;93~']) {
       expect(press('ctrl-]', `a${way}b`)).toEqual({ typed: 'a', isDetached: true });
       expect(press('^]', 'a', way.slice(0, 2), way.slice(2))).toEqual({ typed: 'a', isDetached: true });
     }
   });
 
-  it('leave everything else alone', () => {
+  it('do not match other input', () => {
     expect(press('ctrl-]', '\u001B', '[A', '\u001B[93', ';6u')).toEqual({
       typed: '\u001B[A\u001B[93;6u',
       isDetached: false,
@@ -156,7 +156,7 @@ describe('detach keys', () => {
     expect(press('ctrl-p,d', '\u0010', '\u0010', 'd')).toEqual({ typed: '\u0010', isDetached: true });
   });
 
-  it.each(['', 'ctrl-', 'alt-x', 'ctrl-1', 'ab', 'a,b,c,d,e', 'é'])('are not %j', (text) => {
+  it.each(['', 'ctrl-', 'alt-x', 'ctrl-1', 'ab', 'a,b,c,d,e', 'é'])('cannot be %j', (text) => {
     expect(() => parseDetachKeys(text)).toThrow(/--detach-keys/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../../src/surfaces/library/arguments.ts';
+import { readArguments } from '../../../src/surfaces/library/convert.ts';
 import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
 
 function read(command: string, ...given: unknown[]) {
@@ -25,21 +25,21 @@ describe('arguments', () => {
     expect(read(command, ...given)).toEqual({ input, signal: undefined });
   });
 
-  it('the signal is not for the command', () => {
+  it('the signal is not passed to the command', () => {
     const { signal } = new AbortController();
     expect(read('wait', 5, { signal })).toEqual({ input: { ms: 5 }, signal });
   });
 
   it.each([
-    ['click', ['@e2', '@e3'], 'click takes ref and an object with options, and nothing else.'],
-    ['click', ['@e2', { ref: '@e3' }], 'click was given ref twice.'],
+    ['click', ['@e2', '@e3'], 'click accepts only ref and an object with options.'],
+    ['click', ['@e2', { ref: '@e3' }], 'ref was passed to click twice.'],
     ['click', [{ ref: '@e2' }, { timeoutMs: 5 }], 'Only the last argument of click may be an object.'],
-    ['snapshot', ['KCalc'], 'snapshot takes an object with options and nothing else.'],
-    ['wait', [5, { signal: 'now' }], 'The signal given to wait is not an AbortSignal.'],
+    ['snapshot', ['KCalc'], 'snapshot accepts only an object with options.'],
+    ['wait', [5, { signal: 'now' }], 'The signal passed to wait is not an AbortSignal.'],
     [
       'wait',
       [5, { sginal: 1 }],
-      'wait does not take "sginal"; it takes ms, element, gone, focused, value, is, text, window, app, terminal, timeoutMs.',
+      'wait does not accept "sginal"; it accepts ms, element, gone, focused, value, is, text, window, app, terminal, timeoutMs.',
     ],
   ])('%s %j is refused', (command, given, message) => {
     expect(() => read(command, ...given)).toThrow(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { toCamel, toWire } from '../../../src/surfaces/library/convert.ts';
-import { camelCase } from '../../../src/surfaces/library/naming.ts';
+import { camelCase } from '../../../src/surfaces/library/library-speller.ts';
 import { keysOfShape } from '../../../src/surfaces/library/shape.ts';
 import type { Shape } from '../../../src/surfaces/library/shape.ts';
 import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
@@ -39,7 +39,7 @@ describe.each(Object.entries(shapes.commands))('%s', (command, { input, output }
   it.each([
     ['input', input],
     ['answer', output],
-  ] as const)('%s: to camelCase and back is the same', (_, shape) => {
+  ] as const)('%s: conversion to camelCase and back changes nothing', (_, shape) => {
     fc.assert(
       fc.property(valuesOf(shape), (wire) => {
         expect(toWire(toCamel(wire, shape, named), shape, named, command)).toEqual(wire);
@@ -48,7 +48,7 @@ describe.each(Object.entries(shapes.commands))('%s', (command, { input, output }
     );
   });
 
-  it('has no wire key left where the schema knows the key', () => {
+  it('has no wire keys left that the schema contains', () => {
     fc.assert(
       fc.property(valuesOf(output), (wire) => {
         expect(snakeKeys(toCamel(wire, output, named), output)).toEqual([]);
@@ -97,7 +97,7 @@ describe('answers', () => {
     expect(toCamel(TREE, { name: 'Node' }, named)).toEqual(TREE);
   });
 
-  it('attributes are data: their keys stay, whatever an application calls them', () => {
+  it('attributes are data, whose keys are not converted', () => {
     const attributes = { 'xml-roles': 'a', toolkit_name: 'gtk', max_depth: '7', __proto__: null };
     const answer = { property: 'attributes', ref: '@e1', value: attributes };
     expect(toCamel(answer, outputOf('get'), named)).toEqual(answer);
@@ -124,7 +124,7 @@ describe('answers', () => {
 describe('inputs', () => {
   const input = shapes.commands['snapshot']?.input ?? null;
 
-  it('leave out what is undefined', () => {
+  it('leave out undefined values', () => {
     expect(toWire({ maxDepth: 2, app: undefined }, input, named, 'snapshot')).toEqual({ max_depth: 2 });
   });
 

@@ -36,19 +36,19 @@ describe('a desktop', () => {
     expect(waitedMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('passes on what the host says is wrong', async () => {
+  it('passes on errors', async () => {
     const error = await failureOf(desktop.find('(', { by: 'regex' }));
     expect(error.code).toBe('INVALID_ARGUMENT');
     expect(error.suggestion).not.toBe('');
     expect(error.exitCode).toBe(5);
   });
 
-  it('says that there is no display', async () => {
+  it('reports a missing display', async () => {
     expect(await failureOf(desktop.listWindows())).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
     expect(await desktop.status()).toMatchObject({ desktop: null, problem: { code: 'DISPLAY_UNAVAILABLE' } });
   });
 
-  it('gives up when it is told to', async () => {
+  it('can be cancelled', async () => {
     const error = await failureOf(desktop.wait(60_000, { signal: AbortSignal.timeout(20) }));
     expect(error.code).toBe('CANCELLED');
     expect(await failureOf(desktop.wait({ ms: 60_000, signal: AbortSignal.abort() }))).toMatchObject({
@@ -62,21 +62,21 @@ describe('a desktop', () => {
     });
   });
 
-  it('refuses calls once it is closed, and may be closed twice', async () => {
+  it('refuses calls after closing, and may be closed twice', async () => {
     await Promise.all([desktop.close(), desktop.close()]);
     await desktop[Symbol.asyncDispose]();
     const error = await failureOf(desktop.version());
     expect(error).toMatchObject({ code: 'SESSION_NOT_FOUND' });
-    expect(error.message).toContain('version was called on a desktop that is closed');
+    expect(error.message).toContain('version was called on a closed desktop');
   });
 
-  it('ends the calls that are under way when it is closed', async () => {
+  it('cancels running calls when it is closed', async () => {
     const call = failureOf(desktop.wait(60_000));
     await desktop.close();
     expect(await call).toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('has further sessions, which close with it', async () => {
+  it('can have more sessions, which close with it', async () => {
     const [first, second] = [desktop.inSession('worker'), desktop.inSession('other')];
     expect(await first.status()).toMatchObject({ session: 'worker' });
     await first.close();
@@ -89,7 +89,7 @@ describe('a desktop', () => {
     expect(() => desktop.inSession('late')).toThrow(DeskterityError);
   });
 
-  it('leaves nothing on disk', async () => {
+  it('writes nothing to disk', async () => {
     await desktop.wait(1);
     await failureOf(desktop.snapshot());
     await desktop.close();
@@ -115,7 +115,7 @@ describe('a desktop', () => {
 });
 
 describe('a failure', () => {
-  it('is of one class, also for programs that make their own', () => {
+  it('is of one class, which programs can construct too', () => {
     const error = new DeskterityError('TIMEOUT', 'Late.', { suggestion: 'Wait longer.' });
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name: 'DeskterityError', retryable: false, candidates: [], exitCode: 7 });

@@ -53,19 +53,19 @@ describe('the generated library', () => {
     expect(types).toContain('tryThis(input: TryThisInput & CallOptions)');
   });
 
-  it('needs its options where something required is no positional', () => {
+  it('requires its options if a required parameter is not positional', () => {
     const input = z.object({ ref: Target, value: z.string() });
     const { types } = files(command({ input, positionals: ['ref'] }));
     expect(types).toContain("tryThis(ref: Target, options: Omit<TryThisInput, 'ref'> & CallOptions)");
   });
 
-  it('may be called with nothing where nothing is required', () => {
+  it('needs no arguments if nothing is required', () => {
     expect(files(command({ input: z.object({}) })).types).toContain(
       'tryThis(input?: TryThisInput & CallOptions)',
     );
   });
 
-  it('says range and default, in the words of the library', () => {
+  it('documents range and default with the library’s names', () => {
     const { types, page } = files(command());
     const words = 'See `maxDepth` and nearMisses; --unknown stays.';
     expect(types).toContain(
@@ -75,16 +75,16 @@ describe('the generated library', () => {
     expect(types).toContain('/** Try it with `maxDepth`. */');
   });
 
-  it('cannot be left by a description that ends a comment', () => {
+  it('escapes a description that would end a comment', () => {
     const { types } = files(command({ summary: 'Ends */ process.exit() /* here.' }));
     expect(types).not.toContain('*/ process.exit()');
   });
 
-  it('leaves out what only the command line can do', () => {
+  it('leaves out verbs of the command line', () => {
     expect(files(command({ runsIn: 'client' }), command({ name: 'other' })).types).not.toContain('tryThis');
   });
 
-  it('has no shape for an answer whose keys are the same in both', () => {
+  it('has no shape for an answer whose keys need no conversion', () => {
     const { shapes } = files(
       command({ output: z.object({ ref: z.string(), more: z.object({ plain: z.int() }) }) }),
     );
@@ -99,7 +99,7 @@ describe('the generated library', () => {
     expect(() => files(command(changes))).toThrow(message);
   });
 
-  it('refuses two commands that become one method', () => {
+  it('refuses two commands with the same method name', () => {
     expect(() =>
       files(command({ name: 'go-on' }), command({ name: ['go', 'on'], mcpName: 'other' })),
     ).toThrow(/both goOn/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commands } from '../../../src/commands/index.generated.ts';
 import { Desktop } from '../../../src/surfaces/library/index.ts';
-import { camelCase } from '../../../src/surfaces/library/naming.ts';
+import { camelCase } from '../../../src/surfaces/library/library-speller.ts';
 import { keysOfShape } from '../../../src/surfaces/library/shape.ts';
 import type { Shape } from '../../../src/surfaces/library/shape.ts';
 import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
@@ -26,12 +26,12 @@ describe('the library', () => {
     },
   );
 
-  it('has no other command', () => {
+  it('has no other methods', () => {
     expect(Object.keys(shapes.commands)).toEqual(offered.map(({ name }) => name));
   });
 
   it.each(offered.map((command) => [command.name, command] as const))(
-    'knows every key of the answer of %s that changes its name',
+    'knows every converted key in the answer of %s',
     (name, { definition }) => {
       const schema = z.toJSONSchema(definition.output, { io: 'output', reused: 'inline' });
       const changing = Object.keys(schema.properties ?? {}).filter((key) => camelCase(key) !== key);

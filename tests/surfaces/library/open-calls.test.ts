@@ -9,8 +9,8 @@ const untilAborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve('aborted'), { once: true });
   });
 
-describe('calls under way', () => {
-  it('end when their own signal says so, and no other does', async () => {
+describe('running calls', () => {
+  it('are aborted by their own signal only', async () => {
     const calls = new OpenCalls();
     const [mine, others] = [new AbortController(), new AbortController()];
     const call = calls.run(mine.signal, untilAborted);
@@ -23,18 +23,18 @@ describe('calls under way', () => {
     await other;
   });
 
-  it('see a signal that was aborted before', async () => {
+  it('notice a signal aborted earlier', async () => {
     expect(await new OpenCalls().run(AbortSignal.abort(), untilAborted)).toBe('aborted before');
   });
 
-  it('end all at once', async () => {
+  it('can all be cancelled at once', async () => {
     const calls = new OpenCalls();
     const all = [calls.run(undefined, untilAborted), calls.run(new AbortController().signal, untilAborted)];
     calls.cancelAll();
     expect(await Promise.all(all)).toEqual(['aborted', 'aborted']);
   });
 
-  it('leave nothing on the signal of the caller', async () => {
+  it('leave no listener on the caller’s signal', async () => {
     const calls = new OpenCalls();
     const { signal } = new AbortController();
     await calls.run(signal, async () => undefined);

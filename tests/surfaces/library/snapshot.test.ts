@@ -33,13 +33,13 @@ function snapshot(changes: Partial<SnapshotOutput> = {}): Snapshot {
 }
 
 describe('a snapshot', () => {
-  it('finds the one element of a role and name', () => {
+  it('finds the only element with a role and name', () => {
     expect(snapshot().find('textbox', 'Display').ref).toBe('@e1');
     expect(snapshot().find('textbox').ref).toBe('@e1');
     expect(snapshot().find('window', 'Calculator').ref).toBe('@w1');
   });
 
-  it('refuses to choose', () => {
+  it('refuses to choose between several', () => {
     expect(() => snapshot().find('button', '7')).toThrow(
       expect.objectContaining({
         code: 'AMBIGUOUS_TARGET',
@@ -80,12 +80,12 @@ describe('a snapshot', () => {
     expect(String(late)).toMatch(/\nincomplete: deadline$/);
   });
 
-  it('is plain data to everything else', () => {
+  it('is plain data otherwise', () => {
     expect(JSON.parse(JSON.stringify(snapshot()))).toEqual(OUTPUT);
     expect(Object.keys(snapshot())).not.toContain('find');
   });
 
-  it('a tree of a hundred thousand elements is no problem', () => {
+  it('handles a tree of a hundred thousand elements', () => {
     const many = Array.from({ length: 100_000 }, (): Node => ({ role: 'text' }));
     expect(snapshot({ tree: { role: 'window', children: many } }).all()).toHaveLength(100_001);
   });

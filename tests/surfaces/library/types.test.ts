@@ -85,7 +85,7 @@ describe('types', () => {
     expectTypeOf<ReturnType<Snapshot['find']>['ref']>().toExtend<Ref>();
   });
 
-  it('can be named by those who wrap the library', () => {
+  it('can be named by wrappers of the library', () => {
     expectTypeOf<Parameters<typeof Desktop.open>[0]>().toEqualTypeOf<OpenOptions | undefined>();
     expectTypeOf<Parameters<typeof Desktop.openPrivate>[0]>().toEqualTypeOf<OpenPrivateOptions | undefined>();
     expectTypeOf<{ since: string }>().toExtend<SnapshotSinceInput>();

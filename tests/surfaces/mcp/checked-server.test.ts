@@ -68,7 +68,7 @@ async function overLines(...messages: readonly object[]): Promise<unknown> {
   return answer;
 }
 
-describe('parameters of a wrong shape are the client’s fault, in one sentence', () => {
+describe('invalid parameters are reported as the client’s error in one sentence', () => {
   const request = (method: string, params: object) => ({ jsonrpc: '2.0', id: 9, method, params });
 
   it.each([...WRONG, ['logging/setLevel', { level: 'loud' }, 'params.level'] as const])(
@@ -129,7 +129,7 @@ describe('parameters of a wrong shape are the client’s fault, in one sentence'
   );
 });
 
-it('a fault of our own is none of the client’s', async () => {
+it('our own bug is not reported as the client’s error', async () => {
   const connection = new FakeConnection();
   connection.complete = () => Promise.reject(new Error('[1, 2]'));
   const [near, far] = streamPair();

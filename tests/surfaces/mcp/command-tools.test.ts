@@ -2,10 +2,10 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it, vi } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
 import type { Answer } from '../../../src/app/app.ts';
-import { markApplicationText, AROUND_TOKENS } from '../../../src/surfaces/mcp/tools/application-text.ts';
+import { markApplicationText, FRAME_TOKENS } from '../../../src/surfaces/mcp/tools/application-text.ts';
 import { allToolFacts, commandTools } from '../../../src/surfaces/mcp/tools/command-tools.ts';
-import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
-import type { DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
+import type { RequestChannel } from '../../../src/surfaces/mcp/connections/connection.ts';
+import type { ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import { choose, requireToolsets, toolsetNames } from '../../../src/surfaces/mcp/tools/toolsets.ts';
 import {
   mentionCommand,
@@ -14,8 +14,8 @@ import {
   mentionParameter,
 } from '../../../src/model/text/mention.ts';
 import { commandLineSpeller } from '../../../src/registry/command-line-speller.ts';
-import { spelledCalls } from '../../../src/surfaces/mcp/tools/spelled-calls.ts';
-import { toolSpeller } from '../../../src/surfaces/mcp/tools/tool-speller.ts';
+import { spelledCalls } from '../../../src/surfaces/mcp/tools/client-spelling.ts';
+import { toolSpeller } from '../../../src/surfaces/mcp/tools/client-spelling.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
 import { fakeDesktop } from '../../commands/fake-engine.ts';
@@ -30,7 +30,7 @@ const EVERYTHING = { toolsets: ['all'], isReadOnly: false, capabilities: undefin
 interface Asked {
   readonly command: string;
   readonly input: unknown;
-  readonly options: Parameters<DeskCalls['answer']>[2];
+  readonly options: Parameters<ClientCalls['answer']>[2];
 }
 
 function tools(
@@ -38,7 +38,7 @@ function tools(
   settings: Partial<Parameters<typeof commandTools>[0]> = {},
 ) {
   const asked: Asked[] = [];
-  const calls: DeskCalls = {
+  const calls: ClientCalls = {
     session: 'own',
     answer: async (command, input, options) => {
       asked.push({ command, input, options });
@@ -77,14 +77,14 @@ function tools(
 }
 
 function voice() {
-  const said = { progress: vi.fn<RequestVoice['progress']>(), log: vi.fn<RequestVoice['log']>() };
-  const heard: RequestVoice = { signal: new AbortController().signal, ...said, context: never() };
+  const said = { progress: vi.fn<RequestChannel['progress']>(), log: vi.fn<RequestChannel['log']>() };
+  const heard: RequestChannel = { signal: new AbortController().signal, ...said, context: never() };
   return { heard, ...said };
 }
 
 /** The library's own context, which no command may need. */
-function never(): RequestVoice['context'] {
-  return new Proxy({} as RequestVoice['context'], {
+function never(): RequestChannel['context'] {
+  return new Proxy({} as RequestChannel['context'], {
     get: () => {
       throw new Error('the context was used');
     },
@@ -100,7 +100,7 @@ describe('the list', () => {
   const list = (choice: Partial<Parameters<typeof choose>[1]>) => {
     const offered = choose(all, { ...EVERYTHING, ...choice });
     return commandTools({
-      calls: {} as DeskCalls,
+      calls: {} as ClientCalls,
       offered,
       speller: spellerFor(offered),
       isTextOnly: false,
@@ -128,7 +128,7 @@ describe('the list', () => {
     expect(all.map(({ command }) => command)).not.toContain('batch');
   });
 
-  it('says of every part of an answer what kinds of value it may be', () => {
+  it('declares the types of every part of an answer', () => {
     const parts = list({}).flatMap(({ name, outputSchema }) =>
       Object.entries(outputSchema?.properties ?? {}).map(([key, schema]) => ({
         part: `${name}.${key}`,
@@ -141,14 +141,14 @@ describe('the list', () => {
     });
   });
 
-  it('speaks of tools and parameters, not of the command line', () => {
+  it('mentions tools and parameters, not the command line', () => {
     for (const { description, inputSchema } of list({})) {
       expect(description).not.toMatch(/--[a-z]|"desk |exit code/);
       expect(JSON.stringify(inputSchema)).not.toMatch(/--[a-z]|desk [a-z]/);
     }
   });
 
-  it('has every hint', () => {
+  it('has all annotations', () => {
     for (const { title, annotations } of list({}))
       expect({ title, ...annotations }).toEqual({
         title: expect.stringMatching(/^[A-Z]/),
@@ -164,7 +164,7 @@ describe('the list', () => {
     expect(hints['desktop_snapshot']).toMatchObject({ readOnlyHint: true, idempotentHint: true });
   });
 
-  it('read-only has nothing that changes anything', () => {
+  it('read-only has no tool that changes anything', () => {
     const names = list({ isReadOnly: true });
     expect(names.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
     expect(names.map(({ name }) => name)).toContain('desktop_screenshot');
@@ -177,7 +177,7 @@ describe('the list', () => {
     expect(Object.keys(view?.inputSchema.properties ?? {})).toContain('live');
   });
 
-  it('leaves out what the desktop cannot do', () => {
+  it('leaves out tools that the desktop does not support', () => {
     const names = list({
       capabilities: { tree: true, events: true, capture: false, windows: true, clipboard: true, input: true },
     });
@@ -185,7 +185,7 @@ describe('the list', () => {
     expect(names.map(({ name }) => name)).toContain('desktop_snapshot');
   });
 
-  it('is chosen by names that exist', () => {
+  it('is selected by existing names', () => {
     expect(toolsetNames(all).toSorted()).toEqual([
       'all',
       'core',
@@ -206,7 +206,7 @@ describe('the list', () => {
 });
 
 describe('a call', () => {
-  it('answers with marked text and with data, in the session of the connection', async () => {
+  it('returns marked text and data, in the session of the connection', async () => {
     const { get, asked } = tools(() => ({
       output: { app: 'X' },
       outline: 'window "X"\u202e\n',
@@ -220,7 +220,7 @@ describe('a call', () => {
     expect(textOf(result)).toMatch(/^<(untrusted-[0-9a-f]{8})>\nwindow "X"\\u\{202E\}\n<\/\1>$/);
   });
 
-  it('tells the cursor in the text where there is a reading to come back to', async () => {
+  it('shows the cursor in the text after a snapshot or act', async () => {
     const outputs = [
       { tree: {}, cursor: 'c7' },
       { effect: 'confirmed', cursor: 'c8' },
@@ -248,7 +248,7 @@ describe('a call', () => {
     });
   });
 
-  it('that fails says so with code, receipt and a way on in the words of tools', async () => {
+  it('that fails returns code, receipt and a next step that names tools', async () => {
     const { get } = tools(() => {
       throw new DeskterityError('STALE_REF', `@e7 was "Save"; ${mentionParameter('max_depth')}`, {
         suggestion: `Run ${mentionCommand('snapshot', { app: 'X' })} again, or ${mentionCommand('session list')}.`,
@@ -275,7 +275,7 @@ describe('a call', () => {
     );
   });
 
-  it('that is asked what it does not take speaks of no command and no --help', async () => {
+  it('with an unknown parameter mentions neither a command nor --help', async () => {
     const { get } = tools(() => {
       throw new DeskterityError(
         'INVALID_ARGUMENT',
@@ -286,24 +286,24 @@ describe('a call', () => {
       );
     });
     expect(textOf(await get('desktop_launch_app').call({}, voice().heard))).toBe(
-      'error INVALID_ARGUMENT: desktop_launch_app does not take x; it takes app.\nThe input schema of the tool says what it takes.',
+      'error INVALID_ARGUMENT: desktop_launch_app does not take x; it takes app.\nSee the input schema of the tool for its parameters.',
     );
   });
 
-  it('that is asked what it does not take names no file of a picture', async () => {
+  it('with an unknown parameter does not list the picture file', async () => {
     const screenshot = registry.get('screenshot');
     if (screenshot === undefined) throw new Error('no screenshot');
     const { ctx } = fakeDesktop({}, { attach: () => undefined });
     const { get } = tools(async ({ input }) => ({ output: await invoke(screenshot, ctx, input) }));
     const refused = textOf(await get('desktop_screenshot').call({ pathh: 1 }, voice().heard));
     const [, taken] =
-      /desktop_screenshot does not take "pathh"; it takes ([a-z_, ]+)\.\n/.exec(refused) ?? [];
+      /desktop_screenshot does not accept "pathh"; it accepts ([a-z_, ]+)\.\n/.exec(refused) ?? [];
     expect(taken?.split(', ')).toEqual(expect.arrayContaining(['screen', 'timeout_ms']));
     expect(taken?.split(', ')).not.toContain('path');
     expect(refused).toContain('Remove it and try again.');
   });
 
-  it('takes the name of a session only where requests belong to no connection', async () => {
+  it('accepts a session only if requests belong to no connection', async () => {
     const without = tools(() => ({}));
     expect(
       await without.get('desktop_click').call({ ref: '@e1', session: 'x' }, voice().heard),
@@ -325,14 +325,14 @@ describe('a call', () => {
     });
   });
 
-  it('of a client that may only look opens no page', async () => {
+  it('of a read-only client opens no page', async () => {
     const { get, asked } = tools(() => ({}), { isReadOnly: true });
     const refused = await get('desktop_session_view').call({ live: true }, voice().heard);
     expect(refused).toMatchObject({
       isError: true,
       structuredContent: { error: { code: 'INVALID_ARGUMENT' } },
     });
-    expect(textOf(refused)).toContain('it takes name, timeout_ms.');
+    expect(textOf(refused)).toContain('it accepts name, timeout_ms.');
     expect(asked).toEqual([]);
     await get('desktop_session_view').call({ name: 'x' }, voice().heard);
     await tools(() => ({}))
@@ -341,22 +341,22 @@ describe('a call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('in text only has no data, and its bound on tokens holds with the marks', async () => {
+  it('with text only has no data, and its token limit includes the marks', async () => {
     const { get, made, asked } = tools(() => ({ outline: 'x', isFromDesktop: true }), { isTextOnly: true });
     expect(made.every(({ definition }) => definition.outputSchema === undefined)).toBe(true);
     expect(await get('desktop_snapshot').call({ max_tokens: 500 }, voice().heard)).not.toHaveProperty(
       'structuredContent',
     );
     expect(asked).toMatchObject([
-      { input: { max_tokens: 500 - AROUND_TOKENS }, options: { form: 'outline' } },
+      { input: { max_tokens: 500 - FRAME_TOKENS }, options: { form: 'outline' } },
     ]);
     for (let index = 0; index < 200; index += 1)
       expect(
         encode(`${markApplicationText('x')}\ncursor c123456789`).length - encode('x').length,
-      ).toBeLessThanOrEqual(AROUND_TOKENS);
+      ).toBeLessThanOrEqual(FRAME_TOKENS);
   });
 
-  it('reports progress each second, with the deadline as its end, and stops when it is answered', async () => {
+  it('reports progress each second up to the deadline, until it is answered', async () => {
     vi.useFakeTimers();
     try {
       const { get } = tools(async ({ options }) => {
@@ -380,7 +380,7 @@ describe('a call', () => {
     }
   });
 
-  it('is logged with its duration and the way it took, never with what was typed', async () => {
+  it('is logged with duration and strategy, never with typed text', async () => {
     const { get } = tools(({ command }) => {
       if (command === 'click') throw new DeskterityError('NOT_ACTIONABLE', 'No.', { suggestion: 'Wait.' });
       return { output: { via: 'at-spi:setText', effect: 'confirmed' }, durationMs: 3000 };
@@ -410,11 +410,11 @@ describe('a call', () => {
   });
 });
 
-it('the exit code of an operation stays, and so does a sentence from which ours is taken', async () => {
+it('exit codes of operations and foreign text with command names are not changed', async () => {
   const { get } = tools(() => ({ outline: 'op-aaaaaa sandboxed_shell failed (exit code 3) after 5 ms' }));
   const { heard } = voice();
   expect(await get('sandboxed_shell').call({ command: 'exit 3' }, heard)).toMatchObject({
     content: [{ text: 'op-aaaaaa sandboxed_shell failed (exit code 3) after 5 ms' }],
   });
-  expect(get('desktop_doctor').definition.description).toMatch(/ and say what works\. /);
+  expect(get('desktop_doctor').definition.description).toMatch(/ and report what works\. /);
 });

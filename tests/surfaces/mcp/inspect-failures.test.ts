@@ -6,23 +6,18 @@ import { TREE, WINDOW } from '../../commands/samples.ts';
 
 const on = inspector(fakeCalls((command) => Promise.reject(new Error(`${command} was not expected`))));
 
-describe('parameters that are wrong', () => {
+describe('invalid parameters', () => {
   it.each<[string, Record<string, unknown>, string, string]>([
-    ['get_ui_tree', {}, 'The parameter "app" is missing.', 'Give app as a text'],
-    ['get_ui_tree', { application: 'x' }, 'There is no parameter "application".', 'Did you mean "app"? '],
-    ['get_ui_tree', { app: 'x', deph: 2 }, 'There is no parameter "deph".', 'Did you mean "depth"? '],
-    [
-      'get_ui_tree',
-      { app: 'x', max_results: 2 },
-      'There is no parameter "max_results".',
-      'Parameters are app,',
-    ],
+    ['get_ui_tree', {}, 'The parameter "app" is missing.', 'Pass app as text'],
+    ['get_ui_tree', { application: 'x' }, 'Unknown parameter "application".', 'Did you mean "app"? '],
+    ['get_ui_tree', { app: 'x', deph: 2 }, 'Unknown parameter "deph".', 'Did you mean "depth"? '],
+    ['get_ui_tree', { app: 'x', max_results: 2 }, 'Unknown parameter "max_results".', 'Parameters are app,'],
     ['get_ui_tree', { app: '' }, 'The parameter "app" is "".', 'or a positive whole number.'],
-    ['get_ui_tree', { app: ' ' }, 'The parameter "app" is " ".', 'a text of 1 to 256 characters'],
-    ['get_ui_tree', { app: 1.5 }, 'The parameter "app" is 1.5.', 'Give app'],
-    ['get_ui_tree', { app: -1 }, 'The parameter "app" is -1.', 'Give app'],
-    ['get_ui_tree', { app: null }, 'The parameter "app" is null.', 'Give app'],
-    ['get_ui_tree', { app: ['x'] }, 'The parameter "app" is a list of 1.', 'Give app'],
+    ['get_ui_tree', { app: ' ' }, 'The parameter "app" is " ".', 'text of 1 to 256 characters'],
+    ['get_ui_tree', { app: 1.5 }, 'The parameter "app" is 1.5.', 'Pass app'],
+    ['get_ui_tree', { app: -1 }, 'The parameter "app" is -1.', 'Pass app'],
+    ['get_ui_tree', { app: null }, 'The parameter "app" is null.', 'Pass app'],
+    ['get_ui_tree', { app: ['x'] }, 'The parameter "app" is a list of 1.', 'Pass app'],
     ['get_ui_tree', { app: 'x', depth: -1 }, 'The parameter "depth" is -1.', 'a whole number from 1 to 100'],
     [
       'get_ui_tree',
@@ -34,13 +29,13 @@ describe('parameters that are wrong', () => {
     [
       'get_ui_tree',
       { app: 'x', include_attributes: ['title', 'colour'] },
-      'The parameter "include_attributes" has "colour", which is no attribute.',
+      'The parameter "include_attributes" has "colour", which is not a valid attribute.',
       'Attributes are role, title, value, identifier, description, enabled, focused, position, size, actions, children.',
     ],
     [
       'get_ui_tree',
       { app: 'x', include_attributes: ['titel'] },
-      'The parameter "include_attributes" has "titel", which is no attribute.',
+      'The parameter "include_attributes" has "titel", which is not a valid attribute.',
       'Did you mean "title"? ',
     ],
     [
@@ -52,29 +47,24 @@ describe('parameters that are wrong', () => {
     [
       'get_ui_tree',
       { app: 'x', filter_roles: ['button', 'buton'] },
-      'The parameter "filter_roles" has "buton", which is no role.',
+      'The parameter "filter_roles" has "buton", which is not a valid role.',
       'Did you mean "button"? ',
     ],
-    ['find_element', { role: 'button' }, 'The parameter "app" is missing.', 'Give app'],
+    ['find_element', { role: 'button' }, 'The parameter "app" is missing.', 'Pass app'],
     [
       'find_element',
       { app: 'x', role: 'knob' },
-      'The parameter "role" has "knob", which is no role.',
+      'The parameter "role" has "knob", which is not a valid role.',
       'Use an ARIA role',
     ],
-    [
-      'find_element',
-      { app: 'x', title: '' },
-      'The parameter "title" is "".',
-      'a text of 1 to 1000 characters',
-    ],
+    ['find_element', { app: 'x', title: '' }, 'The parameter "title" is "".', 'text of 1 to 1000 characters'],
     ['find_element', { app: 'x', max_results: 0 }, 'The parameter "max_results" is 0.', 'from 1 to 500'],
-    ['get_focused_element', { app: {} }, 'The parameter "app" is an object.', 'Give app'],
+    ['get_focused_element', { app: {} }, 'The parameter "app" is an object.', 'Pass app'],
     [
       'list_windows',
       { include_minimized: 'yes' },
       'The parameter "include_minimized" is "yes".',
-      'Give include_minimized as true or false.',
+      'Pass include_minimized as true or false.',
     ],
   ])('%s %j', async (name, input, message, guidance) => {
     const failure = await on.failure(name, input);
@@ -82,7 +72,7 @@ describe('parameters that are wrong', () => {
     expect(failure['guidance']).toContain(guidance);
   });
 
-  it('are not repeated at length, nor with what they hide', async () => {
+  it('are not repeated at length or with invisible characters', async () => {
     const huge = 'x'.repeat(5_000_000);
     for (const input of [
       { app: huge },
@@ -92,7 +82,7 @@ describe('parameters that are wrong', () => {
     ])
       expect(JSON.stringify(await on.failure('get_ui_tree', input)).length).toBeLessThan(1500);
     expect(await on.failure('get_ui_tree', { app: 'x', '\u{202E}ppa': 1 })).toMatchObject({
-      message: String.raw`There is no parameter "\u{202E}ppa".`,
+      message: String.raw`Unknown parameter "\u{202E}ppa".`,
     });
   });
 });
@@ -102,7 +92,7 @@ describe('a call that fails', () => {
     suggestion: 'Allow it in the settings.',
   });
 
-  it('says why in the shape of the dialect', async () => {
+  it('says why in the form of the dialect', async () => {
     const closed = inspector(fakeCalls(() => Promise.reject(denied)));
     for (const name of ['get_ui_tree', 'find_element', 'get_focused_element', 'list_windows'])
       expect(await closed.failure(name, { app: 'Editor' })).toEqual({
@@ -114,7 +104,7 @@ describe('a call that fails', () => {
       });
   });
 
-  it('does not hide a fault of the program', async () => {
+  it('does not hide a bug in the program', async () => {
     await expect(on.call('list_windows', {})).rejects.toThrow('list-windows was not expected');
   });
 
@@ -123,33 +113,30 @@ describe('a call that fails', () => {
     ['find_element', 'search'],
     ['get_focused_element', 'focused'],
     ['list_windows', 'windows'],
-  ] as const)(
-    '%s ends when its time is up, and tells the command beforehand how long it has',
-    async (name, kind) => {
-      const given: unknown[] = [];
-      const hanging = fakeCalls(
-        (_, { timeout_ms }, { signal }) =>
-          new Promise((_resolve, reject) => {
-            given.push(timeout_ms);
-            signal?.addEventListener('abort', () =>
-              reject(new DeskterityError('CANCELLED', 'It was cancelled.', { suggestion: 'Repeat it.' })),
-            );
-          }),
-      );
-      expect(await inspector(hanging, { [kind]: 30 }).failure(name, { app: 'Editor' })).toMatchObject({
-        error_type: 'timeout',
-        message: `${name} did not end within 30 ms.`,
-      });
-      for (const timeoutMs of given) expect(timeoutMs).toBeLessThanOrEqual(30);
-      const cancel = new AbortController();
-      const cancelled = inspector(hanging).failure(name, { app: 'Editor' }, cancel.signal);
-      cancel.abort();
-      expect(await cancelled).toMatchObject({ error_type: 'cancelled' });
-      expect(given.at(-1)).toBeGreaterThan(500);
-    },
-  );
+  ] as const)('%s ends at its deadline and passes it to the command', async (name, kind) => {
+    const given: unknown[] = [];
+    const hanging = fakeCalls(
+      (_, { timeout_ms }, { signal }) =>
+        new Promise((_resolve, reject) => {
+          given.push(timeout_ms);
+          signal?.addEventListener('abort', () =>
+            reject(new DeskterityError('CANCELLED', 'It was cancelled.', { suggestion: 'Repeat it.' })),
+          );
+        }),
+    );
+    expect(await inspector(hanging, { [kind]: 30 }).failure(name, { app: 'Editor' })).toMatchObject({
+      error_type: 'timeout',
+      message: `${name} did not end within 30 ms.`,
+    });
+    for (const timeoutMs of given) expect(timeoutMs).toBeLessThanOrEqual(30);
+    const cancel = new AbortController();
+    const cancelled = inspector(hanging).failure(name, { app: 'Editor' }, cancel.signal);
+    cancel.abort();
+    expect(await cancelled).toMatchObject({ error_type: 'cancelled' });
+    expect(given.at(-1)).toBeGreaterThan(500);
+  });
 
-  it('of an application that is frozen is a failure of that application only', async () => {
+  it('of a frozen application fails for that application only', async () => {
     const { calls, world } = simulatedCalls([
       ...oneWindow([button('save', 'Save')]),
       app({ id: 'other', name: 'Other', pid: 2, windows: oneWindow([])[0]?.windows ?? [] }),
@@ -161,8 +148,8 @@ describe('a call that fails', () => {
   });
 });
 
-describe('what only part of an application gave', () => {
-  it('is told as far as it goes', async () => {
+describe('a partial answer of an application', () => {
+  it('is returned as partial', async () => {
     const second = { ...WINDOW, ref: '@w9', id: 'x11:0x1400009', title: 'Second', focused: false };
     const gone = new DeskterityError('WINDOW_NOT_FOUND', 'It is closed.', { suggestion: 'Look again.' });
     const calls = fakeCalls(async (command, { window }) => {
@@ -173,17 +160,17 @@ describe('what only part of an application gave', () => {
     expect(await inspector(calls).ok('get_ui_tree', { app: 'KCalc' })).toMatchObject({
       private_desktop: ':7',
       has_more_results: true,
-      guidance: 'Not read: window[1]. Read in part only: window[0]; call again.',
+      guidance: 'Not read: window[1]. Partially read: window[0]; call again.',
       tree: { children: [{ children: [{}, {}] }, { title: 'Second', has_more_children: true }] },
     });
     expect(await inspector(calls).ok('find_element', { app: 'KCalc', title: '7' })).toMatchObject({
       count: 1,
       has_more_results: true,
-      guidance: 'A part of the application could not be read: call again.',
+      guidance: 'Part of the application could not be read: call again.',
     });
   });
 
-  it('is no certain answer to a search', async () => {
+  it('makes a search inconclusive', async () => {
     const calls = fakeCalls(async (command) =>
       answerOf(
         command === 'list-windows' ? { windows: [WINDOW] } : { window: WINDOW, tree: TREE, complete: false },
@@ -192,11 +179,11 @@ describe('what only part of an application gave', () => {
     expect(await inspector(calls).ok('find_element', { app: 'KCalc', title: 'Zebra' })).toMatchObject({
       count: 0,
       has_more_results: true,
-      guidance: expect.stringMatching(/^A part of the application could not be read/),
+      guidance: expect.stringMatching(/^Part of the application could not be read/),
     });
   });
 
-  it('has the focus where trees leave the element out', async () => {
+  it('includes a focused element that trees omit', async () => {
     const calls = fakeCalls(async (command) =>
       answerOf(
         command === 'list-windows'
@@ -212,7 +199,7 @@ describe('what only part of an application gave', () => {
     });
   });
 
-  it('finds by the whole identifier', async () => {
+  it('is searched by exact identifier', async () => {
     const tree = {
       role: 'window',
       children: [

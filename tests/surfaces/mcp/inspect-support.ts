@@ -7,8 +7,8 @@ import {
   INSPECT_TIMEOUTS_MS,
   inspectTools,
 } from '../../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
-import type { McpTool, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
-import type { DeskCallOptions, DeskCalls } from '../../../src/surfaces/mcp/tools/desk-calls.ts';
+import type { McpTool, RequestChannel } from '../../../src/surfaces/mcp/connections/connection.ts';
+import type { ClientCallOptions, ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import type { ServerContext } from '../../../src/surfaces/mcp/sdk.ts';
 import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../simulated/simulated-world.ts';
@@ -24,7 +24,7 @@ const Result = z.object({
 const validator = new AjvJsonSchemaValidator();
 
 /** Commands answered by the real app and engine on a scripted desktop. */
-export function simulatedCalls(apps: SimulatedApp[]): { calls: DeskCalls; world: SimulatedWorld } {
+export function simulatedCalls(apps: SimulatedApp[]): { calls: ClientCalls; world: SimulatedWorld } {
   const world = new SimulatedWorld(apps);
   const app = fakeApp(
     async () => new SimulatedDesktop(world),
@@ -44,9 +44,9 @@ export function fakeCalls(
   answer: (
     command: string,
     input: Readonly<Record<string, unknown>>,
-    options: DeskCallOptions,
+    options: ClientCallOptions,
   ) => Promise<Answer>,
-): DeskCalls {
+): ClientCalls {
   return {
     session: 'test',
     answer: (command, input, options = {}) => answer(command, input, options),
@@ -61,8 +61,8 @@ export function answerOf(output: Record<string, unknown>): Answer {
 
 export function voice(
   signal = new AbortController().signal,
-  log: RequestVoice['log'] = () => undefined,
-): RequestVoice {
+  log: RequestChannel['log'] = () => undefined,
+): RequestChannel {
   return {
     signal,
     progress: () => undefined,
@@ -74,7 +74,7 @@ export function voice(
 
 /** Calls tools by name, and checks of every answer what holds for all of them. */
 export function inspector(
-  calls: DeskCalls,
+  calls: ClientCalls,
   timeoutsMs: Partial<Record<keyof typeof INSPECT_TIMEOUTS_MS, number>> = {},
 ) {
   const options = { timeoutsMs: { ...INSPECT_TIMEOUTS_MS, ...timeoutsMs } };

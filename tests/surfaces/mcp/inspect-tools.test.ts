@@ -5,7 +5,7 @@ import {
 } from '../../../src/surfaces/mcp/dialects/inspect/inspect-tools.ts';
 import type { SimulatedApp, SimulatedNode } from '../../simulated/simulated-world.ts';
 import { app, button, windowWith } from '../../engine/support/stage.ts';
-import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
+import type { RequestChannel } from '../../../src/surfaces/mcp/connections/connection.ts';
 import { fakeCalls, inspector, simulatedCalls, voice } from './inspect-support.ts';
 
 const NAME: SimulatedNode = {
@@ -62,7 +62,7 @@ describe('the tools of the dialect', () => {
     ({ definition }) => definition,
   );
 
-  it('are four, with the names, parameters and defaults of their specification', () => {
+  it('have the names, parameters and defaults of their specification', () => {
     expect(definitions.map(({ name }) => name)).toEqual([
       'get_ui_tree',
       'find_element',
@@ -92,7 +92,7 @@ describe('the tools of the dialect', () => {
     ]);
   });
 
-  it('say that they only look, and require nothing of an answer, so that failures fit', () => {
+  it('are annotated as read-only and require no output fields, so that failures are valid', () => {
     for (const { annotations, outputSchema, inputSchema } of definitions) {
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
       expect(inputSchema['additionalProperties']).toBe(false);
@@ -101,15 +101,15 @@ describe('the tools of the dialect', () => {
     expect(JSON.stringify(definitions).length).toBeLessThan(6500);
   });
 
-  it('have the times of their specification', () => {
+  it('have the deadlines of their specification', () => {
     expect(INSPECT_TIMEOUTS_MS).toEqual({ tree: 5000, search: 2000, focused: 1000, windows: 1000 });
   });
 
-  it('leave out data and schemas where only text is wanted, and tell the log how long they took', async () => {
+  it('leave out data and schemas for text-only clients and log their duration', async () => {
     const logged: unknown[] = [];
     const [, , , tool] = inspectTools(simulatedCalls([editor()]).calls, { isTextOnly: true });
     expect(tool?.definition).not.toHaveProperty('outputSchema');
-    const log: RequestVoice['log'] = (level, logger, data) => logged.push({ level, logger, data });
+    const log: RequestChannel['log'] = (level, logger, data) => logged.push({ level, logger, data });
     expect(await tool?.call({}, voice(undefined, log))).toEqual({
       content: [{ type: 'text', text: expect.stringContaining('"title":"Document"') }],
     });
@@ -126,7 +126,7 @@ describe('the tools of the dialect', () => {
 });
 
 describe('get_ui_tree', () => {
-  it('tells the windows and what is in them, three levels deep, each element with all its keys', async () => {
+  it('returns windows and contents three levels deep, each element with all keys', async () => {
     const answer = await onDesktop().ok('get_ui_tree', { app: 'editor' });
     expect(answer).toMatchObject({
       app: 'Editor',
@@ -177,18 +177,18 @@ describe('get_ui_tree', () => {
     expect(answer).toHaveProperty('tree.children.0.children.0.actions', ['click']);
   });
 
-  it('stops at the depth that is asked for and says what to do about it', async () => {
+  it('stops at the requested depth and says how to get more', async () => {
     const answer = await onDesktop().ok('get_ui_tree', { app: 100, depth: 2 });
     expect(answer).toMatchObject({
       has_more_results: true,
-      guidance: 'There is more below level 2: raise depth.',
+      guidance: 'There is more below level 2: increase depth.',
       tree: { children: [{}, { children: [{ has_more_children: true, children: [] }, {}, {}] }, {}] },
     });
     const shallow = await onDesktop().ok('get_ui_tree', { app: '100', depth: 1 });
     expect(shallow).toMatchObject({ element_count: 4, tree: { children: [{}, { children: [] }, {}] } });
   });
 
-  it('shows only the attributes that are asked for', async () => {
+  it('shows only the requested attributes', async () => {
     const answer = await onDesktop().ok('get_ui_tree', {
       app: 'Editor',
       depth: 1,
@@ -203,7 +203,7 @@ describe('get_ui_tree', () => {
     });
   });
 
-  it('shows only the roles that are asked for, by any of their names, where they stand', async () => {
+  it('shows only the requested roles, by any of their names, at their paths', async () => {
     const answer = await onDesktop().ok('get_ui_tree', {
       app: 'Editor',
       filter_roles: ['AXButton', 'toolbar'],
@@ -221,7 +221,7 @@ describe('get_ui_tree', () => {
     });
   });
 
-  it('shows at most 500 elements, whole ones, the upper levels first', async () => {
+  it('shows at most 500 elements, upper levels first', async () => {
     const rows = Array.from({ length: 40 }, (_, row): SimulatedNode => ({
       id: `row-${row}`,
       role: 'group',
@@ -237,7 +237,7 @@ describe('get_ui_tree', () => {
     expect(text).toContain('"has_more_children":true');
   });
 
-  it('has a window that cannot be read by its title, and fails where none can', async () => {
+  it('shows an unreadable window by its title, and fails if no window is readable', async () => {
     const dumb = { ...windowWith([], { id: 'z', title: 'Canvas' }), root: undefined };
     const some = onDesktop(app({ name: 'Paint', windows: [windowWith([], { id: 'y' }), dumb] }));
     expect(await some.ok('get_ui_tree', { app: 'Paint' })).toMatchObject({
@@ -253,7 +253,7 @@ describe('get_ui_tree', () => {
     });
   });
 
-  it('is an application without windows, for one that has none', async () => {
+  it('is an application without windows if it has none', async () => {
     expect(await onDesktop(app({ name: 'Tray', pid: 3 })).ok('get_ui_tree', { app: 3 })).toMatchObject({
       app: '3',
       pid: 3,
@@ -263,7 +263,7 @@ describe('get_ui_tree', () => {
     });
   });
 
-  it('shows what an application hides in its texts', async () => {
+  it('shows invisible characters in an application’s texts', async () => {
     const { text, data } = await onDesktop(editor([button('evil', 'Pay\u{202E}now\u{200B}\u0007')])).call(
       'get_ui_tree',
       { app: 'Editor' },
@@ -274,7 +274,7 @@ describe('get_ui_tree', () => {
 });
 
 describe('find_element', () => {
-  it('finds what meets every criterion, in any case, the window in use first', async () => {
+  it('finds elements that match all criteria, ignoring case, the active window first', async () => {
     const on = onDesktop();
     expect(await on.ok('find_element', { app: 'Editor', title: 'SAVE' })).toMatchObject({
       app: 'Editor',
@@ -298,7 +298,7 @@ describe('find_element', () => {
     expect(await found({ role: 'window' })).toEqual(['Document', 'Question', 'Notes']);
   });
 
-  it('gives the paths that get_ui_tree gives', async () => {
+  it('returns the same paths as get_ui_tree', async () => {
     const on = onDesktop();
     const { text } = await on.call('get_ui_tree', { app: 'Editor', depth: 9 });
     const { elements } = await on.ok('find_element', { app: 'Editor', max_results: 100 });
@@ -306,7 +306,7 @@ describe('find_element', () => {
     for (const { path } of Array.isArray(elements) ? elements : []) expect(text).toContain(`"${path}"`);
   });
 
-  it('returns 20 unless told otherwise, and says that there are more', async () => {
+  it('returns 20 by default and says that there are more', async () => {
     const many = editor(Array.from({ length: 30 }, (_, at) => button(`m-${at}`, `Item ${at}`)));
     const on = onDesktop(many);
     expect(await on.ok('find_element', { app: 'Editor', title: 'item' })).toMatchObject({
@@ -321,7 +321,7 @@ describe('find_element', () => {
       });
   });
 
-  it('answers with nothing found, not with an error', async () => {
+  it('returns an empty list, not an error', async () => {
     expect(await onDesktop().ok('find_element', { app: 'Editor', title: 'Zebra' })).toMatchObject({
       elements: [],
       count: 0,
@@ -332,7 +332,7 @@ describe('find_element', () => {
 });
 
 describe('get_focused_element', () => {
-  it('tells the element with its path, of the desktop or of one application', async () => {
+  it('returns the element with its path, on the desktop or in one application', async () => {
     const on = onDesktop(editor(), TWIN_A);
     for (const input of [{}, { app: 'Editor' }, { app: 100 }])
       expect(await on.ok('get_focused_element', input)).toMatchObject({
@@ -342,7 +342,7 @@ describe('get_focused_element', () => {
       });
   });
 
-  it('answers that nothing has the focus', async () => {
+  it('says that nothing has the focus', async () => {
     expect(await onDesktop(TWIN_A).ok('get_focused_element', { app: 7 })).toEqual({
       app: 'Viewer',
       pid: 7,
@@ -357,7 +357,7 @@ describe('get_focused_element', () => {
 });
 
 describe('list_windows', () => {
-  it('lists what is not minimized, of all or of one', async () => {
+  it('lists windows that are not minimized, of one or all applications', async () => {
     const on = onDesktop(editor(), TWIN_A);
     const all = await on.ok('list_windows', {});
     expect(all).toMatchObject({
@@ -383,7 +383,7 @@ describe('list_windows', () => {
 });
 
 describe('an application by name', () => {
-  it('that is not running is an error which names what runs', async () => {
+  it('that is not running is an error that lists the running ones', async () => {
     for (const name of ['get_ui_tree', 'find_element', 'get_focused_element', 'list_windows'])
       expect(await onDesktop().failure(name, { app: 'Foo' })).toMatchObject({
         error_type: 'application_not_found',
@@ -397,7 +397,7 @@ describe('an application by name', () => {
     });
   });
 
-  it('that two have is an error which lists both', async () => {
+  it('that two applications have is an error that lists both', async () => {
     const on = onDesktop(TWIN_A, TWIN_B);
     for (const name of ['get_ui_tree', 'find_element', 'get_focused_element', 'list_windows'])
       expect(await on.failure(name, { app: 'viewer' })).toMatchObject({
@@ -407,7 +407,7 @@ describe('an application by name', () => {
     expect(await on.ok('get_ui_tree', { app: 8 })).toMatchObject({ pid: 8 });
   });
 
-  it('is the one with exactly that name, before those that only contain it', async () => {
+  it('prefers an exact match to names that only contain it', async () => {
     const on = onDesktop(TWIN_A, app({ id: 'pro', name: 'Viewer Pro', pid: 9 }));
     expect(await on.ok('get_ui_tree', { app: 'viewer' })).toMatchObject({ pid: 7 });
   });

@@ -16,7 +16,7 @@ const inSomeCase = (word: string) =>
       .join(''),
   );
 
-it('takes the strongest of any spellings in any case and any order, and tells of every other', () => {
+it('uses the spelling with the highest precedence in any case and order, and notes all others', () => {
   const keys = fc.uniqueArray(
     fc.oneof(...LINES.map(inSomeCase), fc.constantFrom('tag', 'Session_Tag', 'fooBar', 'tabs')),
     { maxLength: 8 },

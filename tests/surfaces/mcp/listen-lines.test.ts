@@ -32,7 +32,7 @@ function rawClient() {
   return { connection, transport, heard, ask, end };
 }
 
-it('a stream of changes begins when every later change will be told, and other requests do not wait for it', async () => {
+it('a subscription starts when every later change will be reported, without delaying other requests', async () => {
   const connection = new FakeConnection();
   const [near, far] = streamPair();
   const served = serveLines({ stream: far, version: '1.2.3', open: async () => connection });
@@ -73,7 +73,7 @@ it('a stream of changes begins when every later change will be told, and other r
   expect(connection.watched.size).toBe(0);
 });
 
-it('a stream says what it tells, and tells no more', async () => {
+it('a subscription acknowledges and reports the same changes', async () => {
   const { connection, transport, heard, ask, end } = rawClient();
   await transport.start();
   await ask(1, 'tools/list');
@@ -115,7 +115,7 @@ it('a stream says what it tells, and tells no more', async () => {
   expect(connection.watched.size).toBe(0);
 });
 
-it('a request that names a version which is not served is refused, also after others', async () => {
+it('a request with an unsupported version is refused, even after others', async () => {
   const { transport, ask, end } = rawClient();
   await transport.start();
   const discovered = await ask(1, 'server/discover');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
 import { allToolFacts, commandTools } from '../../../src/surfaces/mcp/tools/command-tools.ts';
-import type { RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
-import { toolSpeller } from '../../../src/surfaces/mcp/tools/tool-speller.ts';
+import type { RequestChannel } from '../../../src/surfaces/mcp/connections/connection.ts';
+import { toolSpeller } from '../../../src/surfaces/mcp/tools/client-spelling.ts';
 import { commandLineSpeller } from '../../../src/registry/command-line-speller.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 import { app } from '../../engine/support/stage.ts';
@@ -11,11 +11,11 @@ import { deskWorld } from './resources/desk-world.ts';
 const registry = createRegistry(commands);
 const offered = allToolFacts(registry.commands);
 const speller = toolSpeller({ offered, commandLine: commandLineSpeller(registry) });
-const VOICE: RequestVoice = {
+const VOICE: RequestChannel = {
   signal: new AbortController().signal,
   progress: () => undefined,
   log: () => undefined,
-  context: {} as RequestVoice['context'],
+  context: {} as RequestChannel['context'],
 };
 
 function scene(isReadOnly: boolean) {
@@ -38,7 +38,7 @@ function scene(isReadOnly: boolean) {
 
 const failed = (code: string) => ({ isError: true, structuredContent: { error: { code } } });
 
-it('a client that may only look uses the sessions that are there, and begins none', async () => {
+it('a read-only client uses existing sessions and creates none', async () => {
   const { calls, program, look, names } = scene(true);
   expect(await look('strange')).toMatchObject(failed('SESSION_NOT_FOUND'));
   expect(await names()).toEqual([]);
@@ -51,7 +51,7 @@ it('a client that may only look uses the sessions that are there, and begins non
   expect(await names()).toEqual([calls.session]);
 });
 
-it('a client begins only so many sessions by naming them, and goes on using those', async () => {
+it('a client can create a limited number of sessions by naming them', async () => {
   const { calls, program, look, names } = scene(false);
   await program.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => look(`s${index}`)));

@@ -33,8 +33,8 @@ function failure(given: Readonly<Record<string, unknown>>, dialect: TerminalDial
   throw new Error('it did not fail');
 }
 
-describe('what is left out', () => {
-  it('is left to the settings, but for what no setting says', () => {
+describe('a missing parameter', () => {
+  it('is left to the settings, if there is one for it', () => {
     const { call } = read(PROJECT);
     expect(call).toEqual({
       action: 'execute',
@@ -50,17 +50,17 @@ describe('what is left out', () => {
     expect(Object.keys(call.request)).toContain('lines');
   });
 
-  it('leaves the focus alone in our own tool', () => {
+  it('does not move the focus in our own tool', () => {
     expect(requestOf(PROJECT, 'terminal').focus_default).toBe(false);
   });
 
-  it('is nothing that was given as undefined', () => {
+  it('is also one given as undefined', () => {
     expect(requestOf({ ...PROJECT, lines: undefined, LINES: 3 }).lines).toBe(3);
   });
 });
 
 describe('names of parameters', () => {
-  it('count in any case and by other spellings, the strongest before the others', () => {
+  it('match in any case and spelling, by precedence', () => {
     const { call, ignored } = read({
       PROJECT_PATH: '/srv/app',
       TimeoutSeconds: 20,
@@ -70,17 +70,17 @@ describe('names of parameters', () => {
     });
     expect(call.request).toMatchObject({ timeout_seconds: 10, lines: 5, command: 'ls' });
     expect(ignored).toEqual([
-      "Ignoring option 'TimeoutSeconds' in terminator.execute call: 'timeout' says timeout already.",
+      "Ignoring option 'TimeoutSeconds' in terminator.execute call: 'timeout' already sets timeout.",
     ]);
   });
 
-  it('of one strength count by the exact one, else the first', () => {
+  it('of equal precedence match exactly, else by order', () => {
     expect(requestOf({ ...PROJECT, LINES: 1, Lines: 2 }).lines).toBe(1);
     expect(requestOf({ ...PROJECT, LINES: 1, Lines: 2, lines: 3 }).lines).toBe(3);
     expect(requestOf({ ...PROJECT, max_lines: 1, maxlines: 2 }).lines).toBe(2);
   });
 
-  it('may stand in options, behind those beside it', () => {
+  it('may be in options, after those beside it', () => {
     const { call, ignored } = read({
       options: { ...PROJECT, lines: 4, tag: 'inner', fooBar: 1 },
       tag: 'outer',
@@ -89,7 +89,7 @@ describe('names of parameters', () => {
     expect(ignored).toContain("Ignoring unknown option 'fooBar' in terminator.execute call.");
   });
 
-  it('that mean nothing are passed over, and told, but not without end', () => {
+  it('that are unknown are ignored and noted, up to a limit', () => {
     expect(read({ ...PROJECT, fooBar: 1 }).ignored).toEqual([
       "Ignoring unknown option 'fooBar' in terminator.execute call.",
     ]);
@@ -100,10 +100,10 @@ describe('names of parameters', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x${index}`, index]));
     const { ignored } = read({ ...PROJECT, ...many });
     expect(ignored).toHaveLength(21);
-    expect(ignored.at(-1)).toBe('Ignoring 480 options more.');
+    expect(ignored.at(-1)).toBe('Ignoring 480 more options.');
   });
 
-  it('are never properties that every object has', () => {
+  it('never match properties that every object has', () => {
     const given: unknown = JSON.parse('{"project_path":"/a","__proto__":{"lines":1},"constructor":1}');
     if (typeof given !== 'object' || given === null) throw new Error('no object');
     const { call, ignored } = read(Object.fromEntries(Object.entries(given)));
@@ -112,7 +112,7 @@ describe('names of parameters', () => {
     expect(ignored).toHaveLength(2);
   });
 
-  it('are all different', () => {
+  it('are all distinct', () => {
     const rules: readonly (readonly [string, ParameterRule])[] = Object.entries(TERMINAL_PARAMETERS);
     const all = rules.flatMap(([name, { aliases }]) => [name, ...aliases]);
     expect(new Set(all).size).toBe(all.length);
@@ -186,7 +186,7 @@ describe('values', () => {
     ['project_path', ''],
     ['project_path', 7],
     ['project_path', '/a\0'],
-  ])('%s of %j is an error that names it', (name, value) => {
+  ])('%s of %j is an error that names the parameter', (name, value) => {
     const error = failure({ ...PROJECT, [name]: value });
     expect(error.code).toBe('INVALID_ARGUMENT');
     expect(error.message).toContain(`'${name}'`);
@@ -194,7 +194,7 @@ describe('values', () => {
     expect(error.suggestion).toMatch(/^[A-Z].*[.?]$/);
   });
 
-  it('that are wrong are told as they were given', () => {
+  it('that are invalid are repeated as given', () => {
     expect(failure({ ...PROJECT, MaxLines: 'many' }).message).toBe(
       'The parameter \'lines\' is "many", but must be a whole number from 0 to 1000000.',
     );
@@ -204,7 +204,7 @@ describe('values', () => {
     expect(failure({ ...PROJECT, action: 'exec' }).suggestion).toBe('Did you mean execute?');
   });
 
-  it('of sizes are bounded by what shells and memory bear', () => {
+  it('of sizes are limited', () => {
     const message = (size: object) => failure({ ...PROJECT, ...size }, 'terminal').message;
     for (const columns of [1, 1001])
       expect(message({ columns })).toContain('must be a whole number from 2 to 1000');
@@ -214,12 +214,12 @@ describe('values', () => {
 });
 
 describe('a session', () => {
-  it('is never guessed by the tool of S2', () => {
+  it('is never guessed by Terminator’s tool', () => {
     expect(failure({}).message).toBe("The parameter 'project_path' is missing.");
     expect(failure({ action: 'list' }).message).toBe("The parameter 'project_path' is missing.");
   });
 
-  it('of ours is that of the caller, and a list is of all', () => {
+  it('of our tool defaults to the caller’s, and a list to all', () => {
     expect(requestOf({}, 'terminal').project_path).toBeUndefined();
     expect(read({ action: 'list' }, 'terminal').call.request).toEqual({});
     expect(read({ action: 'LIST', ...PROJECT }, 'terminal').call).toEqual({
@@ -228,12 +228,12 @@ describe('a session', () => {
     });
   });
 
-  it('has the tag it was given, as it was given', () => {
+  it('keeps the given tag unchanged', () => {
     expect(requestOf({ ...PROJECT, tag: 'ui build/2' }).tag).toBe('ui build/2');
   });
 });
 
-it('takes every action of its own, and no other', () => {
+it('accepts exactly its own actions', () => {
   const taken = (dialect: TerminalDialect) =>
     TERMINAL_ACTIONS.filter((action) => {
       try {
@@ -246,7 +246,7 @@ it('takes every action of its own, and no other', () => {
   expect(taken('terminal')).toEqual([...TERMINAL_ACTIONS]);
 });
 
-it('answers anything at all with a request that the command takes, or a sentence', () => {
+it('turns any input into a valid request or an error message', () => {
   const names = [...Object.keys(TERMINAL_PARAMETERS), 'TimeoutSeconds', 'options', 'x'];
   const value = fc.oneof(
     fc.constantFrom<unknown>('/srv', 'true', '50.5', 'execute', 'kill', 1, true, null, undefined),

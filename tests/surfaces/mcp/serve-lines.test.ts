@@ -33,7 +33,7 @@ async function connect(mode: 'legacy' | 'modern', connection = new FakeConnectio
 }
 
 describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => {
-  it('is told who serves it, what it can do, and how', async () => {
+  it('receives server info, capabilities and instructions', async () => {
     const { client } = await connect(era);
     expect(client.getServerVersion()).toMatchObject({
       name: 'deskterity',
@@ -58,7 +58,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     await expect(client.callTool({ name: 'ecko' })).rejects.toThrow('Did you mean "echo"?');
   });
 
-  it('gets prompts, whose arguments are checked', async () => {
+  it('gets prompts with checked arguments', async () => {
     const { client } = await connect(era);
     expect(await client.getPrompt({ name: 'greet', arguments: { who: 'you' } })).toMatchObject({
       messages: [{ content: { text: 'Greet you.' } }],
@@ -103,7 +103,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     expect(completion).toEqual({ values: ['alice', 'anna', 'loud'], total: 3, hasMore: false });
   });
 
-  it('is told of progress, and cancels', async () => {
+  it('receives progress and cancels', async () => {
     const connection = new FakeConnection();
     const { client } = await connect(era, connection);
     const signals: AbortSignal[] = [];
@@ -125,7 +125,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     expect(steps).toMatchObject([{ progress: 1, message: 'hanging' }]);
   });
 
-  it('ends what was going on when it vanishes', async () => {
+  it('cancels its calls by disconnecting', async () => {
     const connection = new FakeConnection();
     const { client, near, gone } = await connect(era, connection);
     await client.listResources();
@@ -143,7 +143,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
 });
 
 describe('changes', () => {
-  it('that cannot be watched cost a list nothing, and are watched with the next one', async () => {
+  it('that cannot be watched do not break a list, and are watched with the next one', async () => {
     const { client, connection } = await connect('legacy');
     connection.watchable = Promise.reject(new Error('none are left'));
     expect((await client.listResources()).resources).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('changes', () => {
     expect(connection.watched.has('test://thing/0')).toBe(false);
   });
 
-  it('of the list reach a legacy client that has asked for one', async () => {
+  it('of the list reach a legacy client that has requested it', async () => {
     const connection = new FakeConnection();
     const { client } = await connect('legacy', connection);
     expect(connection.watched.has('list')).toBe(false);
@@ -180,7 +180,7 @@ describe('changes', () => {
     await changed;
   });
 
-  it('reach a modern client for as long as it listens', async () => {
+  it('reach a modern client while it is subscribed', async () => {
     const connection = new FakeConnection();
     const { client } = await connect('modern', connection);
     const updates: unknown[] = [];
@@ -204,7 +204,7 @@ describe('changes', () => {
   });
 });
 
-describe('bytes that are no message', () => {
+describe('invalid bytes', () => {
   async function talk(lines: readonly (string | Buffer)[], wanted: number) {
     const { near } = serve();
     const seen: unknown[] = [];
@@ -226,7 +226,7 @@ describe('bytes that are no message', () => {
   })}\n`;
   const ping = (id: number | string) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
 
-  it('are answered with an error, and what follows is served', async () => {
+  it('are answered with an error, and later messages are served', async () => {
     const seen = await talk(
       [
         initialize,
@@ -249,7 +249,7 @@ describe('bytes that are no message', () => {
     ]);
   });
 
-  it('may come in halves', async () => {
+  it('may be split anywhere', async () => {
     const [a, b] = [initialize.slice(0, 20), initialize.slice(20)];
     expect(await talk([a, b.slice(0, -1), '\n'], 1)).toMatchObject([{ id: 1 }]);
   });
@@ -265,26 +265,26 @@ describe('bytes that are no message', () => {
     ]);
   });
 
-  it('a number of a request under way is refused, and the first request goes on', async () => {
+  it('the id of a pending request is refused and the first request continues', async () => {
     const call = (id: number, name: string) =>
       `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: { id } } })}\n`;
     const seen = await talk([initialize, call(5, 'hang'), call(5, 'echo'), call(6, 'echo')], 3);
     expect(seen).toContainEqual(
       expect.objectContaining({
         id: null,
-        error: expect.objectContaining({ message: 'A request with the id 5 is under way.' }),
+        error: expect.objectContaining({ message: 'A request with the id 5 is pending.' }),
       }),
     );
     expect(seen).toContainEqual(expect.objectContaining({ id: 6, result: expect.anything() }));
     expect(seen).not.toContainEqual(expect.objectContaining({ id: 5 }));
   });
 
-  it('an unknown version of the protocol is answered with one that is spoken', async () => {
+  it('an unknown protocol version is answered with a supported one', async () => {
     const seen = await talk([initialize.replace('2025-06-18', '1999-01-01')], 1);
     expect(seen).toMatchObject([{ id: 1, result: { protocolVersion: expect.stringMatching(/^202[45]/) } }]);
   });
 
-  it('the end of the input is waited out by answers that are under way', async () => {
+  it('pending answers are sent after the end of the input', async () => {
     const { near, gone, connection } = serve();
     const chunks: string[] = [];
     near.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
@@ -303,7 +303,7 @@ describe('bytes that are no message', () => {
     expect(connection.closings).toBe(1);
   });
 
-  it('the end of the input ends a stream of changes at once', async () => {
+  it('the end of the input ends a subscription at once', async () => {
     const { client, near, gone, connection } = await connect('modern');
     await client.listen({ resourcesListChanged: true });
     // Nothing that waits for a time may be needed.
@@ -338,7 +338,7 @@ describe('the end of a command that was left running in a terminal', () => {
     return { client, near, watchers, heard };
   }
 
-  it('is a message of the log for a legacy client, until it goes', async () => {
+  it('is a log message for a legacy client while it is connected', async () => {
     const { near, watchers, heard, client } = await listening('legacy');
     for (const tell of watchers) tell(FINISHED);
     await expect
@@ -352,7 +352,7 @@ describe('the end of a command that was left running in a terminal', () => {
     await expect.poll(() => watchers.size).toBe(0);
   });
 
-  it('is no message of its own for a modern one, whose messages belong to requests', async () => {
+  it('is not a separate message for a modern client, whose messages belong to requests', async () => {
     const { watchers, client } = await listening('modern');
     await client.listTools();
     expect(watchers.size).toBe(0);

@@ -52,7 +52,7 @@ const DONE = {
 };
 
 describe('terminal', () => {
-  it('understands what it is given, whatever it is called', async () => {
+  it('understands parameters in any spelling', async () => {
     const { ask, asked } = tool('terminal', DONE);
     await ask({ action: 'READ', Tag: 't', options: { maxLines: '5.5' }, session: 'mine' });
     expect(asked).toEqual([
@@ -66,7 +66,7 @@ describe('terminal', () => {
     ]);
   });
 
-  it('says in its own words what it cannot understand, and asks nobody', async () => {
+  it('reports invalid input in its own terms without running a command', async () => {
     const { ask, asked } = tool('terminal', DONE);
     const { structuredContent, isError } = await ask({ lines: 'many' });
     expect(isError).toBe(true);
@@ -77,7 +77,7 @@ describe('terminal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has what programs wrote between marks, and ours around it', async () => {
+  it('encloses program output in marks', async () => {
     const { ask } = tool('terminal', DONE);
     const { content, structuredContent, isError } = await ask({ command: 'x' });
     expect(content[0].text).toMatch(
@@ -87,7 +87,7 @@ describe('terminal', () => {
     expect(isError).toBe(false);
   });
 
-  it('fails in words and as data', async () => {
+  it('fails with a message and data', async () => {
     const busy = new DeskterityError('TERMINAL_BUSY', "Session 'p / t' is busy.", { suggestion: 'Wait.' });
     const { content, structuredContent, isError } = await tool('terminal', busy).ask({ action: 'kill' });
     expect(isError).toBe(true);
@@ -101,12 +101,12 @@ describe('terminal', () => {
     });
   });
 
-  it('is no success when the time was up', async () => {
+  it('is not a success after a timeout', async () => {
     const late = { success: false, timed_out: true, message: 'x' };
     expect((await tool('terminal', late).ask({})).isError).toBe(true);
   });
 
-  it('describes each parameter with the defaults that count', () => {
+  it('describes each parameter with the current defaults', () => {
     const { definition } = tool('terminal', DONE).made;
     expect(definition.name).toBe('terminal');
     expect(definition.description).toContain('Konsole');
@@ -121,7 +121,7 @@ describe('terminal', () => {
 });
 
 describe('terminator.execute', () => {
-  it('answers with success and message, word for word', async () => {
+  it('answers with success and message, in Terminator’s wording', async () => {
     const { ask, asked, made } = tool('terminator', { ...DONE, message: 'Terminator: done.\nx' });
     const { content, structuredContent } = await ask({ project_path: '/p' });
     expect(content[0].text).toBe('Terminator: done.\nx');
@@ -160,21 +160,21 @@ describe('terminator.execute', () => {
       'It is busy.',
       'Terminator Error: It is busy. Look at it with action "read", end it with action "kill", or use another tag.',
     ],
-  ] as const)('fails with %s in its own words', async (code, message, told) => {
+  ] as const)('fails with %s in Terminator’s wording', async (code, message, told) => {
     const error = new DeskterityError(code, message, { suggestion: 'Use interrupt.' });
     const { structuredContent, isError } = await tool('terminator', error).ask({ project_path: '/p' });
     expect(structuredContent).toEqual({ success: false, message: told });
     expect(isError).toBe(true);
   });
 
-  it('has text alone for clients that want no more', async () => {
+  it('returns only text to text-only clients', async () => {
     const { ask, made } = tool('terminator', DONE, { isTextOnly: true });
     expect((await ask({ project_path: '/p' })).structuredContent).toBeUndefined();
     expect(made.definition.outputSchema).toBeUndefined();
   });
 });
 
-it('each is offered to whoever chose its toolset, and to nobody who may only look', () => {
+it('each is offered to clients that chose its toolset, except read-only ones', () => {
   const dialects = (toolsets: string[], isReadOnly = false) =>
     terminalDialects(choose(all, { toolsets, isReadOnly, capabilities: undefined }), {
       toolsets,

@@ -2,7 +2,7 @@ import { nearest } from '../../../model/text/nearest.ts';
 import type { Manifest, ManifestCommand } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The command that `words` start with, by its longest name, and how many words that name has. */
+/** The command with the longest name that `words` start with, and the number of words in that name. */
 export function findCommand(
   manifest: Manifest,
   words: readonly string[],
@@ -20,22 +20,22 @@ export function findCommand(
     if (missed === undefined) return { command, length };
     throw new UsageError(
       command.name,
-      `There is no command ${JSON.stringify(`${command.name} ${words[length] ?? ''}`.slice(0, 80))}.`,
+      `Unknown command ${JSON.stringify(`${command.name} ${words[length] ?? ''}`.slice(0, 80))}.`,
       `Did you mean "desk ${missed}"?`,
     );
   }
   const given = words[0] ?? '';
   const rests = restsAfter(given, [...byName.keys()]);
-  if (rests.length > 0) throw halfOf(given, words[1], rests);
+  if (rests.length > 0) throw incomplete(given, words[1], rests);
   const close = nearest(given, [...byName.keys()]);
   throw new UsageError(
     given.slice(0, 80),
-    `There is no command ${JSON.stringify(given.slice(0, 80))}.`,
+    `Unknown command ${JSON.stringify(given.slice(0, 80))}.`,
     close === undefined ? 'Run "desk --help" to see all commands.' : `Did you mean "desk ${close}"?`,
   );
 }
 
-/** The first of `words` where it is no command alone, but the beginning of several, and nothing says which. */
+/** The first word, if it is not a command but starts the names of several and no second word selects one. */
 export function familyOf(manifest: Manifest, words: readonly string[]): string | undefined {
   const [family = '', next] = words;
   if (next !== undefined && !next.startsWith('-')) return undefined;
@@ -43,7 +43,7 @@ export function familyOf(manifest: Manifest, words: readonly string[]): string |
   return names.includes(family) || restsAfter(family, names).length === 0 ? undefined : family;
 }
 
-/** The name that was meant where a command that takes no arguments is followed by what is nearly the rest of a longer one. */
+/** The intended name, if a command without arguments is followed by a near match of a longer name's rest. */
 function longerName(
   name: string,
   next: string | undefined,
@@ -60,15 +60,15 @@ function restsAfter(name: string, names: readonly string[]): string[] {
   return names.filter((longer) => longer.startsWith(start)).map((longer) => longer.slice(start.length));
 }
 
-/** Such as `desk tools`, whose second word says what to do. */
-function halfOf(name: string, next: string | undefined, rests: readonly string[]): UsageError {
+/** For a name that needs a second word, such as `desk tools`. */
+function incomplete(name: string, next: string | undefined, rests: readonly string[]): UsageError {
   const close = next === undefined || next.startsWith('-') ? undefined : nearest(next, rests);
   const whole = next === undefined || next.startsWith('-') ? name : `${name} ${next}`;
   return new UsageError(
     name,
-    `There is no command ${JSON.stringify(whole.slice(0, 80))}; there are ${rests.map((rest) => `${name} ${rest}`).join(', ')}.`,
+    `Unknown command ${JSON.stringify(whole.slice(0, 80))}; there are ${rests.map((rest) => `${name} ${rest}`).join(', ')}.`,
     close === undefined
-      ? `Run "desk ${name} --help" to see what they do.`
+      ? `Run "desk ${name} --help" to see the commands.`
       : `Did you mean "desk ${name} ${close}"?`,
   );
 }

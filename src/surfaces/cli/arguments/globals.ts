@@ -4,7 +4,7 @@ import type { ManifestParameter } from './manifest.ts';
 export const FORMATS = ['json', 'outline', 'text', 'quiet'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Flags that every command takes. */
+/** Flags that every command accepts. */
 export const GLOBAL_FLAGS: readonly (ManifestParameter & { readonly flag: string })[] = [
   {
     key: 'format',
@@ -12,27 +12,27 @@ export const GLOBAL_FLAGS: readonly (ManifestParameter & { readonly flag: string
     type: 'string',
     values: FORMATS,
     default: 'json',
-    help: 'json: the full answer. outline: the short form for a model. text: the bare answer. quiet: only the exit code.',
+    help: 'json: the full answer. outline: short form for models. text: just the answer. quiet: only the exit code.',
   },
   { key: 'json', flag: 'json', type: 'boolean', help: 'Short for --format json.' },
   {
     key: 'pretty',
     flag: 'pretty',
     type: 'boolean',
-    help: 'JSON over several lines; the default on a terminal.',
+    help: 'Indented JSON; the default on a terminal.',
   },
   {
     key: 'session',
     flag: 'session',
     type: 'string',
     default: 'default',
-    help: 'Whose references to use; DESKTERITY_SESSION when not given.',
+    help: 'Session to use; also DESKTERITY_SESSION.',
   },
   {
     key: 'no_daemon',
     flag: 'no-daemon',
     type: 'boolean',
-    help: 'Do everything in this process; also DESKTERITY_NO_DAEMON=1.',
+    help: 'Run everything in this process; also DESKTERITY_NO_DAEMON=1.',
   },
   {
     key: 'sandbox_scope',
@@ -44,38 +44,38 @@ export const GLOBAL_FLAGS: readonly (ManifestParameter & { readonly flag: string
     key: 'no_sandbox',
     flag: 'no-sandbox',
     type: 'boolean',
-    help: 'Confine no command-line tool: each can then do all that you can.',
+    help: 'Do not confine command-line tools: each can do everything you can.',
   },
   {
     key: 'tools_dir',
     flag: 'tools-dir',
     type: 'string',
-    help: 'A further folder of tool files; also DESKTERITY_TOOLS_FOLDER.',
+    help: 'Additional folder of tool files; also DESKTERITY_TOOLS_FOLDER.',
   },
   {
     key: 'sync',
     flag: 'sync',
     type: 'boolean',
-    help: 'Wait for the end of every command-line tool.',
+    help: 'Wait until command-line tools end.',
   },
   {
     key: 'log_to_stderr',
     flag: 'log-to-stderr',
     type: 'boolean',
-    help: 'Also print what is logged of this call on standard error.',
+    help: 'Also print this call’s log on standard error.',
   },
   {
     key: 'verbose',
     flag: 'verbose',
     type: 'boolean',
-    help: 'The same with details.',
+    help: 'The same, with details.',
   },
   {
     key: 'help',
     flag: 'help',
     short: 'h',
     type: 'boolean',
-    help: 'Show help, for one command after its name.',
+    help: 'Show help; after a command, for that command.',
   },
   {
     key: 'version',

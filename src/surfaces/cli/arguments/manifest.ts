@@ -2,7 +2,7 @@
 export interface ManifestParameter {
   /** Name in the command's input. */
   readonly key: string;
-  /** Long flag without dashes; absent for what is taken from bare arguments. */
+  /** Long flag without dashes; absent for bare arguments. */
   readonly flag?: string;
   readonly short?: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
@@ -11,22 +11,22 @@ export interface ManifestParameter {
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required?: boolean;
-  /** What it is for, where it is no command's own; the manual has those. */
+  /** Description of a global flag; the manual has those of commands. */
   readonly help?: string;
 }
 
-/** One command as the command line sees it; what only people read of it is in the manual. */
+/** One command as the command line sees it; the manual has the texts for people. */
 export interface ManifestCommand {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly kind: 'read' | 'act' | 'input' | 'admin';
   /** Repeating it changes nothing further. */
   readonly idempotent?: boolean;
-  /** The command line carries it out itself; its body is in `verbs/`. */
+  /** The command line implements it itself, in `verbs/`. */
   readonly runsIn?: 'client';
-  /** The command line does it in its own process where the daemon is of no use. */
+  /** The command line runs it in its own process if the daemon cannot. */
   readonly isUrgent?: boolean;
-  /** Key whose text may be a secret: it can come from standard input or a variable. */
+  /** Key that may hold a secret, which can come from standard input or a variable. */
   readonly secret?: string;
   readonly parameters: readonly ManifestParameter[];
   /** Keys taken from bare arguments, in order. */
@@ -35,11 +35,11 @@ export interface ManifestCommand {
   readonly rest?: string;
 }
 
-/** What it takes to read a command line and send it; generated from the commands, so that they need not be loaded. */
+/** What parsing and sending a command line needs; generated from the commands so that they need not be loaded. */
 export interface Manifest {
   readonly version: string;
   readonly envelopeVersion: string;
-  /** What a mistake on the command line is reported as. */
+  /** How a mistake on the command line is reported. */
   readonly usageError: { readonly code: string; readonly exitCode: number };
   readonly internalExitCode: number;
   /** Exit code of every error code. */

@@ -8,22 +8,22 @@ import type { Input, Piece, Value } from './scan.ts';
 import { UsageError } from './usage-error.ts';
 import { usageOf } from './usage-line.ts';
 
-/** What every command line may say beside its command. */
+/** The flags that every command accepts. */
 export interface Globals {
-  /** The configuration decides when none is given. */
+  /** Default: as configured. */
   readonly format: Format | undefined;
-  /** Undefined when neither --pretty nor --no-pretty was given. */
+  /** Undefined without --pretty and --no-pretty. */
   readonly pretty: boolean | undefined;
   readonly session: string | undefined;
   readonly noDaemon?: boolean | undefined;
-  /** Settings that were given as flags, as the variables that say the same. */
+  /** Settings given as flags, as their environment variables. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Least severe log entries of the call to print; none when absent. */
+  /** Lowest level of the call's log entries to print. Default: none. */
   readonly logLevel?: 'debug' | 'info' | undefined;
 }
 
 export type ParsedLine =
-  /** Of one command, of all whose names begin with the word `family`, or of the whole program. */
+  /** Help for one command, for all whose names start with `family`, or for the whole program. */
   | { readonly kind: 'help'; readonly command: ManifestCommand | undefined; readonly family?: string }
   | { readonly kind: 'version' }
   | {
@@ -34,7 +34,7 @@ export type ParsedLine =
     };
 
 /**
- * Reads a command line. Global flags may stand anywhere before `--`.
+ * Parses a command line. Global flags may appear anywhere before `--`.
  * @throws UsageError
  */
 export function parseLine(given: readonly string[], manifest: Manifest): ParsedLine {
@@ -71,7 +71,7 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   };
 }
 
-/** `--mcp` in the place of a command is the command `mcp`. */
+/** `--mcp` instead of a command means the command `mcp`. */
 function withoutMcpFlag(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--mcp');
   if (at === -1) return argv;
@@ -79,7 +79,7 @@ function withoutMcpFlag(argv: readonly string[]): readonly string[] {
   return used === at ? argv.with(at, 'mcp') : argv;
 }
 
-/** The output format a broken command line asks for, as far as it can be told. */
+/** The output format requested by an invalid command line, as far as it is recognizable. */
 export function formatOf(argv: readonly string[]): Format {
   const end = argv.indexOf('--');
   const flags = end === -1 ? argv : argv.slice(0, end);
@@ -106,7 +106,7 @@ function asksForHelp(argv: readonly string[]): boolean {
   );
 }
 
-/** A command may have a --format of its own (a picture's); its values and the global ones are told apart by what they are. */
+/** A command may have its own --format (for pictures); the value shows which of the two is meant. */
 function split(
   pieces: readonly Piece[],
   parameters: readonly ManifestParameter[],
@@ -136,7 +136,7 @@ function inputOf(command: ManifestCommand, pieces: readonly Piece[]): Input {
 function assign(input: Input, parameter: ManifestParameter, value: Value, command: ManifestCommand): void {
   const earlier = input[parameter.key];
   if (parameter.type === 'strings') {
-    // Names have no commas.
+    // Choices contain no commas.
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     const added = parameter.values === undefined ? [text] : text.split(',');
     input[parameter.key] = [...(Array.isArray(earlier) ? earlier : []), ...added];
@@ -158,13 +158,13 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
   );
   const last = expected.at(-1);
   bare.forEach((text, index) => {
-    // The last one may be a list, and takes all that is left.
+    // If the last one is a list, it takes all remaining arguments.
     const parameter = expected[index] ?? (last?.type === 'strings' ? last : undefined);
     if (parameter === undefined) {
       throw new UsageError(
         command.name,
         `desk ${command.name} does not expect the argument ${JSON.stringify(text.slice(0, 80))}.`,
-        `Usage: ${usageOf(command)}. A text with spaces needs quotes.`,
+        `Usage: ${usageOf(command)}. Text with spaces needs quotes.`,
       );
     }
     const value = toValue(parameter, `<${parameter.key}>`, text, command.name);

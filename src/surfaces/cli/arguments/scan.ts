@@ -3,13 +3,13 @@ import { nearest } from '../../../model/text/nearest.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the command line can carry. */
+/** A value on the command line. */
 export type Value = string | number | boolean | Readonly<Record<string, unknown>>;
 
-/** The input of a command as read from the command line. */
+/** The input of a command as parsed from the command line. */
 export type Input = Record<string, Value | string[]>;
 
-/** Arguments told apart, in order. */
+/** The parsed arguments, in order. */
 export type Piece =
   | { readonly kind: 'flag'; readonly parameter: ManifestParameter; readonly value: Value }
   | { readonly kind: 'bare'; readonly text: string }
@@ -24,7 +24,7 @@ export interface ScanOptions {
   readonly stopAtBare?: boolean;
 }
 
-/** Tells flags, their values and bare arguments apart. Returns how many arguments it used beside the pieces. */
+/** Separates flags, their values and bare arguments. Also returns the number of arguments used. */
 export function scan(argv: readonly string[], options: ScanOptions): { pieces: Piece[]; used: number } {
   const pieces: Piece[] = [];
   let index = 0;
@@ -52,7 +52,7 @@ interface Read {
   readonly used: number;
 }
 
-/** `-5` and `-.5` are numbers, `-` stands for itself. */
+/** `-5`, `-.5` and `-` are bare arguments. */
 function looksLikeFlag(argument: string): boolean {
   return argument.length > 1 && argument.startsWith('-') && !/^-\.?\d/.test(argument);
 }
@@ -105,7 +105,7 @@ function withValue(
       throw new UsageError(
         options.command,
         `${label} is ${JSON.stringify(given)}; expected true or false.`,
-        `Write ${label} alone to switch it on.`,
+        `Write just ${label} to enable it.`,
       );
     }
     return { found: [{ kind: 'flag', parameter, value: given !== 'false' }], used: 1 };
@@ -117,7 +117,7 @@ function withValue(
       `${label} needs a value.`,
       text === undefined
         ? `Write ${label} VALUE.`
-        : `A value that starts with a dash is written ${label}=${text}`,
+        : `Write a value that starts with a dash as ${label}=${text}`,
     );
   }
   return {
@@ -126,7 +126,7 @@ function withValue(
   };
 }
 
-/** Reads a text as the parameter's type; ranges and choices are the command's own matter. */
+/** Converts text to the parameter's type; the command itself checks ranges and choices. */
 export function toValue(parameter: ManifestParameter, label: string, text: string, command: string): Value {
   const { type } = parameter;
   if (type === 'string' || type === 'strings') return text;
@@ -137,7 +137,7 @@ export function toValue(parameter: ManifestParameter, label: string, text: strin
   throw new UsageError(
     command,
     `${label} is ${JSON.stringify(text)}; expected ${expected}.`,
-    `Run "desk ${command} --help" to see what it takes.`,
+    `Run "desk ${command} --help" to see its parameters.`,
   );
 }
 
@@ -146,7 +146,7 @@ function toObject(label: string, text: string, command: string): Readonly<Record
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new UsageError(
     command,

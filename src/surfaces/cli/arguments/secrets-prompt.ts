@@ -3,26 +3,26 @@ import { CallFailure } from '../daemon/call-failure.ts';
 import type { OutputStream } from '../printing/output.ts';
 import { writeAll } from '../printing/output.ts';
 
-/** Standard input that is a terminal. */
+/** Standard input, if it is a terminal. */
 export type Terminal = Readable & { setRawMode(isRaw: boolean): unknown };
 
 export interface Prompt {
   readonly label: string;
-  /** Most bytes that are taken; what is typed beyond them is dropped. */
+  /** Maximum length in bytes; further input is discarded. */
   readonly limitBytes: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks on a terminal without showing what is typed, and leaves the terminal as it was.
+ * Prompts on a terminal without echo, and restores the terminal's mode.
  * @throws CallFailure CANCELLED on Ctrl-C
  */
-export async function promptUnseen(
+export async function promptHidden(
   terminal: Terminal,
   stderr: OutputStream,
   prompt: Prompt,
 ): Promise<string> {
-  // Before the question: somebody who types at once is not to be shown either.
+  // Before the prompt, so that early typing is not echoed either.
   terminal.setRawMode(true);
   try {
     await writeAll(stderr, prompt.label);
@@ -57,7 +57,7 @@ async function readLine(terminal: Terminal, { limitBytes, signal }: Prompt): Pro
     const onData = (chunk: Uint8Array | string) => {
       const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
       for (const character of text) {
-        // The terminal's own line editing is off, so its keys are done here.
+        // Raw mode disables the terminal's line editing, so its keys are handled here.
         if (character === '\u0003') return onAbort();
         if (character === '\r' || character === '\n' || character === '\u0004') return onEnd();
         if (character === '\u007F' || character === '\b') length -= Buffer.byteLength(typed.pop() ?? '');

@@ -2,29 +2,29 @@ import type { Readable } from 'node:stream';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
 import type { Input } from './scan.ts';
-import { cancelled, promptUnseen } from './secrets-prompt.ts';
+import { cancelled, promptHidden } from './secrets-prompt.ts';
 import type { Terminal } from './secrets-prompt.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Longest secret that is read, in bytes. */
+/** Longest secret, in bytes. */
 export const LONGEST_SECRET_BYTES = 1024 * 1024;
 
 const FROM_STDIN = 'from_stdin';
 const FROM_ENV = 'from_env';
 
-/** A variable's name; what does not look like one may be the secret itself, and is not repeated. */
+/** A variable's name. Other text may be the secret itself, so messages do not repeat it. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-/** Where a secret can be read. */
+/** Where a secret can come from. */
 export interface SecretSources {
-  /** Absent where standard input carries something else, as in a batch. */
+  /** Absent if standard input is in use, as in a batch. */
   readonly stdin: Readable | undefined;
   readonly stderr: OutputStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** The flags that a command with a secret takes beside its own; none for any other. */
+/** Additional flags of a command with a secret. */
 export function secretFlags({
   secret,
 }: Pick<ManifestCommand, 'secret'>): readonly (ManifestParameter & { readonly flag: string })[] {
@@ -34,7 +34,7 @@ export function secretFlags({
       key: FROM_STDIN,
       flag: 'from-stdin',
       type: 'boolean',
-      help: `Read the ${secret} from standard input, so that no other program sees it; a terminal asks without showing it.`,
+      help: `Read the ${secret} from standard input, so that other programs cannot see it; on a terminal, prompt without echo.`,
     },
     {
       key: FROM_ENV,
@@ -46,8 +46,8 @@ export function secretFlags({
 }
 
 /**
- * The input with its secret read from where the flags say, and the keys whose text nothing may repeat.
- * @throws UsageError when not exactly one way is given, or it leads to nothing
+ * The input with its secret read from the given source, and the keys whose text must not be repeated.
+ * @throws UsageError unless exactly one source is given and readable
  * @throws CallFailure when the user cancels
  */
 export async function withSecret(
@@ -58,11 +58,11 @@ export async function withSecret(
   const { name, secret } = command;
   if (secret === undefined) return { input: given, secrets: [] };
   const { [FROM_STDIN]: fromStdin, [FROM_ENV]: variable, ...input } = given;
-  const ways = [input[secret] !== undefined, fromStdin === true, variable !== undefined];
-  const count = ways.filter(Boolean).length;
+  const sourcesGiven = [input[secret] !== undefined, fromStdin === true, variable !== undefined];
+  const count = sourcesGiven.filter(Boolean).length;
   const choice = `Give one of <${secret}>, --from-stdin and --from-env NAME.`;
   if (count > 1)
-    throw new UsageError(name, `desk ${name} is given its ${secret} in more than one way.`, choice);
+    throw new UsageError(name, `desk ${name} has more than one source for its ${secret}.`, choice);
   const isRequired = command.parameters.some(({ key, required }) => key === secret && required === true);
   if (count === 0 && isRequired) throw new UsageError(name, `desk ${name} needs a ${secret}.`, choice);
   if (fromStdin === true)
@@ -78,7 +78,7 @@ function readVariable(command: string, variable: Input[string], { environment }:
   if (typeof variable !== 'string' || !VARIABLE_NAME.test(variable)) {
     throw new UsageError(
       command,
-      '--from-env takes the name of an environment variable: letters, digits and underscores.',
+      '--from-env needs the name of an environment variable: letters, digits and underscores.',
       `Write desk ${command} … --from-env NAME, without a dollar sign.`,
     );
   }
@@ -86,16 +86,16 @@ function readVariable(command: string, variable: Input[string], { environment }:
   if (value === undefined) {
     throw new UsageError(
       command,
-      `There is no environment variable ${variable}.`,
-      `Set and export it first, or use --from-stdin.`,
+      `The environment variable ${variable} is not set.`,
+      'Set and export it first, or use --from-stdin.',
     );
   }
-  // Node puts it where a variable is not UTF-8.
+  // Node decodes invalid UTF-8 as U+FFFD.
   if (value.includes('\uFFFD')) {
     throw new UsageError(
       command,
       `The environment variable ${variable} is not UTF-8.`,
-      'Set it in UTF-8; a text that has U+FFFD in it goes through --from-stdin.',
+      'Set it in UTF-8. Pass text that contains U+FFFD with --from-stdin.',
     );
   }
   return value;
@@ -109,12 +109,12 @@ async function readFromStdin(
   if (stdin === undefined) {
     throw new UsageError(
       name,
-      'Standard input carries the lines of the batch, so --from-stdin cannot be used in one.',
+      'A batch reads its lines from standard input, so --from-stdin cannot be used.',
       'Use --from-env NAME, or run the command on its own.',
     );
   }
   if (isTerminal(stdin))
-    return promptUnseen(stdin, stderr, {
+    return promptHidden(stdin, stderr, {
       label: `${secret} (not shown): `,
       limitBytes: LONGEST_SECRET_BYTES,
       signal,
@@ -138,7 +138,7 @@ async function readFromStdin(
   }
 }
 
-/** Whoever pipes a line means its text: one line break at the end is dropped. */
+/** Drops one line break at the end, as `echo` adds one. */
 function withoutLineBreak(bytes: Uint8Array): Uint8Array {
   if (bytes.at(-1) !== 0x0a) return bytes;
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
@@ -153,7 +153,7 @@ function isTerminal(stdin: Readable): stdin is Terminal {
   );
 }
 
-/** Everything, or enough to know that it is too much. */
+/** The whole input, or just enough to exceed the limit. */
 async function readAll(stdin: Readable, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -164,7 +164,7 @@ async function readAll(stdin: Readable, signal: AbortSignal): Promise<Uint8Array
       const bytes: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       length += bytes.length;
       chunks.push(bytes);
-      // A line break at the end may be dropped again.
+      // One line break at the end does not count.
       if (length > LONGEST_SECRET_BYTES + 2) break;
     }
   } catch (error) {

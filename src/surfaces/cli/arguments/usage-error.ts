@@ -1,12 +1,12 @@
 /** A mistake on the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** The command it was about; empty when none was recognised. */
+  /** The command; empty if none was recognized. */
   readonly command: string;
   /** What to do instead, as one sentence. */
   readonly suggestion: string;
 
-  /** Also for one from another bundle of the command line, which has this class once more. */
+  /** Other bundles of the command line have their own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'UsageError';
   }

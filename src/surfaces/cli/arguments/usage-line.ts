@@ -10,7 +10,7 @@ export function synopsisOf({ name, parameters, positionals = [] }: ManifestComma
   return [name, ...bare].join(' ');
 }
 
-/** How a command is called: `desk click <ref> [flags]`. */
+/** The usage line of a command: `desk click <ref> [flags]`. */
 export function usageOf(command: ManifestCommand): string {
   const rest = command.rest === undefined ? '' : ` [-- ${command.rest}…]`;
   return `desk ${synopsisOf(command)} [flags]${rest}`;

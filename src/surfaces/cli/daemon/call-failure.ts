@@ -1,7 +1,7 @@
-/** A call that could not be made, or whose answer was lost; printed like any other error. */
+/** A call that could not be made, or whose answer was lost. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
-  /** One of the error codes of DESIGN §6; the manifest knows its exit code. */
+  /** An error code of `model/effects/errors.ts`; the manifest has its exit code. */
   readonly code: string;
   /** What to do instead, as one sentence. */
   readonly suggestion: string;
@@ -10,7 +10,7 @@ export class CallFailure extends Error {
   readonly delivered: boolean | undefined;
   readonly detail: string | undefined;
 
-  /** Also for one from another bundle of the command line, which has this class once more. */
+  /** Other bundles of the command line have their own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'CallFailure';
   }
@@ -22,7 +22,7 @@ export class CallFailure extends Error {
       readonly suggestion: string;
       readonly retryable?: boolean | undefined;
       readonly delivered?: boolean | undefined;
-      /** What the system said. */
+      /** The system's error message. */
       readonly detail?: string | undefined;
     },
   ) {

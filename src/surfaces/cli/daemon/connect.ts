@@ -13,25 +13,25 @@ import type { Identity } from '../../../wire/daemon-protocol.ts';
 import { WireError } from '../../../wire/schema.ts';
 import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
-import { connectTo, daemonUnavailable, untilDaemonIsGone } from './daemon-place.ts';
+import { connectTo, daemonUnavailable, untilDaemonExits } from './daemon-socket.ts';
 import { Link } from './link.ts';
 import type { Outcome } from './link.ts';
 import type { Input } from '../arguments/scan.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 
-/** Old daemons that may stand in the way one after the other, and daemons that leave just then. */
+/** Attempts, as daemons may be replaced or exit while they are being contacted. */
 const MOST_TRIES = 8;
-/** For a daemon that was asked to retire. */
+/** Time for a daemon to exit after it was asked to. */
 const RETIRE_LIMIT_MS = 12_000;
-/** For one that has calls only to end them, asked again and again. */
+/** Time for a daemon that is only busy with calls to finish them, polled. */
 const CALLS_LIMIT_MS = 2000;
 const CALLS_POLL_MS = 50;
-/** What keeps it ends by itself. */
+/** The reason it cannot be replaced ends by itself. */
 const CALLS_ONLY = /^\d+ calls?$/;
 
 export interface DaemonClientParts {
   readonly socket: string;
-  /** Path of the program that is the daemon. */
+  /** Path of the daemon program. */
   readonly program: string;
   readonly version: string;
   readonly environment: Environment;
@@ -39,11 +39,11 @@ export interface DaemonClientParts {
   readonly pid: number;
   /** Whether lines for standard error may be coloured. */
   readonly colour: boolean;
-  /** Whether a command may be sent again when its answer was lost. */
+  /** Whether a command may be sent again if its answer was lost. */
   readonly isRepeatable: (command: string) => boolean;
 }
 
-/** The daemon: found, started when there is none, replaced when it is an idle one of another version. */
+/** A connection to the daemon, which is started if there is none and replaced if it is idle and of another version. */
 export class DaemonConnection implements Connection {
   private readonly parts: DaemonClientParts;
   private link: Promise<Link> | undefined;
@@ -85,20 +85,20 @@ export class DaemonConnection implements Connection {
         case 'lost':
           if (hasLost || !this.parts.isRepeatable(command)) throw lost(command, outcome.detail);
           hasLost = true;
-          await untilDaemonIsGone(this.parts.socket);
+          await untilDaemonExits(this.parts.socket);
           break;
         default:
           break;
       }
       this.forget(link);
     }
-    throw daemonsKeptLeaving();
+    throw daemonsKeptExiting();
   }
 
   async openMcp(options: McpFrame['options'], signal: AbortSignal): Promise<Duplex> {
     const { outcome } = await this.serve({ type: 'mcp', options }, signal);
     if (outcome.kind === 'piped') return outcome.socket;
-    throw daemonUnavailable('The daemon did not open the connection that was asked for.');
+    throw daemonUnavailable('The daemon did not open the requested connection.');
   }
 
   async serveMcp(
@@ -108,7 +108,7 @@ export class DaemonConnection implements Connection {
   ): Promise<HttpServer> {
     const { outcome, link } = await this.serve({ type: 'mcp-http', options, http }, signal);
     if (outcome.kind === 'serving') return { url: outcome.url, ended: link.closed() };
-    throw daemonUnavailable('The daemon did not open the server that was asked for.');
+    throw daemonUnavailable('The daemon did not start the requested server.');
   }
 
   async openTerminal(target: AttachTarget, signal: AbortSignal): Promise<AttachedStream> {
@@ -117,16 +117,16 @@ export class DaemonConnection implements Connection {
       const { socket: stream, name, command } = outcome;
       return { stream, name, command };
     }
-    throw daemonUnavailable('The daemon did not open the terminal that was asked for.');
+    throw daemonUnavailable('The daemon did not open the requested terminal.');
   }
 
-  /** The connection to a daemon that is there; `undefined` when none is. Nothing is started. */
+  /** A connection to a running daemon, if there is one. Starts nothing. */
   async find(): Promise<Link | undefined> {
     const socket = await connectTo(this.parts.socket);
     return socket && this.linkOver(socket);
   }
 
-  /** Starts a daemon unless there is one. */
+  /** Starts a daemon unless one is running. */
   async start(): Promise<Link> {
     return this.linkOver(await this.open(undefined));
   }
@@ -137,7 +137,7 @@ export class DaemonConnection implements Connection {
     (await link?.catch(() => undefined))?.end();
   }
 
-  /** Gives what the daemon that can serve has answered, and the connection it did that on, which {@link close} ends. */
+  /** The answer of a daemon that can serve, and its connection, which {@link close} ends. */
   private async serve(
     frame: McpFrame | McpHttpFrame | AttachFrame,
     signal: AbortSignal,
@@ -158,13 +158,13 @@ export class DaemonConnection implements Connection {
         case 'refused':
           throw new CallFailure(outcome.refusal.code, outcome.refusal.message, outcome.refusal);
         case 'skew':
-          await this.replaceAnew(outcome.identity, { signal, command });
+          await this.replaceOverNewLink(outcome.identity, { signal, command });
           break;
         case 'lost':
           if (hasLost)
-            throw daemonUnavailable('Daemons ended before they could serve.', { detail: outcome.detail });
+            throw daemonUnavailable('The daemon exited before it could serve.', { detail: outcome.detail });
           hasLost = true;
-          await untilDaemonIsGone(this.parts.socket);
+          await untilDaemonExits(this.parts.socket);
           break;
         default:
           break;
@@ -172,11 +172,11 @@ export class DaemonConnection implements Connection {
       this.forget(link);
       link.end();
     }
-    throw daemonsKeptLeaving();
+    throw daemonsKeptExiting();
   }
 
-  /** The same on a connection of its own: a daemon from before there was MCP has ended the one that asked for it. */
-  private async replaceAnew(identity: Identity, call: Replacing): Promise<void> {
+  /** Uses a new connection, because a daemon that does not know the frame has closed the other one. */
+  private async replaceOverNewLink(identity: Identity, call: Replacing): Promise<void> {
     const link = await this.find();
     if (link === undefined) return;
     try {
@@ -201,7 +201,7 @@ export class DaemonConnection implements Connection {
     }
   }
 
-  /** Another call may have opened the next one already. */
+  /** Keeps a newer link that another call has opened. */
   private forget(link: Link): void {
     if (this.opened !== link) return;
     this.opened = undefined;
@@ -222,11 +222,11 @@ export class DaemonConnection implements Connection {
     return new Link(socket, hello);
   }
 
-  /** Has a daemon of another version leave once its calls have ended. @throws CallFailure when they go on, or it has something to keep */
+  /** Retires a daemon of another version after its calls have ended. @throws CallFailure if they do not end, or it has state to keep */
   private async replace(link: Link, identity: Identity, { signal, command }: Replacing): Promise<void> {
     const end = performance.now() + CALLS_LIMIT_MS;
     let refusedBy = identity;
-    while (refusedBy.isIdle || isInCallsOnly(refusedBy)) {
+    while (refusedBy.isIdle || hasOnlyCalls(refusedBy)) {
       throwIfCancelled(signal, command);
       const outcome = await link.ask('retire');
       if (outcome.kind !== 'skew' && outcome.kind !== 'self') {
@@ -238,12 +238,12 @@ export class DaemonConnection implements Connection {
       await new Promise((resolve) => setTimeout(resolve, CALLS_POLL_MS));
     }
     throw daemonUnavailable(
-      `The daemon that runs is of version ${refusedBy.version}, this is ${this.parts.version}; it cannot be replaced while it has ${refusedBy.why ?? 'something to do'}.`,
+      `The running daemon has version ${refusedBy.version}, this is ${this.parts.version}; it cannot be replaced while it has ${refusedBy.why ?? 'work to do'}.`,
       {
         suggestion:
-          'End it and what it keeps with "desk daemon restart", or run this command with --no-daemon.',
+          'Restart it, which ends what it holds, with "desk daemon restart", or run this command with --no-daemon.',
         delivered: false,
-        retryable: isInCallsOnly(refusedBy),
+        retryable: hasOnlyCalls(refusedBy),
       },
     );
   }
@@ -254,7 +254,7 @@ interface Replacing {
   readonly command: string;
 }
 
-function isInCallsOnly({ why }: Identity): boolean {
+function hasOnlyCalls({ why }: Identity): boolean {
   return why !== undefined && CALLS_ONLY.test(why);
 }
 
@@ -271,7 +271,7 @@ async function send(link: Link, frame: Frame, { signal, onLog }: CallOptions): P
     }
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw new CallFailure('INVALID_ARGUMENT', 'The input is too large to be sent.', {
+    throw new CallFailure('INVALID_ARGUMENT', 'The input is too large to send.', {
       suggestion: 'Send the text in smaller parts.',
     });
   }
@@ -280,19 +280,19 @@ async function send(link: Link, frame: Frame, { signal, onLog }: CallOptions): P
 function throwIfCancelled(signal: AbortSignal | undefined, command: string): void {
   if (signal?.aborted !== true) return;
   throw new CallFailure('CANCELLED', `${command} was cancelled.`, {
-    suggestion: 'Run the command again when you want its answer.',
+    suggestion: 'Run the command again if you still need its answer.',
   });
 }
 
-function daemonsKeptLeaving(): CallFailure {
-  return daemonUnavailable('Daemons kept leaving while they were being asked.');
+function daemonsKeptExiting(): CallFailure {
+  return daemonUnavailable('Daemons kept exiting before they answered.');
 }
 
 function lost(command: string, detail: string): CallFailure {
   return daemonUnavailable(
-    `The daemon ended before it answered; whether ${command} was carried out is not known.`,
+    `The daemon exited before it answered; it is unknown whether ${command} was performed.`,
     {
-      suggestion: 'Look at what has become of it before doing it again: desk snapshot.',
+      suggestion: 'Check the effect before you repeat it: desk snapshot.',
       detail,
       delivered: true,
     },

@@ -10,58 +10,58 @@ export interface Rendered {
   readonly stderr: string;
 }
 
-/** How one call is to be carried out. */
+/** Options of one call. */
 export interface CallOptions {
-  /** The configuration decides where absent. */
+  /** Default: as configured. */
   readonly format?: Format | undefined;
-  /** JSON over several lines. */
+  /** Indented JSON. */
   readonly pretty?: boolean | undefined;
-  /** Input keys whose text the answer must not repeat. */
+  /** Input keys whose text must not appear in the answer. */
   readonly secrets?: readonly string[] | undefined;
-  /** Aborted when the caller wants the call to end; the answer then says CANCELLED. */
+  /** Cancels the call, which then answers CANCELLED. */
   readonly signal?: AbortSignal | undefined;
-  /** Least severe log entries of this call that {@link onLog} receives. */
+  /** Lowest level of log entries that {@link onLog} receives. */
   readonly logLevel?: 'debug' | 'info' | undefined;
-  /** Receives one finished line, without a line break, for each of them. */
+  /** Receives each entry as a line without a line break. */
   readonly onLog?: ((line: string) => void) | undefined;
 }
 
 /** An MCP server over HTTP, for as long as the connection lasts. */
 export interface HttpServer {
   readonly url: string;
-  /** Resolves when it has ended although nobody here wanted it to. */
+  /** Resolves when the server ends unexpectedly. */
   readonly ended: Promise<void>;
 }
 
-/** A terminal that somebody is about to attach to. */
+/** A terminal ready to attach to. */
 export interface AttachedStream {
-  /** Records of `wire/attach-records.ts`; the client speaks first, and ends it. */
+  /** Records of `wire/attach-records.ts`; the client sends first and closes the stream. */
   readonly stream: Duplex;
-  /** Of the terminal, for people. */
+  /** Name of the terminal, for people. */
   readonly name: string;
-  /** What leads there again. */
+  /** Command line that attaches again. */
   readonly command: string;
 }
 
-/** What runs commands: the daemon, or the program in this process. */
+/** Runs commands: in the daemon or in this process. */
 export interface Connection {
   /**
-   * Any number of calls may be under way at once. A failure of the command is an answer with an exit code.
-   * @throws CallFailure when nobody could be asked, or the answer was lost
+   * Any number of calls may run at once. A failed command is an answer with an exit code.
+   * @throws CallFailure if the call could not be made, or the answer was lost
    */
   execute(session: string, command: string, input: Input, options?: CallOptions): Promise<Rendered>;
   /**
-   * Bytes to and from an MCP server of one client, which are the caller's: it ends them. They end early when the server is gone.
+   * The byte stream of an MCP server for one client. The caller closes it; it ends early if the server exits.
    * @throws CallFailure
    */
   openMcp(options: McpFrame['options'], signal: AbortSignal): Promise<Duplex>;
-  /** @throws CallFailure when it cannot be served there, or nobody could be asked */
+  /** @throws CallFailure if the address cannot be used, or the call could not be made */
   serveMcp(
     options: McpFrame['options'],
     http: McpHttpFrame['http'],
     signal: AbortSignal,
   ): Promise<HttpServer>;
-  /** @throws CallFailure when there is no such terminal, or nobody could be asked */
+  /** @throws CallFailure if there is no such terminal, or the call could not be made */
   openTerminal(target: AttachTarget, signal: AbortSignal): Promise<AttachedStream>;
   close(): Promise<void>;
 }

@@ -12,24 +12,24 @@ import type { Identity, Refusal, ServerFrame } from '../../../wire/daemon-protoc
 import { FrameReader } from '../../../wire/frames.ts';
 import type { Rendered } from './connection.ts';
 
-/** A daemon that has said nothing for this long is asked whether it is there. */
-const ASK_AFTER_MS = 5000;
-/** One that has said nothing for this long is not. */
+/** A daemon silent for this long is pinged. */
+const PING_AFTER_MS = 5000;
+/** A daemon silent for this long is considered dead. */
 const SILENCE_LIMIT_MS = 20_000;
 
-/** How one frame fared. */
+/** The result of sending one frame. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: Rendered }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'self' | 'skew'; readonly identity: Identity }
-  /** The socket is the caller's from now on: an MCP server is at its other end. */
+  /** The socket now belongs to the caller; an MCP server is at the other end. */
   | { readonly kind: 'piped'; readonly socket: Socket }
   | { readonly kind: 'serving'; readonly url: string }
   /** The same with a terminal. */
   | { readonly kind: 'attached'; readonly socket: Socket; readonly name: string; readonly command: string }
-  /** It leaves; a call was not begun. */
+  /** The daemon is exiting; the call was not started. */
   | { readonly kind: 'leaving' }
-  /** The connection ended first; what became of a call is unknown. */
+  /** The connection ended first; the result of a call is unknown. */
   | { readonly kind: 'lost'; readonly detail: string };
 
 interface Waiting {
@@ -37,7 +37,7 @@ interface Waiting {
   readonly onLog: ((line: string) => void) | undefined;
 }
 
-/** One connection to a daemon, for as long as it lasts. */
+/** One connection to a daemon. */
 export class Link {
   private readonly socket: Socket;
   private readonly reader = new FrameReader(serverFrame);
@@ -47,11 +47,11 @@ export class Link {
   private isAttaching = false;
   private hello: Hello | undefined;
   private lastId = 0;
-  private watch: NodeJS.Timeout | undefined;
-  private heardAt = 0;
+  private pings: NodeJS.Timeout | undefined;
+  private lastReceivedAt = 0;
   private detail = 'the connection was closed';
 
-  /** Takes over a connected socket. */
+  /** Takes ownership of a connected socket. */
   constructor(socket: Socket, hello: Hello) {
     this.socket = socket;
     this.hello = hello;
@@ -65,7 +65,7 @@ export class Link {
   /** Whether more frames can be sent. */
   isOpen = true;
 
-  /** @throws WireError when the frame is too large */
+  /** @throws WireError if the frame is too large */
   call(
     frame: Omit<ExecuteFrame, 'type' | 'id'>,
     onLog: ((line: string) => void) | undefined,
@@ -81,7 +81,7 @@ export class Link {
     return { outcome, cancel: () => this.send({ type: 'cancel', id }) };
   }
 
-  /** What the daemon has to say to a frame about itself. */
+  /** The daemon's answer to a frame about itself. */
   async ask(type: 'ask' | 'stop' | 'retire'): Promise<Outcome> {
     if (this.socket.destroyed) return { kind: 'lost', detail: this.detail };
     const outcome = new Promise<Outcome>((resolve) => this.questions.push(resolve));
@@ -89,9 +89,9 @@ export class Link {
     return outcome;
   }
 
-  /** Has MCP served on this connection, or over HTTP for as long as it lasts, or a terminal shown. To be called once, and before calls. */
+  /** Serves MCP on this connection or over HTTP while it lasts, or attaches a terminal. Call it at most once, before any calls. */
   async serve(frame: McpFrame | McpHttpFrame | AttachFrame): Promise<Outcome> {
-    // A question on the way would be taken for the first record.
+    // A ping would be read as the first attach record.
     this.isAttaching = frame.type === 'attach';
     const outcome = new Promise<Outcome>((resolve) => {
       this.settleServer = resolve;
@@ -118,26 +118,26 @@ export class Link {
   private write(bytes: Buffer): void {
     const { hello } = this;
     this.hello = undefined;
-    // In one piece: one system call, one round trip.
+    // In one write: one system call, one round trip.
     this.socket.write(hello === undefined ? bytes : Buffer.concat([encodeClientFrame(hello), bytes]));
-    if (this.watch !== undefined) return;
-    this.heardAt = nowMs();
-    this.watch = setInterval(() => this.lookAfter(), ASK_AFTER_MS);
+    if (this.pings !== undefined) return;
+    this.lastReceivedAt = nowMs();
+    this.pings = setInterval(() => this.checkAlive(), PING_AFTER_MS);
   }
 
-  private lookAfter(): void {
+  private checkAlive(): void {
     if (this.calls.size === 0 && this.questions.length === 0 && this.settleServer === undefined) return;
-    const silence = nowMs() - this.heardAt;
+    const silence = nowMs() - this.lastReceivedAt;
     if (silence < SILENCE_LIMIT_MS) {
       if (!this.isAttaching) this.send({ type: 'ask' });
     } else {
-      this.detail = `the daemon has said nothing for ${Math.round(silence / 1000)} seconds`;
+      this.detail = `the daemon has not responded for ${Math.round(silence / 1000)} seconds`;
       this.end();
     }
   }
 
   private readonly receive = (piece: Buffer): void => {
-    this.heardAt = nowMs();
+    this.lastReceivedAt = nowMs();
     try {
       for (const frame of this.reader.push(piece)) this.handle(frame);
     } catch (error) {
@@ -164,10 +164,10 @@ export class Link {
         else this.settle(frame.id, { kind: 'refused', refusal: frame });
         return;
       case 'piped':
-        this.settleServing({ kind: 'piped', socket: this.letGo() });
+        this.settleServing({ kind: 'piped', socket: this.releaseSocket() });
         return;
       case 'attached':
-        this.settleServing({ ...frame, kind: 'attached', socket: this.letGo() });
+        this.settleServing({ ...frame, kind: 'attached', socket: this.releaseSocket() });
         return;
       case 'serving':
         this.settleServing({ kind: 'serving', url: frame.url });
@@ -181,7 +181,7 @@ export class Link {
         this.settleQuestions({ kind: 'skew', identity: frame });
         return;
       case 'leaving':
-        // Calls that have begun may still be answered.
+        // Calls that have started may still be answered.
         this.isOpen = false;
         this.settleServing({ kind: 'leaving' });
         this.settleQuestions({ kind: 'leaving' });
@@ -189,10 +189,10 @@ export class Link {
     }
   }
 
-  private letGo(): Socket {
+  private releaseSocket(): Socket {
     this.isOpen = false;
-    clearInterval(this.watch);
-    // Nothing follows until the client has said something.
+    clearInterval(this.pings);
+    // The server sends nothing before the client does.
     return this.socket.off('data', this.receive).pause();
   }
 
@@ -217,14 +217,14 @@ export class Link {
 
   private settleAll(outcome: Outcome): void {
     this.isOpen = false;
-    clearInterval(this.watch);
+    clearInterval(this.pings);
     this.settleCalls(outcome);
     this.settleServing(outcome);
     this.settleQuestions(outcome);
   }
 }
 
-/** Monotonic. `performance` would do, but a first look at it loads ten modules. */
+/** Monotonic time. Not `performance`, whose first use loads ten modules. */
 function nowMs(): number {
   return process.uptime() * 1000;
 }

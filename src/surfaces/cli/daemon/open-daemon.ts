@@ -8,7 +8,7 @@ import { DaemonConnection } from './connect.ts';
 import { findCommand } from '../arguments/find-command.ts';
 import type { Manifest } from '../arguments/manifest.ts';
 
-/** The daemon of whoever runs this command line; nothing happens before the first call. */
+/** The user's daemon; nothing happens before the first call. */
 export function openDaemon({
   environment,
   manifest,
@@ -18,7 +18,7 @@ export function openDaemon({
 }): DaemonConnection {
   return new DaemonConnection({
     socket: daemonSocket(environment),
-    // Beside the bundle that this is a part of.
+    // Beside the bundle that contains this file.
     program: join(import.meta.dirname, 'daemon.js'),
     version: buildVersion(),
     environment,
@@ -34,8 +34,8 @@ export function hasColour(environment: Environment): boolean {
 }
 
 /**
- * The folder this process is in; empty when it has been removed under us, or when Node cannot say its name, which is not UTF-8. Commands that
- * need it then say so.
+ * The current folder; empty if it was removed, or if its name is not UTF-8, which Node cannot represent. Commands that need it
+ * then report that.
  */
 export function workingFolder(): string {
   try {

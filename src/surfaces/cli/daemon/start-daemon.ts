@@ -4,28 +4,28 @@ import type { Socket } from 'node:net';
 import type { Environment } from '../../../wire/client-frames.ts';
 import { isAlive } from '../../../platform/paths.ts';
 import { CallFailure } from './call-failure.ts';
-import { connectTo, daemonUnavailable } from './daemon-place.ts';
+import { connectTo, daemonUnavailable } from './daemon-socket.ts';
 
 const START_LIMIT_MS = 10_000;
-/** Somebody who has been starting one for longer does not count. */
+/** Older start markers are stale. */
 const MARKER_LIMIT_MS = 10_000;
 const POLL_MS = { first: 5, last: 50 };
 const LONGEST_REASON = 4000;
 
-/** What a daemon needs of the process that happens to start it; what calls need comes with each of them. */
-const KEPT =
+/** Variables the daemon inherits from the process that starts it; each call brings its own environment. */
+const INHERITED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|DESKTERITY_PRIVATE_DESKTOP)$/;
 
 export interface StartRequest {
   readonly socket: string;
-  /** Path of the program that is the daemon. */
+  /** Path of the daemon program. */
   readonly program: string;
   readonly environment: Environment;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A connection to a daemon that this process, or another one at the same time, has started.
+ * A connection to a daemon started by this process or, at the same time, by another.
  * @throws CallFailure DAEMON_UNAVAILABLE with the reason, CANCELLED
  */
 export async function startDaemon(request: StartRequest): Promise<Socket> {
@@ -36,15 +36,15 @@ export async function startDaemon(request: StartRequest): Promise<Socket> {
   let wasKilled = false;
   while (performance.now() < end) {
     if (signal?.aborted === true) throw cancelled();
-    // The daemon itself sees to it that there is one only; this merely spares the machine a hundred attempts.
+    // The daemon itself ensures that it is the only one; the marker just avoids a hundred simultaneous attempts.
     if (takeMarker(marker)) {
       try {
         const killer = await launch(request);
-        if (killer !== undefined && wasKilled) throw notStarted(`it ended with ${killer}`);
-        // It had done nothing yet: another one is as good.
+        if (killer !== undefined && wasKilled) throw notStarted(`it was killed by ${killer}`);
+        // It had done nothing yet, so it is safe to start another.
         wasKilled ||= killer !== undefined;
       } finally {
-        dropMarker(marker);
+        removeMarker(marker);
       }
     }
     const connection = await connectTo(socket);
@@ -52,7 +52,7 @@ export async function startDaemon(request: StartRequest): Promise<Socket> {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     pauseMs = Math.min(pauseMs * 1.5, POLL_MS.last);
   }
-  throw daemonUnavailable(`No daemon was ready within ${START_LIMIT_MS / 1000} seconds.`);
+  throw daemonUnavailable(`The daemon was not ready within ${START_LIMIT_MS / 1000} seconds.`);
 }
 
 function takeMarker(marker: string): boolean {
@@ -64,14 +64,14 @@ function takeMarker(marker: string): boolean {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (code !== 'EEXIST') {
-      throw daemonUnavailable(`No daemon can be started: ${marker} cannot be written.`, {
+      throw daemonUnavailable(`The daemon cannot be started: ${marker} cannot be written.`, {
         suggestion:
-          'Set XDG_RUNTIME_DIR to a folder that you can write, or run the command with --no-daemon.',
+          'Set XDG_RUNTIME_DIR to a folder that you can write to, or run the command with --no-daemon.',
         detail: code,
       });
     }
   }
-  if (isStale(marker)) dropMarker(marker);
+  if (isStale(marker)) removeMarker(marker);
   return false;
 }
 
@@ -79,30 +79,30 @@ function isStale(marker: string): boolean {
   try {
     if (Date.now() - statSync(marker).mtimeMs > MARKER_LIMIT_MS) return true;
     const pid = Number(readFileSync(marker, 'utf8'));
-    // Empty for the moment between its creation and its first byte.
+    // Empty between its creation and the first write.
     return pid > 0 && !isAlive(pid);
   } catch {
-    // Dropped meanwhile.
+    // Removed meanwhile.
     return false;
   }
 }
 
-function dropMarker(marker: string): void {
+function removeMarker(marker: string): void {
   try {
     unlinkSync(marker);
   } catch {
-    // Somebody else has.
+    // Already removed.
   }
 }
 
 /**
- * Resolves when the new process listens, or has found that another one does, or was killed.
+ * Resolves when the new process listens, has found another daemon, or was killed.
  * @returns the signal that killed it
  */
 async function launch({ program, environment, signal }: StartRequest): Promise<string | undefined> {
   const { spawn } = await import('node:child_process');
-  const child = spawned(spawn, program, environment);
-  let said = '';
+  const child = spawnDaemon(spawn, program, environment);
+  let printed = '';
   let killedBy: string | undefined;
   let stop = () => {};
   const reason = await new Promise<string | undefined>((resolve) => {
@@ -113,14 +113,14 @@ async function launch({ program, environment, signal }: StartRequest): Promise<s
     };
     signal?.addEventListener('abort', stop, { once: true });
     child.once('error', (error) => resolve(error.message));
-    // None when this process may not open more files; an error follows.
+    // Absent if this process has no file descriptors left; an error event follows.
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(0, LONGEST_REASON);
-      if (said.includes('{"ready":true}\n')) resolve(undefined);
+      printed = (printed + text).slice(0, LONGEST_REASON);
+      if (printed.includes('{"ready":true}\n')) resolve(undefined);
     });
     child.once('close', (code, killer) => {
       killedBy = killer ?? undefined;
-      resolve(killer === null ? (problemIn(said) ?? `it ended with ${code}`) : undefined);
+      resolve(killer === null ? (problemIn(printed) ?? `it exited with code ${code}`) : undefined);
     });
   }).finally(() => stop());
   signal?.removeEventListener('abort', stop);
@@ -133,13 +133,13 @@ async function launch({ program, environment, signal }: StartRequest): Promise<s
   return killedBy;
 }
 
-/** @throws CallFailure when the system has no room for it */
-function spawned(spawn: typeof Spawn, program: string, environment: Environment): ChildProcess {
+/** @throws CallFailure if the system lacks resources */
+function spawnDaemon(spawn: typeof Spawn, program: string, environment: Environment): ChildProcess {
   try {
     return spawn(process.execPath, [program], {
       cwd: '/',
       detached: true,
-      env: Object.fromEntries(Object.entries(environment).filter(([name]) => KEPT.test(name))),
+      env: Object.fromEntries(Object.entries(environment).filter(([name]) => INHERITED.test(name))),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   } catch (error) {
@@ -151,11 +151,11 @@ function notStarted(detail: string): CallFailure {
   return daemonUnavailable('The daemon could not be started.', { detail });
 }
 
-/** What the daemon gave as its reason, or the last line that Node printed. */
-function problemIn(said: string): string | undefined {
-  const named = /\{"problem":("(?:[^"\\]|\\.)*")\}/.exec(said)?.[1];
+/** The reason the daemon reported, or the first error line that Node printed. */
+function problemIn(printed: string): string | undefined {
+  const named = /\{"problem":("(?:[^"\\]|\\.)*")\}/.exec(printed)?.[1];
   if (named !== undefined) return String(JSON.parse(named));
-  return said
+  return printed
     .split('\n')
     .map((line) => line.trim())
     .find((line) => /Error\b/.test(line));
@@ -163,7 +163,7 @@ function problemIn(said: string): string | undefined {
 
 function cancelled(): CallFailure {
   return new CallFailure('CANCELLED', 'Cancelled before the daemon was ready.', {
-    suggestion: 'Nothing was done; run the command again when you want its answer.',
+    suggestion: 'Nothing was done; run the command again if you still need its answer.',
     delivered: false,
   });
 }

@@ -4,9 +4,9 @@ import type { Manifest } from '../arguments/manifest.ts';
 import { writeAll } from './output.ts';
 import type { OutputStream } from './output.ts';
 
-/** A failure as the command line prints it when nobody else could. */
+/** A failure that the command line itself prints. */
 export interface PrintedFailure {
-  /** As far as it is known. */
+  /** Empty if unknown. */
   readonly command: string;
   readonly code: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface PrintedFailure {
   readonly format: Format;
 }
 
-export interface FailurePlace {
+export interface FailureOutput {
   readonly manifest: Manifest;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -28,9 +28,9 @@ export function generalFailure(failure: CallFailure, command: string): Omit<Prin
   return { command, code, message, suggestion, detail, retryable, delivered };
 }
 
-/** Prints a failure as a call would, and gives its exit code. */
-export async function printFailure(place: FailurePlace, failure: PrintedFailure): Promise<number> {
-  const { manifest, stdout, stderr } = place;
+/** Prints a failure like an answer and returns its exit code. */
+export async function printFailure(output: FailureOutput, failure: PrintedFailure): Promise<number> {
+  const { manifest, stdout, stderr } = output;
   const { code, message, suggestion, detail, format } = failure;
   if (format === 'json') {
     await writeAll(
@@ -44,9 +44,9 @@ export async function printFailure(place: FailurePlace, failure: PrintedFailure)
   return manifest.errorExitCodes[code] ?? manifest.internalExitCode;
 }
 
-/** Prints a failure on one line of standard error, and gives its exit code: standard output belongs to somebody else. */
+/** Prints a failure on one line of standard error, as standard output carries a protocol, and returns its exit code. */
 export async function printBesideProtocol(
-  { manifest, stderr }: FailurePlace,
+  { manifest, stderr }: FailureOutput,
   { code, message, suggestion, detail }: Omit<PrintedFailure, 'format'>,
 ): Promise<number> {
   const details = detail === undefined ? '' : ` (${detail})`;
@@ -55,7 +55,7 @@ export async function printBesideProtocol(
   return manifest.errorExitCodes[code] ?? manifest.internalExitCode;
 }
 
-/** The failed envelope of DESIGN §6. */
+/** The envelope of a failure. */
 export function envelopeOf(
   { envelopeVersion }: Manifest,
   failure: Omit<PrintedFailure, 'format'>,

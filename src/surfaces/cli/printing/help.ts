@@ -2,7 +2,6 @@ import { GLOBAL_FLAGS } from '../arguments/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../arguments/manifest.ts';
 import type { CommandManual, Manual } from './manual.ts';
 import { secretFlags } from '../arguments/secrets.ts';
-import { columns, wrap } from './text-layout.ts';
 import { synopsisOf, usageOf } from '../arguments/usage-line.ts';
 
 export interface HelpStyle {
@@ -10,19 +9,19 @@ export interface HelpStyle {
   readonly colour: boolean;
 }
 
-/** What a newcomer does first, as command lines; a test runs them through the parser. */
+/** First command lines for a newcomer; a test parses them. */
 export const FIRST_STEPS: readonly (readonly [string, string])[] = [
-  ['desk list-apps', 'see what is running'],
-  ['desk snapshot --app KCalc -i --format outline', 'its elements, each with a reference'],
-  ['desk click @e2', 'press one of them; the answer says what changed'],
-  ['desk get value @e1 --format text', 'read one property, bare'],
+  ['desk list-apps', 'list running applications'],
+  ['desk snapshot --app KCalc -i --format outline', 'show the elements, each with a reference'],
+  ['desk click @e2', 'click one; the answer says what changed'],
+  ['desk get value @e1 --format text', 'read just one property'],
 ];
 
 /** Help for the whole program. */
 export function generalHelp(manifest: Manifest, manual: Manual, style: HelpStyle): string {
   const title = heading(style);
   const lines = [
-    `Deskterity ${manifest.version}: read and work desktop applications through their accessibility trees.`,
+    `Deskterity ${manifest.version}: read and control desktop applications through their accessibility trees.`,
     '',
     `${title('Usage:')} desk <command> [arguments] [flags]`,
     '',
@@ -46,11 +45,11 @@ export function generalHelp(manifest: Manifest, manual: Manual, style: HelpStyle
   );
   const exits = manual.exitCodes.map(({ code, meaning }): [string, string] => [String(code), meaning]);
   lines.push('', title('Exit codes'), ...columns(exits, layout(style, 4)));
-  lines.push('', '"desk <command> --help" shows what a command takes, with examples.');
+  lines.push('', '"desk <command> --help" shows its parameters and examples.');
   return `${lines.join('\n')}\n`;
 }
 
-/** Help for all commands whose names begin with one word. */
+/** Help for all commands whose names start with one word. */
 export function familyHelp(family: string, manifest: Manifest, manual: Manual, style: HelpStyle): string {
   const title = heading(style);
   const rows = manifest.commands
@@ -62,7 +61,7 @@ export function familyHelp(family: string, manifest: Manifest, manual: Manual, s
     title('Commands'),
     ...columns(rows, layout(style, 40)),
     '',
-    `"desk ${family} <command> --help" shows what a command takes, with examples.`,
+    `"desk ${family} <command> --help" shows its parameters and examples.`,
     '',
   ].join('\n');
 }
@@ -101,7 +100,7 @@ export function commandHelp(command: ManifestCommand, about: CommandManual, styl
   return `${lines.join('\n')}\n`;
 }
 
-/** Choices longer than this are told beside the flag, not behind it. */
+/** Longer lists of choices go into the explanation instead of the flag's term. */
 const LONGEST_CHOICES = 60;
 
 function choicesOf({ values = [] }: ManifestParameter): string {
@@ -133,4 +132,38 @@ function heading({ colour }: HelpStyle): (text: string) => string {
 
 function layout(style: HelpStyle, widest: number) {
   return { indent: 2, gap: 2, width: style.width, widest };
+}
+
+/** Breaks text into lines of at most `width` characters, at spaces. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Two columns: a term and its wrapped explanation. A term too long for its column gets its own line. */
+export function columns(
+  rows: readonly (readonly [string, string])[],
+  layout: { indent: number; gap: number; width: number; widest: number },
+): string[] {
+  const longest = Math.max(
+    0,
+    ...rows.map(([term]) => term.length).filter((length) => length <= layout.widest),
+  );
+  const start = layout.indent + longest + layout.gap;
+  const margin = ' '.repeat(layout.indent);
+  return rows.flatMap(([term, explanation]) => {
+    const [first = '', ...others] = wrap(explanation, Math.max(20, layout.width - start));
+    const rest = others.map((line) => ' '.repeat(start) + line);
+    if (term.length > longest) return [margin + term, ' '.repeat(start) + first, ...rest];
+    return [(margin + term.padEnd(longest + layout.gap) + first).trimEnd(), ...rest];
+  });
 }

@@ -41,57 +41,54 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Run many commands over one connection: JSON lines in, JSON lines out.',
       description:
-        'A line on standard input is {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}, with "session" and "id" if wanted. Each is answered by one line, in order, before the next is read, so that a program can talk to it. A line that makes no sense is answered with INVALID_ARGUMENT. The exit code is that of the first line that did not end with 0.',
+        'A line on standard input is {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}, optionally with "session" and "id". Each is answered by one line, in order, before the next is read, so that a program can interact with it. An invalid line is answered with INVALID_ARGUMENT. The exit code is the first one that is not 0.',
       parameters: {
-        stop_on_error: 'End at the first line that does not end with exit code 0; "is" answering no is one.',
+        stop_on_error: 'Stop at the first line whose exit code is not 0, such as "is" answering no.',
       },
       examples: [
         { about: 'Answer the lines of a program or file', line: 'desk batch' },
-        { about: 'Go no further than the first failure', line: 'desk batch --stop-on-error' },
+        { about: 'Stop at the first failure', line: 'desk batch --stop-on-error' },
       ],
     },
     clear: {
       group: 'interaction',
-      summary: 'Empty a text field.',
+      summary: 'Clear a text field.',
       description:
-        'The text is read again afterwards: "confirmed" means that the field is now empty. Nothing is sent where it was empty already. Fields that hold a number cannot be empty and are refused.',
+        '"confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Empty a field', line: 'desk clear @e4' },
+        { about: 'Clear a field', line: 'desk clear @e4' },
         { about: 'Give a slow application more time', line: 'desk clear @e4 --timeout 30000' },
       ],
     },
     click: {
       group: 'interaction',
-      summary: 'Press an element: through its accessibility action, or with the pointer where it has none.',
+      summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
       description:
-        'Waits up to 5 s until it is enabled. The receipt says what was seen: "confirmed" with evidence, or "unverified" when nothing visible came of it; "via" names the way. "changes" lists what came of it, with references that can be used at once.',
+        'Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Press a button', line: 'desk click @e2' },
-        {
-          about: 'Press it without disturbing whoever is at the desktop',
-          line: 'desk click @e2 --mode background',
-        },
+        { about: 'Press it without taking focus or pointer', line: 'desk click @e2 --mode background' },
         { about: 'Press what a locator matches', line: 'desk click \'role:button[name="Save"]\'' },
         { about: 'Give a slow application more time', line: 'desk click @e2 --timeout 30000' },
       ],
     },
     'clipboard clear': {
       group: 'clipboard',
-      summary: 'Empty the clipboard, whoever put something there.',
+      summary: 'Clear the clipboard, whichever program owns it.',
       description:
-        '"unverified" means that another program, such as a clipboard manager, has put something there since.',
+        '"unverified" means that another program, such as a clipboard manager, has filled it again.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'Leave nothing behind', line: 'desk clipboard clear' },
@@ -100,26 +97,26 @@ export const manual: Manual = {
     },
     'clipboard get': {
       group: 'clipboard',
-      summary: 'Read the text or the picture on the clipboard.',
+      summary: 'Read the text or picture on the clipboard.',
       description:
-        'What is there comes from another program, which may have put anything there. A text longer than --max-bytes is cut, and "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
+        'The content comes from another program and may be anything. Text longer than --max-bytes is cut; "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
       parameters: {
-        kind: 'What to read; text when not given, a picture where a file for it is named.',
-        image: 'PNG file to write the picture to; ./clipboard-TIME.png when not given.',
-        max_bytes: 'Longest text to answer with, in bytes of UTF-8.',
+        kind: 'What to read. Default: text, or image if a file for it is given.',
+        image: 'PNG file to write the picture to. Default: ./clipboard-TIME.png.',
+        max_bytes: 'Longest text to return, in bytes of UTF-8.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'The text, bare', line: 'desk clipboard get --format text' },
+        { about: 'Just the text', line: 'desk clipboard get --format text' },
         { about: 'The beginning of a long text', line: 'desk clipboard get --max-bytes 2000' },
-        { about: 'The picture, to a file', line: 'desk clipboard get --image copied.png' },
+        { about: 'Save the picture to a file', line: 'desk clipboard get --image copied.png' },
       ],
     },
     'clipboard has-image': {
       group: 'clipboard',
-      summary: 'Tell whether a picture is on the clipboard, without reading it.',
+      summary: 'Check whether a picture is on the clipboard, without reading it.',
       description:
-        'True when the owner of the clipboard offers a PNG image. "formats" lists all it offers, in its own words.',
+        'True if the owner of the clipboard offers a PNG image. "formats" lists all the formats it offers, by its own names.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'For a script', line: 'desk clipboard has-image --format text' },
@@ -128,16 +125,16 @@ export const manual: Manual = {
     },
     'clipboard set': {
       group: 'clipboard',
-      summary: 'Put a text or a picture on the clipboard.',
+      summary: 'Put text or a picture on the clipboard.',
       description:
-        'It replaces what was there, and is read back afterwards: "confirmed" means that other programs get it. The daemon keeps it until another program copies something; at its end a clipboard manager, where there is one, takes it over.',
+        'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over.',
       parameters: {
         text: 'The text.',
-        image: 'PNG file whose picture to put there instead.',
+        image: 'PNG file to copy instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Copy a text', line: 'desk clipboard set "Ada Lovelace"' },
+        { about: 'Copy text', line: 'desk clipboard set "Ada Lovelace"' },
         { about: 'Copy a picture', line: 'desk clipboard set --image chart.png' },
       ],
     },
@@ -145,9 +142,9 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Ask an application to quit, or kill it with --force.',
       description:
-        'Done means that the process has ended. An application that stays, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
+        'Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
+        app: 'Application: its name (case-insensitive) or process id.',
         force: 'Kill the process without asking it.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -160,10 +157,10 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Ask a window to close, as its close button does.',
       description:
-        'Done means that the window is gone. One that stays, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the window that it asks in. The application goes on where it has other windows.',
+        'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -175,11 +172,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Collapse a tree row, a disclosure or a combo box.',
       description:
-        'Nothing is sent where it is collapsed already. What does not say whether it is expanded, such as a menu, is refused: the same action would open it.',
+        'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -191,7 +188,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Print the script that completes commands, flags, applications and references in a shell.',
       description:
-        'Put it where the shell reads its completions, or load it from the start-up file. What is running is only asked of a daemon that is there already.',
+        'Save it where the shell reads completions, or load it from the start-up file. Applications and references are completed only if the daemon is running.',
       parameters: { shell: 'The shell to complete in.' },
       examples: [
         { about: 'Print the script for bash', line: 'desk completion bash' },
@@ -200,12 +197,12 @@ export const manual: Manual = {
     },
     'config show': {
       group: 'system',
-      summary: 'Show every setting, its value and where that came from.',
+      summary: 'Show every setting, its value and its source.',
       description:
-        'A flag is stronger than a DESKTERITY_ variable, that than config.toml, that than the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
       parameters: {},
       examples: [
-        { about: 'See every setting and where it came from', line: 'desk config show --format outline' },
+        { about: 'See every setting and its source', line: 'desk config show --format outline' },
         { about: 'As a config.toml', line: 'desk config show --format text' },
       ],
     },
@@ -213,11 +210,8 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Show the last lines of today’s log.',
       description:
-        'JSON lines with --format json, one after the other with --follow; the lines themselves with --format text. The log says what was called, how it ended and how long it took, never what was typed or shown.',
-      parameters: {
-        lines: 'How many lines to show.',
-        follow: 'Keep printing what is added, until interrupted.',
-      },
+        'JSON with --format json, as JSON lines with --follow; plain lines with --format text. The log records what was called, how it ended and how long it took, never what was typed or shown.',
+      parameters: { lines: 'Number of lines to show.', follow: 'Keep printing new lines until interrupted.' },
       examples: [
         { about: 'What happened last', line: 'desk daemon logs --format text' },
         { about: 'Watch it work', line: 'desk daemon logs --lines 10 --follow' },
@@ -225,44 +219,45 @@ export const manual: Manual = {
     },
     'daemon restart': {
       group: 'sessions',
-      summary: 'End the daemon with its private desktops and start it anew.',
-      description: 'Also the way to replace a busy daemon of another version.',
+      summary: 'Stop the daemon and its private desktops, and start it again.',
+      description: 'Also replaces a busy daemon of another version.',
       parameters: {
-        force: 'Kill the process when it is not gone in time.',
+        force: 'Kill the process if it does not exit in time.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'After an update', line: 'desk daemon restart' },
-        { about: 'Although it does not answer', line: 'desk daemon restart --force' },
+        { about: 'Even if it does not respond', line: 'desk daemon restart --force' },
       ],
     },
     'daemon start': {
       group: 'sessions',
-      summary: 'Start the daemon, or say that it runs.',
+      summary: 'Start the daemon, or report that it is running.',
       description:
-        'Never needed: the first command starts it. Answers with its process id, version and socket. It leaves by itself when it has nothing to do (setting daemon.idle_timeout_ms).',
+        'Optional: the first command starts it. Returns process id, version and socket. The daemon exits when idle (setting daemon.idle_timeout_ms).',
       parameters: {},
       examples: [{ about: 'Have it ready before the first command', line: 'desk daemon start' }],
     },
     'daemon stop': {
       group: 'sessions',
-      summary: 'End the daemon with its private desktops, and wait until it is gone.',
+      summary: 'Stop the daemon and its private desktops, and wait until it has exited.',
       description:
-        'Calls that are being answered get a moment to end and are then cancelled. Works for a daemon of another version too. References of sessions are kept. No daemon at all is a success.',
+        'Running calls get a moment to end, then are cancelled. Also works for a daemon of another version. Sessions keep their references. Succeeds if no daemon is running.',
       parameters: {
-        force: 'Kill the process when it is not gone in time.',
+        force: 'Kill the process if it does not exit in time.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'End it', line: 'desk daemon stop' },
-        { about: 'End it although it does not answer', line: 'desk daemon stop --force --timeout 3000' },
+        { about: 'Stop it', line: 'desk daemon stop' },
+        { about: 'Stop it even if it does not respond', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
     doctor: {
       group: 'system',
-      summary: 'Try everything on a small window of our own, and say what works; exit code 1 means not all.',
+      summary:
+        'Try every capability on a small test window and report what works; exit code 1 means not all.',
       description:
-        'For some seconds a window "Deskterity probe" is shown, gets the focus and a click of the pointer, and goes again; focus and pointer are put back, your clipboard is not touched. What command-line tools need is tried by running a confined command, and a terminal by typing one into it. Each check works, or is refused, broken at a step, or skipped, with what to do. "healthy" is about all checks that are not optional. Keep hands off keyboard and pointer meanwhile.',
+        'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check is works, refused, broken at a step or skipped, with what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'See what works on this desktop', line: 'desk doctor' },
@@ -271,49 +266,49 @@ export const manual: Manual = {
     },
     'double-click': {
       group: 'input',
-      summary: 'Press the left button twice on an element.',
+      summary: 'Double-click an element with the left button.',
       description:
-        'Accessibility knows no double click, so the pointer moves there. What lies under it is checked first: a covered element is refused. For opening a file or editing a cell.',
+        'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Open what a row stands for', line: 'desk double-click @e9' },
+        { about: 'Open the file of a row', line: 'desk double-click @e9' },
         { about: 'Give a slow application more time', line: 'desk double-click @e9 --timeout 30000' },
       ],
     },
     drag: {
       group: 'input',
-      summary: 'Drag from one element or place to another with the left button.',
+      summary: 'Drag from one element or point to another with the left button.',
       description:
-        'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is let go and the call fails. Look at what came of it: not every application tells.',
+        'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is released and the call fails. Check the result: not every application reports it.',
       parameters: {
         from: 'Where to start: an element (@e3 or a locator), or X,Y in screen pixels.',
-        to: 'Where to let go, in the same forms.',
+        to: 'Where to release, in the same forms.',
         from_ref: 'Element to start from.',
-        to_ref: 'Element to let go on.',
+        to_ref: 'Element to release on.',
         from_xy: 'Screen pixels: X,Y.',
         to_xy: 'Screen pixels: X,Y.',
-        duration_ms: 'How long the way takes.',
-        timeout_ms: 'Deadline in milliseconds, without the duration.',
+        duration_ms: 'How long the movement takes.',
+        timeout_ms: 'Deadline in milliseconds; the duration is added.',
       },
       examples: [
         { about: 'One element onto another', line: 'desk drag @e3 @e8' },
-        { about: 'Between places', line: 'desk drag 100,200 300,200 --duration 800' },
+        { about: 'Between points', line: 'desk drag 100,200 300,200 --duration 800' },
       ],
     },
     expand: {
       group: 'interaction',
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
-        'Nothing is sent where it is expanded already. The receipt is "confirmed" by its state, or where it has none by what came up below it; "changes" lists that with references. Where a toolkit offers no way, such as Qt for tree rows, the pointer or a key does it.',
+        'Nothing is sent if it is expanded already. "confirmed" rests on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as Qt for tree rows, the pointer or a key is used.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -323,27 +318,27 @@ export const manual: Manual = {
     },
     expect: {
       group: 'waiting',
-      summary: 'Verify that an element is as expected, waiting for it to become so.',
+      summary: 'Verify that an element is as expected, waiting until it is.',
       description:
-        'Give one or more expectations; all must hold at the same look. What holds already is not waited for. When time runs out the answer is EXPECTATION_FAILED with "failures": property, expected and actual. An element that is gone is as expected only where "exists" is false. What a password field or another secret holds is never compared: such an expectation always fails.',
+        'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        exists: 'It is there; false: it is gone.',
+        exists: 'It exists; false: it no longer exists.',
         visible: 'It is on screen and not hidden.',
         enabled: 'It can be used.',
         focused: 'It has the keyboard focus.',
-        checked: 'It is checked, or a toggle button that is pressed.',
-        role: 'Role, by its ARIA name (button, textbox, …); native names such as AXButton or "push button" work too.',
-        title: 'Its whole name, character by character.',
-        value: 'The whole text or the number it holds.',
-        contains_text: 'A part of its text, or of what is on screen inside it, in the same case.',
+        checked: 'It is checked, or it is a pressed toggle button.',
+        role: 'ARIA role (button, textbox, …); native names such as AXButton or "push button" also work.',
+        title: 'Its exact name.',
+        value: 'Its whole text, or its number.',
+        contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
         terminal: 'Terminal (@t1, id or tag).',
-        timeout_ms: 'Longest time until everything holds, in milliseconds; 0 looks once.',
+        timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
       examples: [
-        { about: 'A button becomes usable within five seconds', line: 'desk expect @e7 --enabled' },
+        { about: 'A button becomes enabled within five seconds', line: 'desk expect @e7 --enabled' },
         {
-          about: 'A field holds a number and has the focus, now',
+          about: 'A field has a value and the focus, now',
           line: 'desk expect @e4 --focused --value 42 --timeout 0',
         },
         { about: 'A box is checked', line: 'desk expect \'role:checkbox[name="Agree"]\' --checked' },
@@ -354,17 +349,17 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'The query is compared with names and values, and with the description of elements that have no name, without regard to case. --by auto tries all ways in their order and stops at the first that finds something; "matched_by" says which it was. No match is not an error: the answer is empty, with near misses where there are any.',
+        'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. --by auto tries all methods in order and stops at the first with a match; "matched_by" names it. No match is not an error: the answer is empty, with any near misses.',
       parameters: {
-        query: 'What to look for; may be left out when --role is given.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        query: 'What to look for; optional if --role is given.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         terminal: 'Terminal (@t1, id or tag).',
         role: 'Only elements of this role (button, textbox, …; native names work too).',
-        by: 'How the query is compared. path is a chain of roles and names, such as window/toolbar/button[2].',
-        exact: 'The whole text must match; short for --by exact.',
-        limit: 'Most matches to return.',
-        whole_tree: 'Also search what is not on screen: closed menus, scrolled-out rows. Slower.',
+        by: 'How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2].',
+        exact: 'Match the whole text; short for --by exact.',
+        limit: 'Maximum number of matches.',
+        whole_tree: 'Also search off-screen elements: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -374,18 +369,21 @@ export const manual: Manual = {
           about: 'A menu entry whose menu is closed',
           line: 'desk find Preferences --role menuitem --whole-tree',
         },
-        { about: 'By pattern, first three only', line: "desk find '^Chapter [0-9]+$' --by regex --limit 3" },
+        {
+          about: 'By pattern, the first three only',
+          line: "desk find '^Chapter [0-9]+$' --by regex --limit 3",
+        },
       ],
     },
     focus: {
       group: 'interaction',
       summary: 'Give an element the keyboard focus.',
       description:
-        'No other act needs it, and this one may disturb whoever is at the desktop: GTK 3 and Chromium raise and activate the window with it. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and others are refused. "confirmed" means that a fresh read shows the focus there and the application said so.',
+        'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -397,29 +395,29 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Bring a window to the front and give it the keyboard focus.',
       description:
-        'It takes the focus from whatever has it, and brings back a minimized window. Reading and acting on elements need no focus. One of --app, --window and --title is needed.',
+        'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
-        title: 'A part of the title of the window, in any case.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
+        title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Focus the window of an application', line: 'desk focus-window --app KCalc' },
-        { about: 'Focus a window by a part of its title', line: 'desk focus-window --title untitled' },
+        { about: 'Focus a window by part of its title', line: 'desk focus-window --title untitled' },
       ],
     },
     focused: {
       group: 'observation',
       summary: 'Show the element that has keyboard focus.',
       description:
-        'Of the active window, or of one application with --app. When nothing has focus "element" is null; that is not an error.',
+        'In the active window, or in one application with --app. If nothing has focus, "element" is null; that is not an error.',
       parameters: {
-        app: 'Application (name or process id) whose focused element is wanted; the active window when not given.',
+        app: 'Application (name or process id). Default: the active window.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Where typed text would go', line: 'desk focused' },
+        { about: 'See where typed text would go', line: 'desk focused' },
         { about: 'The focused element of one application', line: 'desk focused --app Kate' },
       ],
     },
@@ -427,34 +425,33 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read one property of an element or a window.',
       description:
-        'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null where the element has none), bounds a rectangle in physical screen pixels (null when it has none), states a list, attributes and tree-stats objects. tree-stats walks the whole window.',
+        'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window.',
       parameters: {
-        property:
-          'What to read. title and tree-stats are about a window, the others about the element named by ref.',
+        property: 'What to read. title and tree-stats concern a window, the others the element given by ref.',
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        app: 'Application, for title and tree-stats; the active one when not given.',
+        app: 'Application, for title and tree-stats. Default: the active one.',
         window: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
         terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'What a field contains, bare', line: 'desk get value @e4 --format text' },
-        { about: 'Where an element is on the screen', line: 'desk get bounds @e4' },
-        { about: 'All that is on the screen of a terminal', line: 'desk get text @t1 --format text' },
-        { about: 'The same of the field with a label', line: 'desk get value \'label:"Name"\'' },
+        { about: 'Just the content of a field', line: 'desk get value @e4 --format text' },
+        { about: 'The position of an element on the screen', line: 'desk get bounds @e4' },
+        { about: 'Everything on the screen of a terminal', line: 'desk get text @t1 --format text' },
+        { about: 'The value of the field with a label', line: 'desk get value \'label:"Name"\'' },
         { about: 'The title of the active window', line: 'desk get title' },
-        { about: 'How large an application’s tree is', line: 'desk get tree-stats --app KCalc' },
+        { about: 'The size of an application’s tree', line: 'desk get tree-stats --app KCalc' },
       ],
     },
     hover: {
       group: 'input',
-      summary: 'Move the pointer onto an element, for a tooltip or a menu that opens by itself.',
+      summary: 'Move the pointer onto an element, to show a tooltip or open a submenu.',
       description:
-        '"confirmed" means that the display says where the pointer is and the application says that the element lies there.',
+        '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -465,11 +462,11 @@ export const manual: Manual = {
     is: {
       group: 'observation',
       summary:
-        'Ask whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
+        'Check whether an element is visible, enabled, checked, focused or expanded; exit code 1 means no.',
       description:
-        'Always a fresh read. The answer is in "answer", beside all states the element has. visible means on screen and not hidden; a partly checked box is not checked.',
+        'Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked.',
       parameters: {
-        state: 'What to ask about the element.',
+        state: 'State to check.',
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -483,38 +480,38 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Hold a key down until "desk key-up".',
       description:
-        'For keys held during clicks or drags. It is let go when the session ends, on "desk stop", when the client is gone, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. One call that presses and lets go is "desk press".',
+        'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Extend a selection by the clicks that follow', line: 'desk key-down Shift' },
-        { about: 'In a window that comes to the front first', line: 'desk key-down Alt --app Gimp' },
+        { about: 'Extend a selection with the next clicks', line: 'desk key-down Shift' },
+        { about: 'In a window, brought to the front first', line: 'desk key-down Alt --app Gimp' },
       ],
     },
     'key-up': {
       group: 'input',
-      summary: 'Let a key go that "desk key-down" holds.',
-      description: 'Nothing is wrong when it was not held.',
+      summary: 'Release a key that "desk key-down" holds.',
+      description: 'Not an error if the key was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Let Shift go', line: 'desk key-up Shift' },
-        { about: 'In a window that comes to the front first', line: 'desk key-up Alt --app Gimp' },
+        { about: 'Release Shift', line: 'desk key-up Shift' },
+        { about: 'In a window, brought to the front first', line: 'desk key-up Alt --app Gimp' },
       ],
     },
     launch: {
       group: 'apps',
       summary: 'Start an application.',
       description:
-        'The application is started so that its elements can be read; "adjustments" lists what was added for that. With --wait the command ends when the first window is there, or fails with TIMEOUT.',
+        'Starts the application so that its elements can be read; "adjustments" lists what was added for that. With --wait the command returns when the first window appears, or fails with TIMEOUT.',
       parameters: {
         app: 'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
         wait: 'Wait until the application shows a window.',
@@ -523,14 +520,14 @@ export const manual: Manual = {
       },
       examples: [
         { about: 'Start a calculator and wait for its window', line: 'desk launch kcalc --wait' },
-        { about: 'With arguments of its own', line: 'desk launch kate --wait -- --new notes.txt' },
+        { about: 'With arguments', line: 'desk launch kate --wait -- --new notes.txt' },
       ],
     },
     'list-apps': {
       group: 'apps',
       summary: 'List the running applications that have windows or an accessibility tree.',
       description:
-        'Each application comes with its process id and toolkit. "accessible": false means that its elements cannot be read; "reason" then says what to do about it.',
+        'Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it.',
       parameters: {
         with_windows: 'Also list the windows of each application, minimized ones included.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -543,9 +540,9 @@ export const manual: Manual = {
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
-      description: 'Minimized windows are left out unless asked for; "minimized_left_out" says how many.',
+      description: 'Minimized windows are left out unless requested; "minimized_left_out" counts them.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
+        app: 'Application: its name (case-insensitive) or process id.',
         focused_only: 'Only the window that has keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -563,10 +560,10 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Make a window fill the screen.',
       description:
-        'Without --app and --window it is the active window. A minimized window is brought back for it, which gives it the keyboard focus.',
+        'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -576,23 +573,23 @@ export const manual: Manual = {
     },
     mcp: {
       group: 'mcp',
-      summary: 'Serve MCP clients: over standard input and output, or over HTTP.',
+      summary: 'Serve MCP clients over standard input and output, or over HTTP.',
       description:
-        'Without --http this is the command that an MCP client starts; "desk --mcp" is the same, and "desk" alone where standard input is a pipe. Each client has a session of its own unless --session names one. It ends with exit code 0 when standard input ends. With --http it prints the address and serves until it is interrupted; the bearer token that clients must show is taken from DESKTERITY_HTTP_TOKEN or --token-file.',
+        'Without --http this is the command that an MCP client starts; "desk --mcp" does the same, and so does "desk" alone if standard input is a pipe. Each client has its own session unless --session names one. It exits with code 0 when standard input ends. With --http it prints the address and serves until interrupted; clients must send the bearer token given by DESKTERITY_HTTP_TOKEN or --token-file.',
       parameters: {
-        toolsets: 'Parts of the tool list to offer, separated by commas; core where none is given.',
+        toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
         text_only:
-          'Answer with text alone, without structured content: for clients that show the model both.',
+          'Answer with text only, without structured content: for clients that pass both to the model.',
         http: 'Serve over HTTP (Streamable HTTP) instead of standard input and output.',
-        port: 'Port of the HTTP server, 8741 where none is given; 0 takes a free one.',
-        bind: 'Address the HTTP server listens on, 127.0.0.1 where none is given; others need a token.',
-        sse: 'Serve older clients over HTTP with server-sent events too.',
-        token_file: 'File that holds the bearer token.',
+        port: 'Port of the HTTP server; 0 picks a free one. Default: 8741.',
+        bind: 'Address the HTTP server listens on; all but loopback need a token. Default: 127.0.0.1.',
+        sse: 'Also serve older clients over HTTP with server-sent events.',
+        token_file: 'File that contains the bearer token.',
       },
       examples: [
-        { about: 'Serve the client that starts it', line: 'desk mcp' },
-        { about: 'Look only, with every tool that does', line: 'desk mcp --toolsets all --read-only' },
+        { about: 'Serve the client that starts this', line: 'desk mcp' },
+        { about: 'Offer all read-only tools', line: 'desk mcp --toolsets all --read-only' },
         { about: 'Serve over HTTP on this machine', line: 'desk mcp --http' },
       ],
     },
@@ -600,17 +597,17 @@ export const manual: Manual = {
       group: 'mcp',
       summary: 'Register Deskterity as an MCP server in the configuration of an AI client.',
       description:
-        'Clients: claude-code, claude-desktop, cursor, vscode, codex, windsurf, gemini-cli, zed, opencode. The change is shown, the file backed up beside itself and then replaced in one step; everything else in it stays as it is, comments and order included. Values of other programs are hidden in what is shown. --dry-run only shows, --print only prints what to add by hand, --remove takes the server out again. Works without a desktop.',
+        'Clients: claude-code, claude-desktop, cursor, vscode, codex, windsurf, gemini-cli, zed, opencode. Shows the change, backs the file up in the same folder and replaces it atomically; everything else in it, including comments and order, stays as it is. Values of other programs are masked in the output. --dry-run only shows the change, --print prints what to add by hand, --remove removes the server. Works without a desktop.',
       parameters: {
-        client: 'The client; needed unless exactly one is found on this machine.',
-        scope: 'The file of the user, or the one of the project in the current folder.',
-        name: 'Name of the server there: up to 64 letters, digits, dashes and underscores.',
-        toolsets: 'Parts of the tool list to offer, separated by commas; core where none is given.',
+        client: 'The client; required unless exactly one is found on this machine.',
+        scope: 'The user’s configuration file, or that of the project in the current folder.',
+        name: 'Name of the server entry: up to 64 letters, digits, dashes and underscores.',
+        toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
-        absolute: 'Write Node and the program as absolute paths, for clients that do not find "desk".',
-        remove: 'Take the server out again.',
+        absolute: 'Write absolute paths of Node and the program, for clients that do not find "desk".',
+        remove: 'Remove the server.',
         dry_run: 'Show the change and write nothing.',
-        print: 'Print the piece of configuration and touch no file.',
+        print: 'Print the configuration snippet and change no file.',
       },
       examples: [
         { about: 'Make Claude Code start Deskterity', line: 'desk mcp install --client claude-code' },
@@ -619,22 +616,22 @@ export const manual: Manual = {
           line: 'desk mcp install --client cursor --dry-run --format text',
         },
         {
-          about: 'Share it with a project, only looking',
+          about: 'Share it with a project, read-only',
           line: 'desk mcp install --client vscode --scope project --read-only',
         },
-        { about: 'Take it out again', line: 'desk mcp install --client codex --remove' },
-        { about: 'Only what to add by hand', line: 'desk mcp install --client zed --print --format text' },
+        { about: 'Remove it', line: 'desk mcp install --client codex --remove' },
+        { about: 'Print what to add by hand', line: 'desk mcp install --client zed --print --format text' },
       ],
     },
     menu: {
       group: 'interaction',
-      summary: 'Run an item of a menu by its path, without opening the menu where the toolkit allows that.',
+      summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
       description:
-        'Names are compared without mnemonics, accelerators, trailing dots and case; where one is not found, the candidates are the items of that level. Menus that have no items before they open are opened. Menu bars of GTK 4.8 open for the keyboard and the pointer only, so the call is refused; its menu buttons can be named first in the path.',
+        'Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -646,10 +643,10 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Minimize a window.',
       description:
-        'Without --app and --window it is the active window. Where it was active, the window manager gives the keyboard focus to another one; otherwise the focus stays. A minimized window cannot be captured: "restore" brings it back.',
+        'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "restore" brings it back.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -659,68 +656,62 @@ export const manual: Manual = {
     },
     'mouse click': {
       group: 'input',
-      summary: 'Click at a place on the screen, whatever lies there.',
+      summary: 'Click at a point on the screen, whatever is there.',
       description:
-        'For what no accessibility tree shows. "via" says what element was there. With a reference use "desk click", which makes sure that the right element gets it.',
+        'For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use "desk click", which makes sure that the right element receives the click.',
       parameters: {
         x: 'Physical screen pixels.',
         y: 'Physical screen pixels.',
-        button: 'Button of the pointer.',
-        count: 'Presses; 2 is a double click.',
+        button: 'Mouse button.',
+        count: 'Number of presses; 2 is a double click.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'A click', line: 'desk mouse click 640 360' },
-        { about: 'Open the menu of what lies there', line: 'desk mouse click 640 360 --button right' },
+        { about: 'Open the context menu there', line: 'desk mouse click 640 360 --button right' },
       ],
     },
     'mouse down': {
       group: 'input',
-      summary: 'Hold a button of the pointer down where it is, until "desk mouse up".',
-      description: 'It is let go as with "desk key-down". For a whole drag use "desk drag".',
-      parameters: {
-        button: 'Button of the pointer.',
-        timeout_ms: 'Deadline for the whole call, in milliseconds.',
-      },
+      summary: 'Hold a mouse button down at the pointer’s position until "desk mouse up".',
+      description: 'Released in the same cases as "desk key-down". For a whole drag use "desk drag".',
+      parameters: { button: 'Mouse button.', timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
-        { about: 'The left one', line: 'desk mouse down' },
-        { about: 'The right one', line: 'desk mouse down right' },
+        { about: 'The left button', line: 'desk mouse down' },
+        { about: 'The right button', line: 'desk mouse down right' },
       ],
     },
     'mouse move': {
       group: 'input',
-      summary: 'Move the pointer to a place on the screen.',
+      summary: 'Move the pointer to a point on the screen.',
       description:
         'In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
       parameters: {
         x: 'Physical screen pixels.',
         y: 'Physical screen pixels.',
-        relative: 'Take x and y as distances from where the pointer is.',
+        relative: 'Take x and y as distances from the pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'To a place', line: 'desk mouse move 640 360' },
+        { about: 'To a point', line: 'desk mouse move 640 360' },
         { about: 'Ten pixels to the left', line: 'desk mouse move -10 0 --relative' },
       ],
     },
     'mouse up': {
       group: 'input',
-      summary: 'Let a button go that "desk mouse down" holds.',
-      description: 'Nothing is wrong when it was not held.',
-      parameters: {
-        button: 'Button of the pointer.',
-        timeout_ms: 'Deadline for the whole call, in milliseconds.',
-      },
+      summary: 'Release a button that "desk mouse down" holds.',
+      description: 'Not an error if the button was not held.',
+      parameters: { button: 'Mouse button.', timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
-        { about: 'The left one', line: 'desk mouse up' },
-        { about: 'The right one', line: 'desk mouse up right' },
+        { about: 'The left button', line: 'desk mouse up' },
+        { about: 'The right button', line: 'desk mouse up right' },
       ],
     },
     'mouse wheel': {
       group: 'input',
-      summary: 'Turn the wheel where the pointer is.',
+      summary: 'Turn the wheel at the pointer’s position.',
       description:
-        'In pixels, one notch for each 50; how far the content moves then is for the application to say. To scroll an element or a window use "desk scroll".',
+        'In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use "desk scroll".',
       parameters: {
         dy: 'Pixels; positive is down.',
         dx: 'Pixels; positive is to the right.',
@@ -733,14 +724,14 @@ export const manual: Manual = {
     },
     'move-window': {
       group: 'windows',
-      summary: 'Move a window to a place on the screen.',
+      summary: 'Move a window on the screen.',
       description:
-        'Without --app and --window it is the active window. X and Y are where its contents begin, below the title bar, as list-windows tells them in "bounds". Its size and the keyboard focus stay as they are. A window that ends up elsewhere is reported as ACTION_FAILED with where it is.',
+        'Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position.',
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
-        y: 'Upper edge of its contents, in screen pixels.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        y: 'Top edge of its contents, in screen pixels.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -752,7 +743,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Wait for operations to end.',
       description:
-        'Answers when all are over, or when the time is up with those that still run: call it again then. Without operations it waits for all that this session has running. That the wait ends early does not end an operation.',
+        'Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -767,28 +758,28 @@ export const manual: Manual = {
     },
     'operation cancel': {
       group: 'operations',
-      summary: 'End an operation with everything it has started.',
+      summary: 'End an operation and everything it has started.',
       description:
-        'Its processes get INT, then TERM, then KILL, also those in sessions of their own. An operation that is over is left as it is. Its output stays.',
+        'Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'End a build', line: 'desk operation cancel op-k3f7x2' },
-        { about: 'And see what came of it', line: 'desk operation cancel op-k3f7x2 --format outline' },
+        { about: 'End it and see the result', line: 'desk operation cancel op-k3f7x2 --format outline' },
       ],
     },
     'operation list': {
       group: 'operations',
       summary: 'List operations, newest first.',
       parameters: {
-        running: 'Only those that are not over.',
+        running: 'Only those still running.',
         mine: 'Only those of this session.',
-        limit: 'Most operations to list.',
+        limit: 'Maximum number of operations.',
       },
       examples: [
-        { about: 'What runs now', line: 'desk operation list --running --format outline' },
+        { about: 'What is running now', line: 'desk operation list --running --format outline' },
         { about: 'The latest operations of this session', line: 'desk operation list --mine --limit 5' },
       ],
     },
@@ -796,21 +787,21 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Read what an operation wrote.',
       description:
-        'Without a choice: its errors first, then its end. Otherwise one of cursor, tail, lines or pattern. What is longer than max_tokens is cut, and left_out says what and how to get it.',
+        'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
-        cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
+        cursor: 'Everything from this byte on: next_cursor of an earlier answer.',
         tail: 'The last lines.',
         lines: 'Lines by number, such as 100-150.',
         pattern: 'Lines that match this regular expression.',
-        ignore_case: 'Match the pattern whatever the case.',
+        ignore_case: 'Ignore case in the pattern.',
         context: 'Lines shown around each match.',
-        stream: 'Which stream, where they were kept apart.',
-        max_tokens: 'Never answer with more.',
+        stream: 'Which stream, if they were kept separate.',
+        max_tokens: 'Maximum size of the answer in tokens.',
       },
       examples: [
         { about: 'The errors and the end', line: 'desk operation output op-k3f7x2 --format text' },
-        { about: 'What it has written since', line: 'desk operation output op-k3f7x2 --cursor 4096' },
+        { about: 'What it has written since then', line: 'desk operation output op-k3f7x2 --cursor 4096' },
         {
           about: 'Every warning with the lines around it',
           line: 'desk operation output op-k3f7x2 --pattern warning --ignore-case',
@@ -819,39 +810,39 @@ export const manual: Manual = {
     },
     'operation status': {
       group: 'operations',
-      summary: 'Say how an operation goes, with what it wrote so far.',
-      description: 'The operation need not be of this session, nor of this start of the daemon.',
+      summary: 'Show the state of an operation and its output so far.',
+      description: 'Works for operations of any session, even those started before the daemon was restarted.',
       parameters: { operation_id: 'Operation, such as op-k3f7x2.' },
       examples: [
-        { about: 'See how a build goes', line: 'desk operation status op-k3f7x2' },
+        { about: 'Check on a build', line: 'desk operation status op-k3f7x2' },
         { about: 'The same in a few lines', line: 'desk operation status op-k3f7x2 --format outline' },
       ],
     },
     permissions: {
       group: 'system',
-      summary: 'Check whether applications can be read and worked; exit code 1 means no.',
+      summary: 'Check whether applications can be read and controlled; exit code 1 means no.',
       description:
-        'Runs every check of this platform and says for each that fails what to do. --request asks the system to grant or switch on what is missing, where it can be asked.',
+        'Runs every check of this platform and says what to do about each failure. --request asks the system to grant or enable what is missing, if it can.',
       parameters: {
         request: 'Ask the system for what is missing.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'See whether everything is in place', line: 'desk permissions' },
-        { about: 'Switch on what is missing', line: 'desk permissions --request' },
+        { about: 'Enable what is missing', line: 'desk permissions --request' },
       ],
     },
     press: {
       group: 'input',
       summary:
-        'Press a key or a combination such as ctrl+s, in whatever window has the keyboard or in one you name.',
+        'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
       description:
-        'A window or element that is named gets the keyboard first, and nothing is pressed without it. Combinations mean the same in every layout. "confirmed" needs a visible change that the application told of.',
+        'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported.',
       parameters: {
         keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
-        ref: 'Element that gets them; it takes the focus first.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        ref: 'Element that receives the keys; it is focused first.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -864,14 +855,14 @@ export const manual: Manual = {
     },
     'resize-window': {
       group: 'windows',
-      summary: 'Give a window a size.',
+      summary: 'Resize a window.',
       description:
-        'Without --app and --window it is the active window. The size is that of its contents, without title bar and border, as list-windows tells it in "bounds". Its place and the keyboard focus stay as they are. Some windows have a smallest size or grow in steps: another size than asked is reported as ACTION_FAILED with what it is now, and one of fixed size as ACTION_NOT_SUPPORTED.',
+        'Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of list-windows. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED.',
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -881,42 +872,42 @@ export const manual: Manual = {
     },
     restore: {
       group: 'windows',
-      summary: 'Bring back a minimized window, or give a maximized one its former size.',
+      summary: 'Restore a minimized or maximized window.',
       description:
-        'Without --app and --window it is the active window. Afterwards it is neither minimized nor maximized nor in full screen. Bringing back a minimized window gives it the keyboard focus.',
+        'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Bring back a minimized window', line: 'desk restore --window @w2' },
-        { about: 'End the maximizing of the active window', line: 'desk restore' },
+        { about: 'Restore a minimized window', line: 'desk restore --window @w2' },
+        { about: 'Unmaximize the active window', line: 'desk restore' },
       ],
     },
     resume: {
       group: 'input',
       summary: 'Allow acting on this desktop again after "desk stop" or the hot-key.',
-      description: 'Not offered as an MCP tool: a person decides that an agent may go on.',
+      description: 'Not an MCP tool: a person decides whether an agent may continue.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
-        { about: 'Go on', line: 'desk resume' },
-        { about: 'With more time to reach the desktop', line: 'desk resume --timeout 20000' },
+        { about: 'Resume', line: 'desk resume' },
+        { about: 'Allow more time to reach the desktop', line: 'desk resume --timeout 20000' },
       ],
     },
     'right-click': {
       group: 'input',
-      summary: 'Press the right button on an element, which usually opens its menu.',
+      summary: 'Right-click an element, which usually opens its context menu.',
       description:
-        'The pointer moves there; what lies under it is checked first. The items of the menu are in "changes" where they are in the same window; otherwise take a snapshot.',
+        'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Open the menu of a field', line: 'desk right-click @e4' },
+        { about: 'Open the context menu of a field', line: 'desk right-click @e4' },
         { about: 'Give a slow application more time', line: 'desk right-click @e4 --timeout 30000' },
       ],
     },
@@ -924,10 +915,10 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Run a tool of a tool file by its name.',
       description:
-        'For tools that are not in the list of the client, such as those shipped with Deskterity; "desk tools list" names all, and says what one takes when it is given its name. The kernel confines it as its tool file says. A command that ends within some seconds answers with its output; a longer one goes on as an operation.',
+        'For tools missing from the client’s tool list, such as those shipped with Deskterity; "desk tools list" names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation.',
       parameters: {
         tool: 'Name, such as git_status.',
-        args: 'What the tool takes, by name, such as {"max_count": 5}; working_directory, execution_mode and timeout_seconds too.',
+        args: 'Arguments of the tool by name, such as {"max_count": 5}; also working_directory, execution_mode and timeout_seconds.',
       },
       examples: [
         { about: 'The state of the repository in this folder', line: 'desk run-tool git_status' },
@@ -938,15 +929,15 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Run a shell command that the kernel confines to one folder.',
       description:
-        'It reads and writes that folder, reads the programs of the system, and reaches neither network nor other processes. A command that ends within some seconds answers with its output; a longer one goes on as an operation, and "desk operation await" tells its end.',
+        'It can read and write that folder and read the system’s programs, but reach neither the network nor other processes. A command that ends within seconds returns its output; a longer one continues as an operation: use "desk operation await".',
       parameters: {
-        command: 'What bash runs, such as "npm test 2>&1 | tail -20".',
-        working_directory: 'Folder to run in, inside the sandbox. Default: the one you are in.',
+        command: 'Command line for bash, such as "npm test 2>&1 | tail -20".',
+        working_directory: 'Folder to run in, inside the sandbox. Default: the current one.',
         execution_mode:
-          'Wait for the end (sync), or answer with an operation_id when the command takes long (async).',
-        timeout_seconds: 'Time after which the command is ended.',
-        separate: 'Keep standard output and standard error apart instead of in one stream.',
-        deny_report: 'Note each access that the sandbox denies; slower.',
+          'Wait for the end (sync), or return an operation_id if the command takes long (async).',
+        timeout_seconds: 'Time limit, after which the command is ended.',
+        separate: 'Keep standard output and standard error in separate streams.',
+        deny_report: 'Record each access that the sandbox denies; slower.',
       },
       examples: [
         { about: 'Run the tests of the project in this folder', line: 'desk sandboxed-shell "npm test"' },
@@ -960,24 +951,24 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Save a picture of the screen, a window or an element.',
       description:
-        'By default the active window is taken. A window or element is pictured as if nothing covered it; the screen, a monitor or a region as it is. A point of the picture is on the screen at origin + point / scale. --annotate numbers the elements that can be used and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
+        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
       parameters: {
-        path: 'File to write; ./screenshot-TIME.png when not given. Folders are created.',
-        screen: 'The whole screen.',
-        monitor: 'What one monitor shows; they are numbered from 0.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
-        element: 'Only this element (@e7, or a locator).',
-        region: 'Only this part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
-        format: 'Picture format; taken from the file name when not given, else png.',
+        path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
+        screen: 'Capture the whole screen.',
+        monitor: 'Number of a monitor to capture, counted from 0.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
+        element: 'Capture only this element (@e7, or a locator).',
+        region: 'Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
+        format: 'Picture format. Default: by the file name, else png.',
         quality: 'JPEG and WebP quality; ignored for png.',
         scale: 'Image pixels per screen pixel: 0.5 halves width and height.',
-        max_size: 'Longest side of the picture in pixels; a larger one is made smaller.',
-        annotate: 'Draw a numbered box around each element that can be used.',
+        max_size: 'Longest side of the picture in pixels; larger pictures are scaled down.',
+        annotate: 'Draw a numbered box around each usable element.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'The active window, to a file of a generated name', line: 'desk screenshot' },
+        { about: 'The active window, to a file with a generated name', line: 'desk screenshot' },
         {
           about: 'One window with numbered elements',
           line: 'desk screenshot window.png --window @w2 --annotate',
@@ -997,15 +988,15 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
       description:
-        'A direction turns the wheel with the pointer over it; an element is brought into view without it where its toolkit obeys. "confirmed" means that what is in view was seen to move; at the end, where nothing moves, it is a harmless failure.',
+        'A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly.',
       parameters: {
-        direction: 'Where to look next.',
-        ref: 'Element to scroll in; the window when not given.',
+        direction: 'Direction to scroll in.',
+        ref: 'Element to scroll in. Default: the window.',
         to: 'Element to bring into view, instead of a direction.',
-        amount: 'About so many pixels.',
-        page: 'Most of what is in view, instead of an amount.',
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        amount: 'Distance in pixels, approximately.',
+        page: 'Scroll by most of the visible height or width instead of an amount.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1018,27 +1009,27 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Select an option of a combo box, list, table, tree or tab list.',
       description:
-        'The option is found by its exact name, else in another case, else by a part of it that no other has. With neither value nor --by-index, the reference must name the option itself.',
+        'The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and --by-index, the reference must be the option itself.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         value: 'Name of the option.',
-        by_index: 'Place of the option, counted from 0.',
+        by_index: 'Position of the option, counted from 0.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Choose from a combo box', line: 'desk select @e5 green' },
         { about: 'The first row of a list', line: 'desk select @e8 --by-index 0' },
-        { about: 'Change to a tab', line: 'desk select @e12' },
+        { about: 'Switch to a tab', line: 'desk select @e12' },
       ],
     },
     'session info': {
       group: 'sessions',
       summary: 'Show one session.',
       description:
-        'A session comes into being with its first call that needs a desktop, or with session new. Works without a desktop.',
-      parameters: { name: 'Name; the session of this call when not given.' },
+        'A session is created by its first call that needs a desktop, or by session new. Works without a desktop.',
+      parameters: { name: 'Name. Default: the session of this call.' },
       examples: [
         { about: 'The session of this call', line: 'desk session info' },
         { about: 'Another one', line: 'desk session info worker --format outline' },
@@ -1046,55 +1037,54 @@ export const manual: Manual = {
     },
     'session kill': {
       group: 'sessions',
-      summary:
-        'End a session: its references are forgotten, its private desktop ends with every program on it.',
+      summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop go on. Calls under way may fail. A private session that was killed stays an error for whoever goes on using its name, until session new gives the name to another.',
+        'Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'End a session and its desktop', line: 'desk session kill worker' },
-        { about: 'In words', line: 'desk session kill worker --format outline' },
+        { about: 'The result in words', line: 'desk session kill worker --format outline' },
       ],
     },
     'session list': {
       group: 'sessions',
       summary: 'List all sessions by name.',
-      description: 'Also those that an earlier process has left. Works without a desktop.',
+      description: 'Includes sessions left by earlier processes. Works without a desktop.',
       parameters: {},
       examples: [
-        { about: 'See them', line: 'desk session list --format outline' },
+        { about: 'All sessions', line: 'desk session list --format outline' },
         { about: 'Only the names, for a script', line: 'desk session list --format text' },
       ],
     },
     'session new': {
       group: 'sessions',
-      summary: 'Start a session: references of its own and, with --private, a desktop of its own.',
+      summary: 'Start a session with its own references and, with --private, its own desktop.',
       description:
-        'Calls take part in it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is seen by nobody, has no access to the windows of yours, and ends with its session. A name is made up where none is given; upper and lower case are the same.',
+        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter.',
       parameters: {
         name: 'Name; letters, digits, dots, dashes and underscores.',
-        private: 'Give it a desktop of its own.',
-        size: 'Screen of the private desktop, such as 1280x800; the configuration decides otherwise.',
+        private: 'Give it its own desktop.',
+        size: 'Screen size of the private desktop, such as 1280x800. Default: as configured.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'A session of its own on your desktop', line: 'desk session new worker' },
-        { about: 'A desktop that nobody sees', line: 'desk session new worker --private --size 1280x800' },
-        { about: 'Only the made-up name, for a script', line: 'desk session new --private --format text' },
+        { about: 'A session on your desktop', line: 'desk session new worker' },
+        { about: 'An invisible desktop', line: 'desk session new worker --private --size 1280x800' },
+        { about: 'Only the generated name, for a script', line: 'desk session new --private --format text' },
       ],
     },
     'session view': {
       group: 'sessions',
-      summary: 'Save a picture of what is on a session’s screen now, or get a page that shows it live.',
+      summary: 'Save a picture of a session’s screen, or get a page that shows it live.',
       description:
-        'The picture is of the whole screen. The live page is on this machine only, under an address that cannot be guessed, and ends with the session and the daemon. Looking does not count as using the session.',
+        'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
       parameters: {
-        name: 'Session; that of this call when not given.',
-        path: 'PNG file to write; ./session-NAME-TIME.png when not given. Folders are created.',
-        live: 'Give the address of a page that refreshes itself instead.',
+        name: 'Session. Default: that of this call.',
+        path: 'PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.',
+        live: 'Return the address of a self-refreshing page instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1106,15 +1096,15 @@ export const manual: Manual = {
     'set-value': {
       group: 'interaction',
       summary:
-        'Set the value of a field, slider or spin button, through accessibility or, where that fails, the keyboard.',
+        'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
       description:
-        'The new value always replaces the old one; an empty value clears a field. The value is read again afterwards: "confirmed" means that the element now has it.',
+        'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         value: 'The new value: text for a field, a number for a slider or spin button.',
-        clear_first: 'Accepted for compatibility; the value always replaces what was there.',
+        clear_first: 'Accepted for compatibility; the old value is always replaced.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1125,28 +1115,28 @@ export const manual: Manual = {
     },
     snapshot: {
       group: 'observation',
-      summary: 'Read a window as a tree of elements, with a reference (@e1) for each one that can be used.',
+      summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
       description:
-        'Without --app and --window the active window is read. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements live and are never given to another element. With --since the same window is read again in the same breadth, and only what changed is told.',
+        'Default: the active window. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements exist and are never reused. With --since the same window is read again in the same scope, and only the changes are reported.',
       parameters: {
-        app: 'Application: its name in any case, or its process id.',
-        window: 'Window: a reference (@w3), an id or a part of its title.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
         terminal: 'Terminal (@t1, id or tag).',
-        since: 'Tell only what changed since the answer with this cursor (c17).',
-        root: 'Read only what is below this element, such as one that an earlier snapshot left out (@e9).',
-        max_depth: 'Levels below the root to show.',
-        max_tokens: 'Most tokens (o200k) of the answer; what does not fit is left out and marked.',
-        interactive_only: 'Show only elements that can be used, without the text and groups around them.',
+        since: 'Report only changes since the answer with this cursor (c17).',
+        root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
+        max_depth: 'Levels to show below the root.',
+        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
+        interactive_only: 'Show only usable elements, without the text and groups around them.',
         compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
-        include_bounds: 'Show position and size of each element, in physical screen pixels.',
-        include_actions: 'Show the names of the actions that each element offers.',
-        whole_tree: 'Also read what is not on screen: closed menus, scrolled-out rows. Slower.',
+        include_bounds: 'Show the position and size of each element, in physical screen pixels.',
+        include_actions: 'Show the names of each element’s actions.',
+        whole_tree: 'Also read off-screen elements: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'The active window, in the short form', line: 'desk snapshot --format outline' },
+        { about: 'The active window, in outline form', line: 'desk snapshot --format outline' },
         {
-          about: 'Only what can be used, of one application',
+          about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
@@ -1162,7 +1152,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
       description:
-        'Answers also where there is no desktop: "desktop" is then null and "problem" says why and what to do. "daemon" is null for a call that is made without one.',
+        'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'See which desktop is used', line: 'desk status' },
@@ -1171,38 +1161,38 @@ export const manual: Manual = {
     },
     stop: {
       group: 'input',
-      summary: 'End all acting on this desktop at once, by every session, until a person allows it again.',
+      summary: 'Stop all acting on this desktop at once, by every session, until a person allows it again.',
       description:
-        'Calls that act are cancelled, keys and buttons that are held down are let go, and further acts are refused with POLICY_DENIED; looking goes on. A person allows acting again with the command "resume". The hot-key does the same where the display lets us listen for it.',
+        'Running acts are cancelled, held keys and buttons are released, and further acts are refused with POLICY_DENIED; reading still works. A person allows acting again with the command "resume". The hot-key does the same if the display supports it.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'Now', line: 'desk stop' },
-        { about: 'With more time to reach the desktop', line: 'desk stop --timeout 20000' },
+        { about: 'Allow more time to reach the desktop', line: 'desk stop --timeout 20000' },
       ],
     },
     'terminal attach': {
       group: 'terminals',
-      summary: 'Attach to a terminal: in the one this is called in, or in a window of its own.',
+      summary: 'Attach to a terminal, in the current one or in a new window.',
       description:
-        'What is typed goes to the terminal and is kept nowhere: this is how passwords are given. Detach keys lead out of it, and it goes on; it can be attached to from several places, also over ssh. It ends when the shell of the terminal ends, with its exit code. With --open a window of your terminal application shows it, and the focus stays where it is; which application is the setting terminal.app.',
+        'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. Ends with the terminal’s shell and its exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
       parameters: {
-        name: 'The tag of a terminal of the project, or the only one there is of this tag; or its id.',
+        name: 'Tag or id of the terminal. A tag is looked up in the project first, then must be unique.',
         project_path: 'Folder of the project. Default: the one you are in.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
-        detach_keys: 'Keys that lead out of it, such as ctrl-] or ctrl-p,ctrl-q.',
-        open: 'Open a window of your terminal application for it, as "desk terminal open" does.',
-        window: 'Given by --open to what runs in the window.',
+        detach_keys: 'Keys that detach, such as ctrl-] or ctrl-p,ctrl-q.',
+        open: 'Show it in a window of your terminal application, like "desk terminal open".',
+        window: 'Internal: set by --open for the process in the window.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal attach' },
-        { about: 'Another one of this folder', line: 'desk terminal attach api' },
-        { about: 'In a window of its own', line: 'desk terminal attach --open' },
+        { about: 'Another terminal of this folder', line: 'desk terminal attach api' },
+        { about: 'In a new window', line: 'desk terminal attach --open' },
       ],
     },
     'terminal close': {
       group: 'terminals',
-      summary: 'End a terminal with everything that was started in it.',
-      description: 'What it has shown can no longer be read afterwards.',
+      summary: 'End a terminal and everything started in it.',
+      description: 'Its output can no longer be read afterwards.',
       parameters: {
         project_path: 'Folder of the project. Default: the one you are in.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
@@ -1214,9 +1204,9 @@ export const manual: Manual = {
     },
     'terminal execute': {
       group: 'terminals',
-      summary: 'Run a command in a terminal that stays.',
+      summary: 'Run a command in a persistent terminal.',
       description:
-        'The terminal of the project and tag is made where there is none; folder, variables and what runs in it are kept. A command that stands still for input, or takes longer than the timeout (exit code 7), goes on, and the answer says how to go on with it. A terminal in which something runs refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command the session is made ready. The exit code of the command is in the answer as exit_code.',
+        'Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command the session is only prepared. exit_code is the exit code of the command.',
       parameters: {
         command: 'What the shell runs, such as "npm test".',
         background: 'Answer with the first output and leave it running.',
@@ -1238,34 +1228,34 @@ export const manual: Manual = {
           line: 'desk terminal execute "npm test" --timeout-seconds 600',
         },
         {
-          about: 'Start a server beside it, and go on',
+          about: 'Start a server in the background',
           line: 'desk terminal execute "npm run dev" --background --tag server',
         },
         {
-          about: 'Run it anew',
+          about: 'Restart it',
           line: 'desk terminal execute "npm run dev" --background --interrupt --tag server',
         },
-        { about: 'Only what it prints', line: 'desk terminal execute "git status" --format text' },
+        { about: 'Only its output', line: 'desk terminal execute "git status" --format text' },
       ],
     },
     'terminal focus': {
       group: 'terminals',
       summary: 'Bring the window that shows a terminal to the front.',
-      description: 'Where nothing shows it, a window of your terminal application is opened for it.',
+      description: 'If no window shows it, one is opened in your terminal application.',
       parameters: {
         project_path: 'Folder of the project. Default: the one you are in.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal focus' },
-        { about: 'Another one of this folder', line: 'desk terminal focus --tag server' },
+        { about: 'Another terminal of this folder', line: 'desk terminal focus --tag server' },
       ],
     },
     'terminal info': {
       group: 'terminals',
-      summary: 'Tell the settings of terminals, and which terminals there are.',
+      summary: 'Show the terminal settings and list the terminals.',
       description:
-        'The application that shows terminals, how windows are shared, default waits and lines; see docs/guides/terminals.md.',
+        'The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
       parameters: {},
       examples: [
         { about: 'Settings and sessions', line: 'desk terminal info --format outline' },
@@ -1274,9 +1264,9 @@ export const manual: Manual = {
     },
     'terminal kill': {
       group: 'terminals',
-      summary: 'End what runs in a terminal; the terminal stays.',
+      summary: 'End the running command of a terminal; the terminal remains.',
       description:
-        'Its processes get INT, then TERM, then KILL, with terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds between, also what they have started in sessions of their own. An idle terminal is left as it is.',
+        'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal.',
       parameters: {
         clear: 'Empty the screen afterwards.',
         focus: 'Bring the window that shows it to the front.',
@@ -1284,39 +1274,39 @@ export const manual: Manual = {
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
-        { about: 'End what runs in the terminal of this folder', line: 'desk terminal kill' },
-        { about: 'Of another session', line: 'desk terminal kill --tag server' },
+        { about: 'In the terminal of this folder', line: 'desk terminal kill' },
+        { about: 'In another session', line: 'desk terminal kill --tag server' },
       ],
     },
     'terminal list': {
       group: 'terminals',
-      summary: 'List the terminals there are, the newest first.',
-      description: 'Of all projects unless one is named.',
+      summary: 'List terminals, newest first.',
+      description: 'Of all projects unless one is given.',
       parameters: { project_path: 'Only those of this project.' },
       examples: [
-        { about: 'All of them', line: 'desk terminal list --format outline' },
+        { about: 'All terminals', line: 'desk terminal list --format outline' },
         { about: 'Those of this folder', line: 'desk terminal list --project-path .' },
       ],
     },
     'terminal open': {
       group: 'terminals',
-      summary: 'Open a window of your terminal application that shows a terminal.',
+      summary: 'Show a terminal in a window of your terminal application.',
       description:
-        'The focus stays where it is. Which application is the setting terminal.app, whether windows are shared is terminal.window_grouping. One that is shown already stays where it is.',
+        'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown.',
       parameters: {
         project_path: 'Folder of the project. Default: the one you are in.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal open' },
-        { about: 'Another one of this folder', line: 'desk terminal open --tag server' },
+        { about: 'Another terminal of this folder', line: 'desk terminal open --tag server' },
       ],
     },
     'terminal output': {
       group: 'terminals',
-      summary: 'Read what a terminal has shown since it began.',
+      summary: 'Read the output of a terminal since it started.',
       description:
-        'It is kept on the disk. Without a choice: its errors first, then its end; otherwise one of cursor, lines or pattern. What is longer than max_tokens is cut, and left_out says what and how to get it.',
+        'It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
         lines: 'The last lines.',
@@ -1328,29 +1318,29 @@ export const manual: Manual = {
       },
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
-        { about: 'What has come since', line: 'desk terminal output --cursor 4096 --tag server' },
+        { about: 'New output since then', line: 'desk terminal output --cursor 4096 --tag server' },
         { about: 'Every warning', line: 'desk terminal output --pattern warning --ignore-case' },
       ],
     },
     'terminal read': {
       group: 'terminals',
-      summary: 'Read the last lines that a terminal shows.',
+      summary: 'Read the last lines of a terminal.',
       description:
-        'With what is above the screen. state says whether it is idle, running, or waits for a line or a secret. What a command wrote in all is read with terminal output.',
+        'Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output.',
       parameters: {
         lines: 'Most lines. Default: 100.',
         project_path: 'Folder of the project. Default: the one you are in.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
-        { about: 'What the terminal of this folder shows', line: 'desk terminal read --format text' },
+        { about: 'The terminal of this folder', line: 'desk terminal read --format text' },
         { about: 'The end of a server’s output', line: 'desk terminal read --lines 20 --tag server' },
       ],
     },
     'terminal resize': {
       group: 'terminals',
       summary: 'Change the size of a terminal.',
-      description: 'Programs in it are told. What is not given stays as it is.',
+      description: 'Programs in it are notified. A dimension not given stays the same.',
       parameters: {
         columns: 'Width in characters.',
         rows: 'Height in lines.',
@@ -1359,28 +1349,28 @@ export const manual: Manual = {
       },
       examples: [
         { about: 'Wide enough for a table', line: 'desk terminal resize --columns 200 --rows 50' },
-        { about: 'Higher', line: 'desk terminal resize --rows 100' },
+        { about: 'Taller', line: 'desk terminal resize --rows 100' },
       ],
     },
     'terminal screen': {
       group: 'terminals',
       summary: 'Show the screen of a terminal: its text, cursor, title and state.',
       description:
-        'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted has what stands out, such as the selected line.',
+        'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
       parameters: {
         project_path: 'Folder of the project. Default: the one you are in.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'What a full-screen program shows', line: 'desk terminal screen --format text' },
-        { about: 'Of another session', line: 'desk terminal screen --tag editor' },
+        { about: 'Another session', line: 'desk terminal screen --tag editor' },
       ],
     },
     'terminal send': {
       group: 'terminals',
-      summary: 'Type text into a terminal, or press keys in it.',
+      summary: 'Type text or press keys in a terminal.',
       description:
-        'The text comes first, then the keys. The answer has the screen as it is then. Where a program asks for a secret nothing is sent (POLICY_DENIED): the user types it.',
+        'Sends the text, then the keys, and returns the screen afterwards. If a program asks for a secret, nothing is sent (POLICY_DENIED): the user types it.',
       parameters: {
         text: 'Text to type; a line feed is Enter.',
         keys: 'Keys, such as Enter, ctrl+c or "Down Down Enter".',
@@ -1395,17 +1385,17 @@ export const manual: Manual = {
     },
     toggle: {
       group: 'interaction',
-      summary: 'Switch a check box, switch, toggle button or check item to its other state.',
+      summary: 'Toggle a check box, switch, toggle button or check item.',
       description:
-        'It is switched even if it is as wanted already: look at its states first. A radio button that is on stays on, and nothing is sent. One that stays as it was is a failure.',
+        'Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
-        { about: 'Switch a check box', line: 'desk toggle @e5' },
+        { about: 'Toggle a check box', line: 'desk toggle @e5' },
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
       ],
     },
@@ -1413,11 +1403,11 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Write a tool file for a command.',
       description:
-        'For some commands one is shipped with Deskterity, which needs no trust. For others it is drafted from what the command says with --help, asked in the sandbox; what is not clear is left out. Read it, then trust it.',
+        'Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
       parameters: {
         command: 'Program, such as git.',
-        print: 'Only show it.',
-        force: 'Replace a file that is there.',
+        print: 'Show the file without writing it.',
+        force: 'Replace an existing file.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1427,42 +1417,42 @@ export const manual: Manual = {
     },
     'tools list': {
       group: 'operations',
-      summary: 'List the command-line tools of all tool files, and say which can be run.',
+      summary: 'List the command-line tools of all tool files and which of them can run.',
       description:
-        'Tool files are in .deskterity/tools of the folder that tools work in, in a folder that was named at the start, and in the tools folder of the settings; some are shipped with Deskterity. With the whole name of a tool it also says what that takes.',
+        'Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. With the full name of a tool it also lists the parameters.',
       parameters: {
-        name: 'Only tools whose name begins so, such as git or git_log.',
-        ready: 'Only tools that can be run.',
+        name: 'Only tools whose name starts with this, such as git or git_log.',
+        ready: 'Only tools that can run.',
       },
       examples: [
-        { about: 'Everything there is', line: 'desk tools list --format outline' },
-        { about: 'What can be run of git', line: 'desk tools list git --ready' },
-        { about: 'What git_log takes', line: 'desk tools list git_log --format outline' },
+        { about: 'All tools', line: 'desk tools list --format outline' },
+        { about: 'The git tools that can run', line: 'desk tools list git --ready' },
+        { about: 'The parameters of git_log', line: 'desk tools list git_log --format outline' },
       ],
     },
     'tools schema': {
       group: 'operations',
       summary: 'Print the JSON Schema of tool files.',
-      description: 'Editors check and complete tool files with it.',
+      description: 'Editors use it to check and complete tool files.',
       parameters: {},
       examples: [{ about: 'Save it for an editor', line: 'desk tools schema --format text' }],
     },
     'tools trust': {
       group: 'operations',
-      summary: 'Let a tool file run as it is now.',
+      summary: 'Allow a tool file to run in its present form.',
       description:
-        'A tool file says what is run and what it may reach: read it first. Trust is in its content and its place; when one of them changes, it has to be trusted again.',
+        'A tool file declares what runs and what it may access: read it first. Trust covers content and path; if either changes, the file must be trusted again.',
       parameters: { files: 'Tool files.' },
       examples: [
-        { about: 'Allow what was read', line: 'desk tools trust .deskterity/tools/build.json' },
+        { about: 'Allow a file after reading it', line: 'desk tools trust .deskterity/tools/build.json' },
         { about: 'Several at once', line: 'desk tools trust tools/a.json tools/b.json' },
       ],
     },
     'tools validate': {
       group: 'operations',
-      summary: 'Check tool files; exit code 2 when something is wrong with one.',
+      summary: 'Check tool files; exit code 2 if any is invalid.',
       description:
-        'Each problem is told with file, line, column and JSON pointer, and with what to do. Without files, all that "desk tools list" finds are checked, also together.',
+        'Each problem comes with file, line, column, JSON pointer and what to do. Without files, it checks all that "desk tools list" finds, also for conflicts between them.',
       parameters: { files: 'Tool files.' },
       examples: [
         { about: 'All tool files of this folder', line: 'desk tools validate --format outline' },
@@ -1471,23 +1461,23 @@ export const manual: Manual = {
     },
     type: {
       group: 'input',
-      summary: 'Type a text into an element at its caret.',
+      summary: 'Type text into an element at its caret.',
       description:
-        'With the keyboard where accessibility has no way, and for delays, line feeds (Enter) and tabs: then its window comes to the front, and typing ends when the focus goes elsewhere. Any Unicode character, whatever the keyboard layout. "confirmed" means that the text was read back.',
+        'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'Where it matches nothing, take what is clearly meant.',
-        mode: 'Accessibility alone, keyboard or pointer; else the first that works.',
+        heal: 'If it matches nothing, take the obvious replacement.',
+        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
         text: 'The text; a line feed is Enter.',
-        delay_ms: 'Milliseconds between two characters, for applications that miss fast ones.',
-        clear_first: 'Replace what the field holds.',
-        timeout_ms: 'Deadline in milliseconds, without the delays.',
+        delay_ms: 'Milliseconds between characters, for applications that drop fast input.',
+        clear_first: 'Replace the content of the field.',
+        timeout_ms: 'Deadline in milliseconds; the delays are added.',
       },
       examples: [
         { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
-        { about: 'Replace what it holds, and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
-        { about: 'To a terminal', line: 'desk type @t1 "make test\n"' },
-        { about: 'One key after the other', line: 'desk type @e4 "zażółć 😀" --delay 50' },
+        { about: 'Replace the content and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
+        { about: 'In a terminal', line: 'desk type @t1 "make test\n"' },
+        { about: 'Slowly, character by character', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
     },
     version: {
@@ -1503,39 +1493,39 @@ export const manual: Manual = {
     wait: {
       group: 'waiting',
       summary:
-        'Wait for a time, for an element to be visible, focused, gone or to hold a value, for a text, or for a window.',
+        'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
       description:
-        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. What holds already is not waited for. A wait that runs out fails with TIMEOUT (exit code 7) and says what was last seen; an element that goes away while its value or the focus is waited for fails with STALE_REF at once.',
+        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. A wait that runs out fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Wait until this element (@e7, or a locator) exists and is visible.',
-        gone: 'Wait until this element (@e7, or what a locator matches now) is gone or its window closed, or until this window (@w3) is.',
+        gone: 'Wait until this element (@e7, or what a locator matches now) no longer exists or its window has closed, or until this window (@w3) has.',
         focused: 'Wait until this element has the keyboard focus.',
-        value: 'Wait until this element holds the text or number given with "is".',
-        is: 'What the element must hold; with --value. May be empty.',
-        text: 'Wait until this text is on screen, in any case: in the active application, or in that of --app and --window.',
+        value: 'Wait until this element has the text or number given with "is".',
+        is: 'Value to wait for, with --value. May be empty.',
+        text: 'Wait until this text is on screen, ignoring case: in the active application, or in that of --app and --window.',
         window:
-          'Wait until there is a window whose title contains this, in any case. With --text: the window that text is to be in (also @w3).',
+          'Wait for a window whose title contains this, ignoring case. With --text: the window to search (also @w3).',
         app: 'Only windows of this application (name or process id); with --window or --text.',
         terminal: 'Terminal (@t1, id or tag).',
-        timeout_ms: 'Longest time to wait for anything but a time, in milliseconds.',
+        timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
       examples: [
         { about: 'Half a second', line: 'desk wait 500' },
         { about: 'Until a button is visible', line: 'desk wait --element @e7' },
         {
-          about: 'Until a dialog has a button that can be used',
+          about: 'Until a dialog has an enabled button',
           line: 'desk wait --element \'role:dialog >> role:button[name="OK"][enabled]\'',
         },
         { about: 'Until a progress bar is gone', line: 'desk wait --gone @e9' },
-        { about: 'Until a field holds a text', line: 'desk wait --value @e4 --is Ada' },
+        { about: 'Until a field has a value', line: 'desk wait --value @e4 --is Ada' },
         {
-          about: 'Until a terminal shows it',
+          about: 'Until a terminal shows a text',
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
         },
-        { about: 'Until an application says that it is done', line: 'desk wait --text Saved --app Kate' },
+        { about: 'Until an application reports success', line: 'desk wait --text Saved --app Kate' },
         {
-          about: 'Until a dialog opens, for ten seconds at most',
+          about: 'Until a dialog opens, for at most ten seconds',
           line: 'desk wait --window "Save As" --app Kate --timeout 10000',
         },
       ],

@@ -1,4 +1,4 @@
-/** Exit code when an answer could not be written: none that could be taken for one, as 0 and 1 of "is" could. */
+/** Exit code if an answer could not be written; 0 and 1 could be mistaken for an answer of "is". */
 const LOST_OUTPUT_EXIT_CODE = 3;
 
 /** The parts of a standard stream that the command line uses. */
@@ -9,14 +9,14 @@ export interface OutputStream {
 }
 
 /**
- * Writes everything before it resolves; `false` when it could not be kept, as on a full disk. A reader that has gone away is no failure: what
- * it did not want is dropped.
+ * Resolves after everything is written; `false` if it could not be stored, as on a full disk. A closed reader is not a failure:
+ * the rest is discarded.
  */
 export async function writeAll(stream: OutputStream, text: string): Promise<boolean> {
   return (await tryToWrite(stream, text)) !== 'lost';
 }
 
-/** `gone`: nobody reads any more. `lost`: it could not be kept, as on a full disk. */
+/** `gone`: the reader has closed. `lost`: it could not be stored, as on a full disk. */
 export async function tryToWrite(stream: OutputStream, text: string): Promise<'written' | 'gone' | 'lost'> {
   if (text === '') return 'written';
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export async function tryToWrite(stream: OutputStream, text: string): Promise<'w
   });
 }
 
-/** The exit code of a command whose answer was lost; what tells of a failure stays. */
+/** The exit code of a command whose answer was lost; that of a failure is kept. */
 export function exitCodeOfLost(exitCode: number): number {
   return exitCode > 1 ? exitCode : LOST_OUTPUT_EXIT_CODE;
 }

@@ -4,7 +4,7 @@ import { exitCodeOfLost, tryToWrite } from '../printing/output.ts';
 import { printAnswer } from './print-answer.ts';
 import type { ClientVerb, VerbContext } from './verb.ts';
 
-/** Enough for the most lines that can be asked for, of usual length. */
+/** Enough for the maximum number of lines of usual length. */
 const TAIL_BYTES = 4 * 1024 * 1024;
 const FOLLOW_MS = 250;
 
@@ -23,7 +23,7 @@ export const logs: ClientVerb = {
   },
 };
 
-/** Prints whole lines as they are added, into the next day too, until interrupted. */
+/** Prints whole lines as they are added, across midnight, until interrupted. */
 async function follow(
   { environment, stdout, signal, globals }: VerbContext,
   from: { readonly file: string; readonly end: number; readonly lines: readonly string[] },
@@ -43,16 +43,16 @@ async function follow(
   return printed === 'lost' ? exitCodeOfLost(0) : 0;
 }
 
-/** What stands in a file from a place on, or at its end; nothing where there is no file. A file that became shorter is read anew. */
+/** Reads a file from an offset, or its tail. Empty if there is no file; a file that became shorter is read from its start. */
 async function readFrom(path: string, start: number | undefined): Promise<{ text: string; end: number }> {
   try {
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
-      const place = start === undefined ? Math.max(0, size - TAIL_BYTES) : start > size ? 0 : start;
-      const bytes = Buffer.alloc(Math.min(size - place, TAIL_BYTES));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, place);
-      return { text: bytes.toString('utf8', 0, bytesRead), end: place + bytesRead };
+      const from = start === undefined ? Math.max(0, size - TAIL_BYTES) : start > size ? 0 : start;
+      const bytes = Buffer.alloc(Math.min(size - from, TAIL_BYTES));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+      return { text: bytes.toString('utf8', 0, bytesRead), end: from + bytesRead };
     } finally {
       await file.close();
     }

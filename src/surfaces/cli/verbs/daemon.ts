@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { daemonUnavailable } from '../daemon/daemon-place.ts';
+import { daemonUnavailable } from '../daemon/daemon-socket.ts';
 import { CallFailure } from '../daemon/call-failure.ts';
 import type { Link, Outcome } from '../daemon/link.ts';
 import { openDaemon } from '../daemon/open-daemon.ts';
@@ -8,10 +8,10 @@ import { printAnswer } from './print-answer.ts';
 import type { ClientVerb, VerbContext } from './verb.ts';
 
 const POLL_MS = 25;
-/** For a process that was killed to be gone. */
+/** Time for a killed process to exit. */
 const KILL_LIMIT_MS = 2000;
-/** For a daemon to say who it is. */
-const ASK_LIMIT_MS = 3000;
+/** Time for a daemon to identify itself. */
+const IDENTIFY_LIMIT_MS = 3000;
 
 interface Known {
   readonly pid: number;
@@ -23,7 +23,7 @@ export const start: ClientVerb = {
     const { started, known } = await startOne(context);
     const socket = daemonSocket(context.environment);
     const result = { started, pid: known.pid, daemon_version: known.version, socket };
-    const verb = started ? 'started' : 'runs';
+    const verb = started ? 'started' : 'is running';
     return printAnswer(
       context,
       'daemon start',
@@ -42,7 +42,7 @@ export const stop: ClientVerb = {
     };
     const text =
       stopped === undefined
-        ? 'no daemon runs'
+        ? 'no daemon is running'
         : `daemon ${stopped.killed ? 'killed' : 'stopped'}, pid ${stopped.pid}`;
     return printAnswer(context, 'daemon stop', result, text);
   },
@@ -77,13 +77,13 @@ async function startOne(context: VerbContext): Promise<{ readonly started: boole
   } finally {
     link.end();
   }
-  throw daemonUnavailable('Something listens at the socket of the daemon but does not say what it is.', {
+  throw daemonUnavailable('A process listens on the daemon’s socket but does not identify itself.', {
     suggestion: 'Run "desk daemon stop --force", or remove the socket file.',
     detail: daemonSocket(context.environment),
   });
 }
 
-/** `undefined` when there is none. @throws CallFailure when it is not gone in time */
+/** `undefined` if there is none. @throws CallFailure if it does not exit in time */
 async function stopOne(
   context: VerbContext,
   command: string,
@@ -96,43 +96,43 @@ async function stopOne(
   if (link === undefined) return undefined;
   try {
     const pid =
-      (await identify(link, limitMs))?.pid ?? (input['force'] === true ? notedDaemon(socket) : undefined);
+      (await identify(link, limitMs))?.pid ?? (input['force'] === true ? recordedDaemon(socket) : undefined);
     if (pid === undefined) {
-      throw daemonUnavailable('The daemon does not answer, not even to say who it is.', {
-        suggestion: 'Kill it: desk daemon stop --force.',
+      throw daemonUnavailable('The daemon does not respond, not even to identify itself.', {
+        suggestion: 'Kill it with "desk daemon stop --force".',
         detail: socket,
       });
     }
     const startTime = startTimeOf(pid);
-    const isGone = () => !isAlive(pid) || startTimeOf(pid) !== startTime;
+    const hasExited = () => !isAlive(pid) || startTimeOf(pid) !== startTime;
     void link.ask('stop');
-    while (!isGone() && performance.now() < end && !signal.aborted) await pause();
-    if (isGone()) return { pid, killed: false };
+    while (!hasExited() && performance.now() < end && !signal.aborted) await pause();
+    if (hasExited()) return { pid, killed: false };
     if (signal.aborted) {
-      throw new CallFailure('CANCELLED', `${command} was cancelled; the daemon may still be leaving.`, {
+      throw new CallFailure('CANCELLED', `${command} was cancelled; the daemon may still be exiting.`, {
         suggestion: 'Run "desk daemon stop" again.',
       });
     }
     if (input['force'] !== true) {
-      throw new CallFailure('TIMEOUT', `The daemon (pid ${pid}) was not gone within ${limitMs} ms.`, {
-        suggestion: `Give it a longer --timeout, or kill it: desk ${command} --force.`,
+      throw new CallFailure('TIMEOUT', `The daemon (pid ${pid}) did not exit within ${limitMs} ms.`, {
+        suggestion: `Use a longer --timeout, or kill it with "desk ${command} --force".`,
         retryable: true,
       });
     }
     killProcess(pid);
     const killEnd = performance.now() + KILL_LIMIT_MS;
-    while (!isGone() && performance.now() < killEnd) await pause();
-    if (isGone()) return { pid, killed: true };
-    throw daemonUnavailable(`The daemon (pid ${pid}) cannot be killed.`);
+    while (!hasExited() && performance.now() < killEnd) await pause();
+    if (hasExited()) return { pid, killed: true };
+    throw daemonUnavailable(`The daemon (pid ${pid}) could not be killed.`);
   } finally {
     link.end();
   }
 }
 
-async function identify(link: Link, limitMs = ASK_LIMIT_MS): Promise<Known | undefined> {
+async function identify(link: Link, limitMs = IDENTIFY_LIMIT_MS): Promise<Known | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.min(limitMs, ASK_LIMIT_MS));
+    timer = setTimeout(() => resolve(undefined), Math.min(limitMs, IDENTIFY_LIMIT_MS));
   });
   const outcome: Outcome | undefined = await Promise.race([link.ask('ask'), limit]);
   clearTimeout(timer);
@@ -147,12 +147,12 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone by itself meanwhile, or not ours; the caller looks.
+    // Already exited, or not ours; the caller checks.
   }
 }
 
-/** The process that a daemon has noted beside its socket, when it is still one. */
-function notedDaemon(socket: string): number | undefined {
+/** The process id that a daemon recorded beside its socket, if it is still a daemon. */
+function recordedDaemon(socket: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(`${socket}.pid`, 'utf8'), 10);
     return commandLineOf(pid).some((word) => /(?:^|[\\/])daemon\.js$/.test(word)) ? pid : undefined;

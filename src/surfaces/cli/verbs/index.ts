@@ -1,6 +1,6 @@
 import type { ClientVerb } from './verb.ts';
 
-/** The bodies of the commands with `runsIn: 'client'`, by name; each is loaded when it is asked for. */
+/** Implementations of the commands with `runsIn: 'client'`, by name, loaded on demand. */
 export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb: ClientVerb }>>> = {
   batch: () => import('./batch/batch.ts'),
   completion: () => import('./completion/completion.ts'),

@@ -1,7 +1,7 @@
 import { exitCodeOfLost, writeAll } from '../printing/output.ts';
 import type { VerbContext } from './verb.ts';
 
-/** Prints what a verb has to say in the form that was asked for. */
+/** Prints the answer of a verb in the requested format. */
 export async function printAnswer(
   { globals, manifest, stdout }: VerbContext,
   command: string,

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Connection } from '../daemon/connection.ts';
-import type { Manifest } from '../arguments/manifest.ts';
+import type { Manifest, ManifestCommand, ManifestParameter } from '../arguments/manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
 import type { Globals } from '../arguments/parse.ts';
 import type { Input } from '../arguments/scan.ts';
+import { UsageError } from '../arguments/usage-error.ts';
 
-/** All a verb that the command line carries out itself can reach. */
+/** Everything a verb can access. */
 export interface VerbContext {
-  /** Checked as far as the manifest describes it, with defaults. */
+  /** Checked against the manifest, with defaults. */
   readonly input: Input;
   readonly globals: Globals;
   /** `--session`, else `DESKTERITY_SESSION`, else `default`. */
@@ -19,12 +20,56 @@ export interface VerbContext {
   readonly stderr: OutputStream;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
-  /** To the daemon, which is started when the first call needs it; to the program in this process with --no-daemon. The verb closes it. */
+  /** Connects to the daemon, which the first call starts if necessary; with --no-daemon to this process. The verb closes it. */
   connect(): Promise<Connection>;
 }
 
-/** A verb of the command line that no other surface has. */
+/** A verb that only the command line has. */
 export interface ClientVerb {
-  /** Prints its answer and resolves with the exit code; a CallFailure it throws is printed for it. */
+  /** Prints its answer and resolves with the exit code; the caller prints a CallFailure it throws. */
   run(context: VerbContext): Promise<number>;
+}
+
+/** Applies defaults and checks the input of a verb, which has no schema at run time. @throws UsageError */
+export function checkVerbInput(command: ManifestCommand, given: Input): Input {
+  const input = { ...given };
+  for (const parameter of command.parameters) {
+    const value = input[parameter.key];
+    const offending = offendingValue(parameter, value);
+    const expected = expectationFor(parameter, offending);
+    if (expected !== undefined) {
+      const label = parameter.flag === undefined ? `<${parameter.key}>` : `--${parameter.flag}`;
+      throw new UsageError(
+        command.name,
+        `${label} is ${value === undefined ? 'missing' : JSON.stringify(offending)}; expected ${expected}.`,
+        `Run "desk ${command.name} --help" to see its parameters.`,
+      );
+    }
+    if (value === undefined && parameter.default !== undefined) input[parameter.key] = parameter.default;
+  }
+  return input;
+}
+
+/** The first item of a list that is not an accepted choice; other values unchanged. */
+function offendingValue({ values }: ManifestParameter, value: Input[string] | undefined): typeof value {
+  return Array.isArray(value) && values !== undefined
+    ? (value.find((item) => !values.includes(item)) ?? values[0])
+    : value;
+}
+
+/** What was expected; `undefined` if the value is valid. */
+function expectationFor(parameter: ManifestParameter, value: Input[string] | undefined): string | undefined {
+  const { type, values, minimum, maximum, required } = parameter;
+  if (value === undefined) return required === true ? (values?.join(', ') ?? 'text') : undefined;
+  if (values !== undefined)
+    return values.some((known) => known === value) ? undefined : `one of ${values.join(', ')}`;
+  if (type !== 'integer' && type !== 'number') return undefined;
+  const isValid =
+    typeof value === 'number' &&
+    (type === 'number' || Number.isSafeInteger(value)) &&
+    value >= (minimum ?? -Infinity) &&
+    value <= (maximum ?? Infinity);
+  if (isValid) return undefined;
+  const kind = type === 'integer' ? 'a whole number' : 'a number';
+  return minimum === undefined || maximum === undefined ? kind : `${kind} from ${minimum} to ${maximum}`;
 }

@@ -3,13 +3,13 @@ import { OutputNode } from '../../../model/tree/node.ts';
 import { parseRef } from '../../../model/refs/ref.ts';
 import type { Role } from '../../../model/tree/role.ts';
 import { clip } from '../../../model/text/untrusted-text.ts';
-import type { Ask } from '../resources/ask.ts';
+import type { RunCommand } from '../resources/run-command.ts';
 import { windowsOf } from '../resources/app-windows.ts';
 import { requireApp, runningApps } from '../resources/running-apps.ts';
 
 const Snapshot = z.object({ tree: OutputNode });
 
-/** Parts of a window that a person would name. */
+/** Roles of window regions that a person would name. */
 const REGIONS: ReadonlySet<Role> = new Set<Role>([
   'alert',
   'alertdialog',
@@ -30,54 +30,61 @@ const REGIONS: ReadonlySet<Role> = new Set<Role>([
   'tree',
   'treegrid',
 ]);
-/** Panels and groups are many, and only those with names are of use. */
+/** Roles that are useful only with a name, because there are many. */
 const NAMED_REGIONS: ReadonlySet<Role> = new Set<Role>(['group', 'tab', 'document']);
-const PLACES: ReadonlySet<Role> = new Set<Role>(['menuitem', 'menu', 'tab', 'link', 'treeitem', 'listitem']);
+const DESTINATIONS: ReadonlySet<Role> = new Set<Role>([
+  'menuitem',
+  'menu',
+  'tab',
+  'link',
+  'treeitem',
+  'listitem',
+]);
 
 const MAX_NAME_LENGTH = 200;
 
-/** Names of the running applications, as addresses and commands take them. */
-export async function applicationNames(ask: Ask): Promise<readonly string[]> {
-  return (await runningApps(ask)).map(({ name }) => name);
+/** Names of the running applications, as URIs and commands accept them. */
+export async function applicationNames(run: RunCommand): Promise<readonly string[]> {
+  return (await runningApps(run)).map(({ name }) => name);
 }
 
-/** Numbers of the windows of an application, for the address of one. */
-export async function windowIndexes(ask: Ask, app: string): Promise<readonly string[]> {
-  const { pid } = await requireApp(ask, '', app);
-  return (await windowsOf(ask, String(pid))).map((_, index) => String(index));
+/** Indexes of the windows of an application, for their URIs. */
+export async function windowIndexes(run: RunCommand, app: string): Promise<readonly string[]> {
+  const { pid } = await requireApp(run, '', app);
+  return (await windowsOf(run, String(pid))).map((_, index) => String(index));
 }
 
-/** Names of the parts of an application's window: `toolbar`, or its own name where it has one. */
-export async function regions(ask: Ask, app: string): Promise<readonly string[]> {
-  return elements(ask, app, ({ role, name }) => {
+/** Names of the regions of an application's window: `toolbar`, with the region's own name if it has one. */
+export async function regions(run: RunCommand, app: string): Promise<readonly string[]> {
+  return elements(run, app, ({ role, name }) => {
     if (REGIONS.has(role)) return name === undefined ? role : `${name} ${role}`;
     return NAMED_REGIONS.has(role) ? name : undefined;
   });
 }
 
-/** Names of menu entries, tabs and the like. */
-export async function places(ask: Ask, app: string): Promise<readonly string[]> {
-  return elements(ask, app, ({ role, name }) => (PLACES.has(role) ? name : undefined));
+/** Names of menu entries, tabs and other destinations. */
+export async function destinations(run: RunCommand, app: string): Promise<readonly string[]> {
+  return elements(run, app, ({ role, name }) => (DESTINATIONS.has(role) ? name : undefined));
 }
 
-export async function elementNames(ask: Ask, app: string): Promise<readonly string[]> {
-  return elements(ask, app, ({ name }) => name);
+export async function elementNames(run: RunCommand, app: string): Promise<readonly string[]> {
+  return elements(run, app, ({ name }) => name);
 }
 
-export async function elementRefs(ask: Ask, app: string): Promise<readonly string[]> {
-  return elements(ask, app, ({ ref }) =>
+export async function elementRefs(run: RunCommand, app: string): Promise<readonly string[]> {
+  return elements(run, app, ({ ref }) =>
     ref !== undefined && parseRef(ref)?.kind === 'e' ? ref : undefined,
   );
 }
 
-/** What `pick` gives for each element of the front window, in document order, each once. */
+/** The distinct results of `pick` for the elements of the front window, in document order. */
 async function elements(
-  ask: Ask,
+  run: RunCommand,
   app: string,
   pick: (node: OutputNode) => string | undefined,
 ): Promise<readonly string[]> {
-  const { pid } = await requireApp(ask, '', app);
-  const { output } = await ask('snapshot', { app: String(pid) });
+  const { pid } = await requireApp(run, '', app);
+  const { output } = await run('snapshot', { app: String(pid) });
   const found = new Set<string>();
   const queue: OutputNode[] = [Snapshot.parse(output).tree];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {

@@ -1,33 +1,39 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { nearest } from '../../../model/text/nearest.ts';
 import type { CompletionRequest, McpConnection } from '../connections/connection.ts';
-import type { DeskCalls } from '../tools/desk-calls.ts';
-import type { Ask } from '../resources/ask.ts';
+import type { ClientCalls } from '../tools/client-calls.ts';
+import type { RunCommand } from '../resources/run-command.ts';
 import { TEMPLATES } from '../resources/definitions.ts';
-import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
+import { unknownName } from '../protocol-errors.ts';
+import { ProtocolError } from '../sdk.ts';
 import type { Prompt } from '../sdk.ts';
-import { applicationNames, elementNames, elementRefs, places, regions, windowIndexes } from './candidates.ts';
-import { matching } from './match.ts';
+import {
+  applicationNames,
+  destinations,
+  elementNames,
+  elementRefs,
+  regions,
+  windowIndexes,
+} from './candidates.ts';
 
-/** Somebody is typing: what is not known by then is of no use. */
+/** A person is typing: later results are useless. */
 const DEADLINE_MS = 1500;
-/** Less, so that a list which is short of one slow application is there in time. */
+/** Shorter, so that a list without one slow application still arrives in time. */
 const CALL_DEADLINE_MS = 1200;
 
 type Known = Readonly<Record<string, string>>;
-/** Gives every value there is; what was typed is compared afterwards. */
-type Source = (ask: Ask, known: Known, typed: string) => Promise<readonly string[]>;
+/** Lists all values; they are filtered by the typed text afterwards. */
+type Source = (run: RunCommand, known: Known, typed: string) => Promise<readonly string[]>;
 
 const NONE: readonly string[] = [];
 
-/** What can stand for an argument, by the name of that: prompts give the same thing the same name. */
+/** Possible values by argument name; all prompts use the same names. */
 const SOURCES: Readonly<Record<string, Source>> = {
   app_name: applicationNames,
   source_app: applicationNames,
   target_app: applicationNames,
   apps: applicationNames,
   focus_area: inApp('app_name', regions),
-  destination: inApp('app_name', places),
+  destination: inApp('app_name', destinations),
   element_description: element('app_name'),
   query_tried: element('app_name'),
   source_element: element('source_app'),
@@ -35,12 +41,12 @@ const SOURCES: Readonly<Record<string, Source>> = {
   output_format: async () => ['json', 'csv', 'markdown'],
 };
 
-/** Arguments that hold several values with commas between them; the last one is completed. */
+/** Arguments with several comma-separated values, the last of which is completed. */
 const LISTS: ReadonlySet<string> = new Set(['apps']);
 
-/** Completes arguments of prompts and of addresses from what is on the desktop. */
+/** Completes arguments of prompts and of resource templates from the desktop. */
 export function completeFor(
-  calls: Pick<DeskCalls, 'answer' | 'look'>,
+  calls: Pick<ClientCalls, 'answer' | 'look'>,
   prompts: readonly Pick<Prompt, 'name' | 'arguments'>[],
 ): McpConnection['complete'] {
   return async (request) => {
@@ -48,20 +54,20 @@ export function completeFor(
     const { argument, known } = request;
     if (source === undefined) return NONE;
     const { signal, release } = limited(request.signal);
-    // References must be the client's own; a list of names need not disturb its session.
+    // References must come from the client's session; names must not disturb it.
     const via = argument.value.trimStart().startsWith('@') ? 'answer' : 'look';
-    const ask: Ask = (command, input) =>
+    const run: RunCommand = (command, input) =>
       calls[via](command, { ...input, timeout_ms: CALL_DEADLINE_MS }, { signal });
     const { before, last } = LISTS.has(argument.name)
       ? split(argument.value)
       : { before: [], last: argument.value };
     try {
-      const values = await untilAborted(source(ask, known, last), signal);
+      const values = await untilAborted(source(run, known, last), signal);
       const taken = new Set(before.map((value) => value.toLowerCase()));
       const open = values.filter((value) => !taken.has(value.toLowerCase()));
       return matching(open, last).map((value) => [...before, value].join(', '));
     } catch (error) {
-      // A slow or strange application gives no values, but no error either: typing goes on without.
+      // An application that fails or is slow just has no completions.
       if (error instanceof DeskterityError || error instanceof ProtocolError || signal.aborted) return NONE;
       throw error;
     } finally {
@@ -70,7 +76,7 @@ export function completeFor(
   };
 }
 
-/** `undefined` for an argument whose values nobody can list. @throws ProtocolError for what there is not */
+/** `undefined` for an argument without a list of values. @throws ProtocolError for an unknown name */
 function sourceOf(
   { of, argument }: CompletionRequest,
   prompts: readonly Pick<Prompt, 'name' | 'arguments'>[],
@@ -92,19 +98,19 @@ function sourceOf(
   return variable === 'name' ? applicationNames : inApp('name', windowIndexes);
 }
 
-function inApp(key: string, values: (ask: Ask, app: string) => Promise<readonly string[]>): Source {
-  return async (ask, known) => {
+function inApp(key: string, values: (run: RunCommand, app: string) => Promise<readonly string[]>): Source {
+  return async (run, known) => {
     const app = Object.hasOwn(known, key) ? known[key] : undefined;
-    return app === undefined || app === '' ? NONE : values(ask, app);
+    return app === undefined || app === '' ? NONE : values(run, app);
   };
 }
 
 function element(key: string): Source {
-  return (ask, known, typed) =>
-    inApp(key, typed.trimStart().startsWith('@') ? elementRefs : elementNames)(ask, known, typed);
+  return (run, known, typed) =>
+    inApp(key, typed.trimStart().startsWith('@') ? elementRefs : elementNames)(run, known, typed);
 }
 
-/** The values that stand before the last one of a list, and what there is of the last. */
+/** The complete values of a list, and the unfinished last one. */
 function split(typed: string): { readonly before: readonly string[]; readonly last: string } {
   const values = typed.split(',').map((value) => value.trim());
   return { before: values.slice(0, -1).filter((value) => value !== ''), last: values.at(-1) ?? '' };
@@ -113,16 +119,14 @@ function split(typed: string): { readonly before: readonly string[]; readonly la
 function requireNamed<T>(what: string, given: string, all: readonly T[], nameOf: (one: T) => string): T {
   const found = all.find((one) => nameOf(one) === given);
   if (found !== undefined) return found;
-  const names = all.map((one) => nameOf(one));
-  const close = nearest(given, names);
-  const hint = close === undefined ? `There are: ${names.join(', ')}.` : `Did you mean "${close}"?`;
-  throw new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no ${what} called ${JSON.stringify(given.slice(0, 80))}. ${hint}`,
+  throw unknownName(
+    what,
+    given,
+    all.map((one) => nameOf(one)),
   );
 }
 
-/** Also aborted when the time is up. Not `AbortSignal.any`: Node 20 may collect what that waits for as garbage. */
+/** Also aborts when time is up. Not `AbortSignal.any`, whose sources Node 20 may garbage-collect. */
 function limited(outer: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -138,20 +142,32 @@ function limited(outer: AbortSignal): { readonly signal: AbortSignal; readonly r
   };
 }
 
-/** Rejects when the signal is aborted, whatever the work does then. */
+/** Rejects when the signal aborts, even if the work continues. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(new Error('The time is up.'));
+    const onAbort = (): void => reject(new Error('Time is up.'));
     stop = () => signal.removeEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });
-  // Its own failure, when nobody waits for it any more, is nobody's.
+  // A failure after the abort must not be unhandled.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, aborted]);
   } finally {
     stop();
   }
+}
+
+const MOST_CONSIDERED = 1000;
+
+/** The values that match the typed text, ignoring case: first those that start with it, then those that contain it. */
+export function matching(values: readonly string[], typed: string): readonly string[] {
+  const prefix = typed.trim().toLowerCase();
+  const considered = [...new Set(values.slice(0, MOST_CONSIDERED))];
+  if (prefix === '') return considered;
+  const beginning = considered.filter((value) => value.toLowerCase().startsWith(prefix));
+  const containing = considered.filter((value) => value.toLowerCase().indexOf(prefix) > 0);
+  return [...beginning, ...containing];
 }

@@ -13,31 +13,31 @@ import type {
   Tool,
 } from '../sdk.ts';
 
-/** What one request can say while it is being answered. */
-export interface RequestVoice {
-  /** Aborted when the client cancels the request or goes away. */
+/** Connects the handling of one request to its client: cancellation, progress, log messages. */
+export interface RequestChannel {
+  /** Aborted when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
-  /** Sent only where the client asked for progress; `done` must grow. */
+  /** Sent only if the client requested progress; `done` must increase. */
   readonly progress: (step: {
     readonly message: string;
     readonly done: number;
     readonly total?: number | undefined;
   }) => void;
-  /** Sent only where the client wants messages of this severity. */
+  /** Sent only if the client requested messages of this level. */
   readonly log: (level: LoggingLevel, logger: string, data: Readonly<Record<string, unknown>>) => void;
-  /** The protocol library's own view, for what has no other way. */
+  /** The protocol library's context, for anything else. */
   readonly context: ServerContext;
 }
 
 /** One tool as a client sees it, and what it does. */
 export interface McpTool {
   readonly definition: Tool;
-  /** Other names it can be called by; they are not listed. */
+  /** Other, unlisted names. */
   readonly aliases?: readonly string[];
-  /** May reject only for faults of this program: what went wrong for the caller is a result with `isError`. */
+  /** Rejects only for bugs in this program; a failure for the caller is a result with `isError`. */
   call(
     input: Readonly<Record<string, unknown>>,
-    voice: RequestVoice,
+    channel: RequestChannel,
   ): Promise<CallToolResult | InputRequiredResult>;
 }
 
@@ -46,22 +46,22 @@ export interface McpPrompt {
   /** `input` has every required argument. */
   get(
     input: Readonly<Record<string, string>>,
-    voice: RequestVoice,
+    channel: RequestChannel,
   ): Promise<GetPromptResult | InputRequiredResult>;
 }
 
-/** Ends a watch; may be called again. */
+/** Ends a watch; may be called repeatedly. */
 export type Unwatch = () => void;
 
-/** What can be read and watched. */
+/** The resources, which can be read and watched. */
 export interface McpResources {
   readonly templates: readonly ResourceTemplateType[];
-  list(voice: Pick<RequestVoice, 'signal'>): Promise<readonly Resource[]>;
+  list(channel: Pick<RequestChannel, 'signal'>): Promise<readonly Resource[]>;
   /** @throws ResourceNotFoundError, ProtocolError */
-  read(uri: string, voice: RequestVoice): Promise<ReadResourceResult | InputRequiredResult>;
-  /** Calls `onChange` when what {@link read} gives has changed. @throws ResourceNotFoundError, ProtocolError */
+  read(uri: string, channel: RequestChannel): Promise<ReadResourceResult | InputRequiredResult>;
+  /** Calls `onChange` when the result of {@link read} has changed. @throws ResourceNotFoundError, ProtocolError */
   watch(uri: string, onChange: () => void): Promise<Unwatch>;
-  /** Calls `onChange` when what {@link list} gives has changed. */
+  /** Calls `onChange` when the result of {@link list} has changed. */
   watchList(onChange: () => void): Promise<Unwatch>;
 }
 
@@ -69,40 +69,66 @@ export interface CompletionRequest {
   readonly of:
     | { readonly kind: 'prompt'; readonly name: string }
     | { readonly kind: 'resource'; readonly uriTemplate: string };
-  /** Name of the argument, and what has been typed of it. */
+  /** Name of the argument, and the text typed so far. */
   readonly argument: { readonly name: string; readonly value: string };
-  /** Arguments that are filled in already. */
+  /** Arguments already filled in. */
   readonly known: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /**
- * All that one client can do: a stdio connection, a session of a legacy HTTP client, or a principal of stateless HTTP. Its prompts do not change
- * while it lasts; its tools do where tool files come and go.
+ * Everything offered to one client: a stdio connection, a session of a legacy HTTP client, or a principal of stateless HTTP. Its prompts
+ * never change; its tools change with tool files.
  */
 export interface McpConnection {
   readonly instructions: string;
-  /** Facts for the client beside the protocol's own, under `capabilities.experimental`. */
+  /** Additional facts for the client, for `capabilities.experimental`. */
   readonly facts: Readonly<Record<string, JSONObject>>;
-  /** As they are now. */
+  /** The current tools. */
   readonly tools: readonly McpTool[];
-  /** Resolves when {@link tools} has all there are; absent where it always has. */
+  /** Resolves when {@link tools} is complete; absent if it always is. */
   readonly toolsKnown?: Promise<void> | undefined;
   /** Calls `onChange` when {@link tools} has changed. */
   watchTools(onChange: () => void): Unwatch;
-  /** Calls `onEnd` for each command that was left running in a terminal and has ended, where this is to be told by MCP; absent where nothing ever is. */
+  /** Calls `onEnd` when a command left running in a terminal has ended, if that is to be reported over MCP. */
   watchCommandEnds?: ((onEnd: (finished: FinishedCommand) => void) => Unwatch) | undefined;
   readonly prompts: readonly McpPrompt[];
   readonly resources: McpResources;
-  /** Values that fit, best first; those that do not begin with what was typed may be among them. @throws ProtocolError */
+  /** Matching values, best first, including those that only contain the typed text. @throws ProtocolError */
   complete(request: CompletionRequest): Promise<readonly string[]>;
-  /** Ends what it holds: its session, its watches. Never rejects; may be called again. */
+  /** Ends its session and watches. Never rejects; may be called repeatedly. */
   close(): Promise<void>;
 }
 
-/** Opens what one client can do: a `session` for a legacy client, or the `principal` that all requests without sessions share. */
+/** Opens a connection: a `session` for a legacy client, or the `principal` that all requests without sessions share. */
 export type Opener = (request: {
   readonly kind: 'session' | 'principal';
-  /** From the path; absent for the default. */
+  /** From the path; absent means the default. */
   readonly toolsets: readonly string[] | undefined;
 }) => Promise<McpConnection>;
+
+/** The channel of one request. Messages that cannot be delivered are dropped, as the answer does not depend on them. */
+export function requestChannel(context: ServerContext): RequestChannel {
+  const { mcpReq } = context;
+  const token = mcpReq._meta?.progressToken;
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    signal: mcpReq.signal,
+    progress: ({ message, done, total }) => {
+      if (token === undefined || mcpReq.signal.aborted || done <= last) return;
+      last = done;
+      const params = {
+        progressToken: token,
+        progress: done,
+        message,
+        ...(total === undefined ? {} : { total }),
+      };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+    log: (level, logger, data) => {
+      if (mcpReq.signal.aborted) return;
+      mcpReq.log(level, data, logger).catch(() => undefined);
+    },
+    context,
+  };
+}

@@ -2,19 +2,19 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 import type { McpConnection } from './connection.ts';
 
-/** Waits for something to be opened, but not for ever. @throws DeskterityError TIMEOUT; what opening throws */
+/** Waits for something to open, with a limit. @throws DeskterityError TIMEOUT; errors of opening */
 export async function openedIn<T>(opening: Promise<T>, timeoutMs: number): Promise<T> {
   const opened = await within(TIMERS, opening, timeoutMs);
   if (opened === undefined) throw tooLate();
   return opened.value;
 }
 
-/** Waits for what need not come to its end. */
+/** Waits for something that may fail or not finish. */
 export async function atMost(timeoutMs: number, ending: Promise<unknown>): Promise<void> {
   await within(TIMERS, ending, timeoutMs).catch(() => undefined);
 }
 
-/** Opens a connection; one that comes too late is closed. */
+/** Opens a connection; one that opens too late is closed. */
 export async function openInTime(
   open: () => Promise<McpConnection>,
   timeoutMs: number,
@@ -33,7 +33,7 @@ export async function openInTime(
 
 function tooLate(): DeskterityError {
   return new DeskterityError('TIMEOUT', 'The session did not open in time.', {
-    suggestion: 'Try again; "desk status" says what does not answer.',
+    suggestion: 'Try again. If that fails too, the status of the desktop shows what does not respond.',
     retryable: true,
   });
 }

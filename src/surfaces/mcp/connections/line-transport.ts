@@ -1,6 +1,5 @@
 import buffer from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { endStream } from './end-stream.ts';
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -9,14 +8,15 @@ import {
   parseJSONRPCMessage,
 } from '../sdk.ts';
 import type { JSONRPCMessage, Transport } from '../sdk.ts';
+import { Socket } from 'node:net';
 
-/** Longest message a client may send; a longer one is thrown away and answered with an error. */
+/** Longest message a client may send; longer ones are discarded and answered with an error. */
 const LONGEST_LINE_BYTES = 16 * 1024 * 1024;
-/** Messages that may wait for a client to read them. */
+/** Limit of messages that the client has not read. */
 const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Requests of one client that may be under way at once. */
+/** Concurrent requests of one client. */
 const MOST_REQUESTS = 256;
-/** For answers that are under way when the client has said all it will say. */
+/** Time for pending answers after the client has ended its input. */
 const LAST_ANSWERS_MS = 2000;
 
 const PARSE_ERROR = -32_700;
@@ -32,21 +32,21 @@ export interface Refusal {
   readonly data?: unknown;
 }
 
-/** Who wants to see what goes through. */
-export interface Taps {
-  /** Gives the error a request is answered with instead of being delivered. */
+/** Intercepts messages. */
+export interface Interceptors {
+  /** Returns an error to answer a request with instead of delivering it. */
   readonly received: (message: JSONRPCMessage) => Refusal | undefined;
-  /** Gives what is to be written instead, perhaps later; nothing where `undefined`. */
+  /** Returns the message to write instead; nothing if `undefined`. */
   readonly sent: (
     message: JSONRPCMessage,
   ) => JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined>;
-  /** Called once, when nothing more can come or go. */
+  /** Called once, when the transport has closed. */
   readonly gone: () => void;
 }
 
 /**
- * JSON-RPC messages as lines over a stream of bytes (MCP's stdio transport). Nothing a client sends ends it but the end of the stream: what is no
- * message, too long, or has the number of a request under way is answered with an error.
+ * JSON-RPC messages as lines over a byte stream (MCP's stdio transport). Only the end of the stream ends it: an invalid or too long
+ * message, or one with the id of a pending request, is answered with an error.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -54,18 +54,18 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
 
   private readonly stream: Duplex;
-  private readonly taps: Taps;
+  private readonly interceptors: Interceptors;
   private pieces: Buffer[] = [];
   private heldBytes = 0;
   private isSkipping = false;
   private isClosed = false;
   private lastAnswers: NodeJS.Timeout | undefined;
-  /** By number, with the method. */
-  private readonly underWay = new Map<RequestId, string>();
+  /** Methods by request id. */
+  private readonly pending = new Map<RequestId, string>();
 
-  constructor(stream: Duplex, taps: Taps) {
+  constructor(stream: Duplex, interceptors: Interceptors) {
     this.stream = stream;
-    this.taps = taps;
+    this.interceptors = interceptors;
   }
 
   async start(): Promise<void> {
@@ -74,16 +74,16 @@ export class LineTransport implements Transport {
       .on('end', () => this.finish())
       .on('error', (error: Error) => this.onerror?.(error))
       .on('close', () => void this.close())
-      // It may have been held until somebody listens.
+      // It may be paused.
       .resume();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const written = this.taps.sent(message);
-    // Whoever sends it does not wait: it would keep the client's other messages waiting.
+    const written = this.interceptors.sent(message);
+    // Not awaited: that would delay the client's other messages.
     if (written instanceof Promise) void written.then((later) => this.settle(later));
     else this.settle(written);
-    if (this.lastAnswers !== undefined && !this.owesAnswers()) await this.close();
+    if (this.lastAnswers !== undefined && !this.hasPendingAnswers()) await this.close();
   }
 
   async close(): Promise<void> {
@@ -92,7 +92,7 @@ export class LineTransport implements Transport {
     clearTimeout(this.lastAnswers);
     this.pieces = [];
     this.onclose?.();
-    this.taps.gone();
+    this.interceptors.gone();
     endStream(this.stream);
   }
 
@@ -155,41 +155,41 @@ export class LineTransport implements Transport {
   private deliver(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message)) {
       const { id, method } = message;
-      // Refused without the number: an answer that carried it would end the first request of that number.
-      if (this.underWay.has(id)) {
-        this.refuse(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is under way.`);
+      // Refused without the id: an answer with the id would end the first request.
+      if (this.pending.has(id)) {
+        this.refuse(INVALID_REQUEST, `A request with the id ${JSON.stringify(id)} is pending.`);
         return;
       }
-      if (this.underWay.size >= MOST_REQUESTS) {
-        this.refuse(INVALID_REQUEST, `More than ${MOST_REQUESTS} requests are under way.`, id);
+      if (this.pending.size >= MOST_REQUESTS) {
+        this.refuse(INVALID_REQUEST, `More than ${MOST_REQUESTS} requests are pending.`, id);
         return;
       }
-      this.underWay.set(id, method);
+      this.pending.set(id, method);
     } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
       const id = message.params?.['requestId'];
-      // What is cancelled is not answered.
-      if (typeof id === 'string' || typeof id === 'number') this.underWay.delete(id);
+      // Cancelled requests are not answered.
+      if (typeof id === 'string' || typeof id === 'number') this.pending.delete(id);
     }
-    const refusal = this.taps.received(message);
+    const refusal = this.interceptors.received(message);
     if (refusal === undefined || !isJSONRPCRequest(message)) this.onmessage?.(message);
     else this.settle({ jsonrpc: '2.0', id: message.id, error: { ...refusal } });
   }
 
-  /** The client has said all it will; what it asked for is answered if that does not take long. */
+  /** The client has ended its input; pending requests are still answered, within a limit. */
   private finish(): void {
-    if (!this.owesAnswers()) void this.close();
+    if (!this.hasPendingAnswers()) void this.close();
     else this.lastAnswers = setTimeout(() => void this.close(), LAST_ANSWERS_MS);
   }
 
-  /** A stream of changes is no debt: it is answered when it ends, and it ends with the client. */
-  private owesAnswers(): boolean {
-    return [...this.underWay.values()].some((method) => method !== 'subscriptions/listen');
+  /** A subscription does not count: it is answered when it ends, which is when the client ends. */
+  private hasPendingAnswers(): boolean {
+    return [...this.pending.values()].some((method) => method !== 'subscriptions/listen');
   }
 
   private settle(message: JSONRPCMessage | undefined): void {
     if (message === undefined) return;
     if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
-      if (message.id !== undefined) this.underWay.delete(message.id);
+      if (message.id !== undefined) this.pending.delete(message.id);
     }
     this.write(message);
   }
@@ -210,4 +210,24 @@ export class LineTransport implements Transport {
 function idOf(value: unknown): RequestId | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
+}
+
+/** Time in which the reader must read something. */
+const STALLED_MS = 1000;
+
+/** Ends a stream after everything written has been read, or when the reader stalls. */
+export function endStream(stream: Duplex): void {
+  stream.end(() => stream.destroy());
+  if (stream instanceof Socket) {
+    // A socket's timeout also notices progress within one long write, which `writableLength` does not show.
+    stream.setTimeout(STALLED_MS, () => stream.destroy());
+    return;
+  }
+  let left = stream.writableLength;
+  const timer = setInterval(() => {
+    if (stream.writableLength < left) left = stream.writableLength;
+    else stream.destroy();
+  }, STALLED_MS);
+  timer.unref();
+  stream.once('close', () => clearInterval(timer));
 }

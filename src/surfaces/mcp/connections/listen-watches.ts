@@ -2,14 +2,14 @@ import type { McpConnection, Unwatch } from './connection.ts';
 import { atMost } from './in-time.ts';
 import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
 
-/** What a `subscriptions/listen` request of the modern era asks to be told. */
+/** The changes that a modern `subscriptions/listen` request subscribes to. */
 export interface ListenFilter {
   readonly resourceSubscriptions?: readonly string[] | undefined;
   readonly resourcesListChanged?: boolean | undefined;
   readonly toolsListChanged?: boolean | undefined;
 }
 
-/** Where changes go; the protocol library hands them to the streams that asked for them. */
+/** Receives changes; the protocol library passes them to the subscribed streams. */
 export interface ChangeSink {
   resourceUpdated(uri: string): void;
   resourcesChanged(): void;
@@ -21,29 +21,29 @@ interface Shared {
   readonly watch: Promise<Unwatch>;
 }
 
-/** What one stream is really told of. */
+/** The changes that are actually reported on one stream. */
 export interface Honored {
   readonly uris: ReadonlySet<string>;
   readonly isListWatched: boolean;
   readonly areToolsWatched: boolean;
-  /** Why nothing of what was asked for can be watched. */
+  /** Why none of the requested changes can be watched. */
   readonly refusal: ProtocolError | undefined;
 }
 
 /** The watches of one stream. */
 export interface Listening {
-  /** Resolves when every later change of what is honored will be told; what takes too long to set up is not. Never rejects. */
+  /** Resolves when all later changes in `Honored` will be reported; watches that take too long are left out. Never rejects. */
   readonly ready: Promise<Honored>;
   readonly end: Unwatch;
 }
 
-/** Beside addresses of resources; no address looks like these. */
+/** Keys beside resource URIs; no URI looks like these. */
 const LIST = '';
 const TOOLS = ' tools';
-/** Far beyond the deadline of a reading. */
+/** Far longer than the deadline of one read. */
 const READY_MS = 15_000;
 
-/** The watches that open `subscriptions/listen` streams need: one for each resource, however many streams name it. */
+/** The watches of open `subscriptions/listen` streams: one per resource, shared by streams. */
 export class ListenWatches {
   private readonly connection: Pick<McpConnection, 'resources' | 'watchTools'>;
   private readonly sink: ChangeSink;
@@ -54,7 +54,7 @@ export class ListenWatches {
     this.sink = sink;
   }
 
-  /** Begins to watch for one stream. */
+  /** Starts the watches of one stream. */
   open(filter: ListenFilter): Listening {
     const uris = (filter.resourceSubscriptions ?? []).filter((uri) => uri !== LIST && uri !== TOOLS);
     const keys = new Set([
@@ -76,7 +76,7 @@ export class ListenWatches {
     this.shared.clear();
   }
 
-  /** Keeps what can be watched and releases the rest: a stream must not say that it tells what it does not. */
+  /** Keeps the watches that work and releases the rest: a stream must not acknowledge changes it cannot report. */
   private async settle(keys: ReadonlySet<string>, release: (key: string) => void): Promise<Honored> {
     const watched = new Set<string>();
     let reason: unknown;
@@ -89,7 +89,7 @@ export class ListenWatches {
       }
     });
     await atMost(READY_MS, Promise.all(settled));
-    // In the order in which they were asked for: clients compare.
+    // In the requested order, because clients compare.
     const kept = new Set([...keys].filter((key) => watched.has(key)));
     for (const key of keys) if (!kept.has(key)) release(key);
     const refusal = keys.size > 0 && kept.size === 0 ? refusalFor(reason) : undefined;
@@ -123,7 +123,7 @@ export class ListenWatches {
   }
 }
 
-/** What a stream asked for, without what is not watched for it. */
+/** The filter reduced to what is actually watched. */
 export function narrow({ uris, isListWatched, areToolsWatched }: Honored): ListenFilter {
   return {
     ...(uris.size > 0 ? { resourceSubscriptions: [...uris] } : {}),
@@ -132,7 +132,7 @@ export function narrow({ uris, isListWatched, areToolsWatched }: Honored): Liste
   };
 }
 
-/** Also one that is still being set up. */
+/** Ends a watch, even one that is still starting. */
 export function endWatch(watch: Promise<Unwatch>): void {
   watch.then(
     (end) => end(),
@@ -142,6 +142,7 @@ export function endWatch(watch: Promise<Unwatch>): void {
 
 function refusalFor(reason: unknown): ProtocolError {
   if (reason instanceof ProtocolError) return reason;
-  const message = 'Nothing of that can be watched now. Try again; the status of the system says what fails.';
+  const message =
+    'None of these can be watched at the moment. Try again; the system status shows what fails.';
   return new ProtocolError(ProtocolErrorCode.InternalError, message);
 }

@@ -14,7 +14,7 @@ import {
 } from '../sdk.ts';
 import type { JSONRPCMessage, JSONRPCRequest, Server } from '../sdk.ts';
 
-/** What the protocol library tells a client of the modern era when its stream of changes is open. */
+/** What the protocol library sends a modern client when its subscription is open. */
 const Acknowledgement = z.object({
   notifications: z.object({
     resourceSubscriptions: z.array(z.string()).optional(),
@@ -24,23 +24,23 @@ const Acknowledgement = z.object({
   _meta: z.object({ 'io.modelcontextprotocol/subscriptionId': z.union([z.string(), z.number()]) }),
 });
 
-/** A change, as it is told on one of those streams: of a resource, of their list, or of that of the tools. */
+/** A change reported on a subscription: of a resource, of their list, or of the tool list. */
 const Change = z.object({ uri: z.string().optional(), _meta: Acknowledgement.shape._meta });
 const TOOLS_CHANGED = 'notifications/tools/list_changed';
 
-/** The library knows more than it exports: what `server/discover` answers. */
+/** The versions that `server/discover` reports; the library does not export them. */
 const MODERN_VERSIONS: readonly string[] = ['2026-07-28'];
 
-/** The version that each request of the modern era names. */
+/** The protocol version in each modern request. */
 const Claim = z.object({ _meta: z.object({ 'io.modelcontextprotocol/protocolVersion': z.string() }) });
 
 interface Stream extends Listening {
-  /** What the client has been told that it is told; nothing before. */
-  told: Honored | undefined;
+  /** What has been acknowledged to the client; `undefined` before that. */
+  acknowledged: Honored | undefined;
 }
 
 export interface LinesParts {
-  /** Bytes of one client, such as a socket; belongs to the server from now on. */
+  /** The byte stream of one client, such as a socket; the server takes it over. */
   readonly stream: Duplex;
   readonly version: string;
   /** Called once. */
@@ -48,9 +48,9 @@ export interface LinesParts {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** Serves one client of either era over a stream of lines. Resolves when it is gone and nothing is left of it. */
+/** Serves one client of either era over a stream of lines. Resolves when it has disconnected and is cleaned up. */
 export async function serveLines({ stream, version, open, onError }: LinesParts): Promise<void> {
-  // Begun at once: whoever connects is about to speak, and waits then.
+  // Starts at once, because the client's first request will wait for it.
   const opened = open();
   opened.catch(() => undefined);
   let watches: ListenWatches | undefined;
@@ -58,51 +58,53 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   let server: Server | undefined;
   let isLegacy = false;
 
-  /** Other than for changes that a stream does not tell of (yet). */
-  const isWanted = (message: JSONRPCMessage): boolean => {
+  /** False for changes on a subscription that has not acknowledged them. */
+  const isExpected = (message: JSONRPCMessage): boolean => {
     const { data } = Change.safeParse(isJSONRPCNotification(message) ? message.params : undefined);
     const stream = data && streams.get(data._meta['io.modelcontextprotocol/subscriptionId']);
     if (stream === undefined) return true;
-    const { told } = stream;
+    const { acknowledged } = stream;
     if (isJSONRPCNotification(message) && message.method === TOOLS_CHANGED)
-      return told?.areToolsWatched ?? false;
-    return (data?.uri === undefined ? told?.isListWatched : told?.uris.has(data.uri)) ?? false;
+      return acknowledged?.areToolsWatched ?? false;
+    return (
+      (data?.uri === undefined ? acknowledged?.isListWatched : acknowledged?.uris.has(data.uri)) ?? false
+    );
   };
 
-  /** Opens a stream, and gives what the client is told of that. */
+  /** Opens a subscription and returns the message that reports it to the client. */
   const begin = async (
     id: string | number,
     filter: ListenFilter,
     open: ListenWatches,
   ): Promise<JSONRPCMessage | undefined> => {
     streams.get(id)?.end();
-    const stream: Stream = { ...open.open(filter), told: undefined };
+    const stream: Stream = { ...open.open(filter), acknowledged: undefined };
     streams.set(id, stream);
     const honored = await stream.ready;
-    // Cancelled meanwhile, or begun anew.
+    // Cancelled or replaced meanwhile.
     if (streams.get(id) !== stream) return undefined;
     if (honored.refusal === undefined) {
-      stream.told = honored;
+      stream.acknowledged = honored;
       return acknowledgement(id, honored);
     }
     streams.delete(id);
-    // The library takes the stream for open.
+    // The library believes the subscription is open.
     transport.onmessage?.(cancellation(id));
     const { code, message, data } = honored.refusal;
     return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
   };
 
   const gone = deferred();
-  // The library keeps to itself what a client of the modern era subscribes to; its messages say it.
+  // The library does not expose what a modern client subscribes to, so it is read from its messages.
   const transport = new LineTransport(stream, {
     sent: (message) => {
       const listening = listeningIn(message);
-      // What changes before a stream is open, whoever then reads sees.
-      if (listening === undefined || watches === undefined) return isWanted(message) ? message : undefined;
+      // Changes before the subscription opens are visible to a later read.
+      if (listening === undefined || watches === undefined) return isExpected(message) ? message : undefined;
       return begin(listening.id, listening.filter, watches);
     },
     received: (message) => {
-      // The library looks at the version of the first request only.
+      // The library only checks the version of the first request.
       if (isJSONRPCRequest(message)) return isLegacy ? undefined : versionRefusal(message);
       if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
       const id = message.params?.['requestId'];
@@ -156,7 +158,7 @@ function cancellation(requestId: string | number): JSONRPCMessage {
   return { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
 }
 
-/** For a request that names a version of the protocol which is not served; what `initialize` says of it is settled there. */
+/** Refuses a request with an unsupported protocol version; `initialize` negotiates its own. */
 function versionRefusal({ method, params }: JSONRPCRequest): Refusal | undefined {
   const requested =
     method === 'initialize'

@@ -1,7 +1,7 @@
-/** Resources that may be watched at once; each one costs listening and now and then a reading. */
+/** Concurrently watched resources; each costs a subscription and occasional reads. */
 export const WATCH_LIMITS = {
-  /** By one client, and by one stream of changes. */
+  /** Per client, and per subscription. */
   client: 64,
-  /** By all HTTP clients without sessions on one path together. */
+  /** For all HTTP clients without sessions on one path. */
   principal: 256,
 } as const;

@@ -1,6 +1,6 @@
 import { refuse } from './answer.ts';
 
-/** What a path stands for. */
+/** The endpoint of a path. */
 export type Endpoint =
   | { readonly kind: 'mcp'; readonly toolsets: readonly string[] | undefined; readonly key: string }
   | { readonly kind: 'sse' }
@@ -26,16 +26,16 @@ export function endpointOf(
   const [path = '', query = ''] = target.split('?', 2);
   const endpoint = named(path, query, isSseServed);
   if (endpoint === undefined)
-    return refuse({ status: 404, message: `There is nothing here. The endpoint is ${MCP}.` });
-  const strange =
+    return refuse({ status: 404, message: `Nothing is served here. The endpoint is ${MCP}.` });
+  const unknown =
     endpoint.kind === 'mcp' ? endpoint.toolsets?.find((name) => !toolsets.includes(name)) : undefined;
-  if (strange !== undefined) {
-    const message = `There is no toolset called ${JSON.stringify(strange.slice(0, 80))}. There are: ${toolsets.join(', ')}; a path is ${MCP} or ${MCP}/NAME,NAME.`;
+  if (unknown !== undefined) {
+    const message = `Unknown toolset ${JSON.stringify(unknown.slice(0, 80))}. Available: ${toolsets.join(', ')}; a path is ${MCP} or ${MCP}/NAME,NAME.`;
     return refuse({ status: 404, message });
   }
   const allowed = METHODS[endpoint.kind];
   if (allowed.includes(method)) return endpoint;
-  const message = `${method} is not for this path. Use ${allowed.join(', ')}.`;
+  const message = `${method} is not allowed here. Use ${allowed.join(', ')}.`;
   return refuse({ status: 405, message, headers: { Allow: allowed.join(', ') } });
 }
 

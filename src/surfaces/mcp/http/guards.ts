@@ -7,18 +7,18 @@ import { refuse } from './answer.ts';
 import type { BindAddress } from './bind-address.ts';
 
 export interface GuardParts {
-  /** As the user wrote it. */
+  /** As given by the user. */
   readonly bind: string;
   readonly at: BindAddress;
   readonly token: string | undefined;
 }
 
-/** Gives the refusal of a request that may not be served, whatever it asks. */
+/** Returns a refusal for a request that must not be served. */
 export type Guard = (request: Pick<IncomingMessage, 'headers'>) => Response | undefined;
 
 /**
- * A web page can make a browser send requests to this machine, also under a name that the page's owner has pointed here (DNS rebinding). Such a
- * request shows in its Host, Origin or Sec-Fetch-Site header; programs send the first and leave out the others.
+ * A web page can make a browser send requests to this machine, even under a name of its own (DNS rebinding). Such a
+ * request is recognizable by its Host, Origin or Sec-Fetch-Site header; programs send only the first.
  */
 export function createGuard({ bind, at, token }: GuardParts): Guard {
   const names = new Set([...localhostAllowedHostnames(), inUrl(at.address), inUrl(bind.toLowerCase())]);
@@ -30,19 +30,19 @@ export function createGuard({ bind, at, token }: GuardParts): Guard {
     const origin = validateOriginHeader(headers.origin, allow(headers.origin, isAllowed));
     if (!origin.ok) return forbid(`${origin.message}.`, [...names]);
     if (headers['sec-fetch-site'] === 'cross-site')
-      return forbid('A page of another site sent this.', [...names]);
+      return forbid('The request comes from another site.', [...names]);
     return token === undefined ? undefined : checkToken(headers.authorization, token);
   };
 }
 
-/** For the library's checks, which want a list of names. */
+/** The library's checks take a list of names. */
 function allow(url: string | undefined, isAllowed: (name: string) => boolean): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const name = new URL(url).hostname;
   return isAllowed(name) ? [name] : [];
 }
 
-/** Asked anew for each name: a machine's addresses change. */
+/** Read for each request, because a machine's addresses change. */
 function ownNames(): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return [hostname().toLowerCase(), ...addresses.map(({ address }) => inUrl(address))];
@@ -53,7 +53,7 @@ function inUrl(name: string): string {
 }
 
 function forbid(what: string, names: readonly string[]): Response {
-  return refuse({ status: 403, message: `${what} Address the server as one of: ${names.join(', ')}.` });
+  return refuse({ status: 403, message: `${what} Use one of these host names: ${names.join(', ')}.` });
 }
 
 function checkToken(header: string | undefined, token: string): Response | undefined {
@@ -68,7 +68,7 @@ function checkToken(header: string | undefined, token: string): Response | undef
   });
 }
 
-/** Of equal length whatever is compared, so that nothing is learnt from the time it takes. */
+/** Of equal length, so that the comparison time reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -1,37 +1,37 @@
 import { WATCH_LIMITS } from '../connections/watch-limits.ts';
 
-/** How much clients together, and each of them, may ask of the server. */
+/** Limits for each client and for all clients together. */
 export interface HttpLimits {
   /** Longest request body. */
   readonly bodyBytes: number;
-  /** For a client to send the whole request. */
+  /** Time to send a whole request. */
   readonly requestMs: number;
-  /** Connections at once; more are closed unanswered. */
+  /** Concurrent connections; more are closed unanswered. */
   readonly connections: number;
-  /** Sessions of legacy clients at once. */
+  /** Concurrent sessions of legacy clients. */
   readonly sessions: number;
-  /** Paths with toolsets that are open at once to requests without sessions. */
+  /** Concurrently used paths with toolsets for requests without sessions. */
   readonly principals: number;
-  /** A session without requests and streams ends after this long. */
+  /** A session without requests and streams ends after this time. */
   readonly idleMs: number;
-  /** A legacy client with no request or stream open for this long does not wait for its calls any more. */
+  /** A legacy client without open requests or streams for this time has abandoned its calls. */
   readonly abandonedMs: number;
-  /** For what a client can do to be opened. */
+  /** Time to open a connection. */
   readonly openMs: number;
-  /** For sessions to end when the server closes. */
+  /** Time for sessions to end when the server closes. */
   readonly closeMs: number;
-  /** A client that takes nothing of what waits for it for this long is cut off. */
+  /** A client that reads nothing of its pending output for this time is disconnected. */
   readonly stalledMs: number;
-  /** What may wait for a client to read it. */
+  /** Limit of unread output. */
   readonly unreadBytes: number;
-  /** Messages kept for the client of one session to resume with. */
+  /** Messages kept for resuming streams of one session. */
   readonly keptMessages: number;
   readonly keptBytes: number;
-  /** Requests of one session that may be under way at once. */
-  readonly requestsUnderWay: number;
-  /** Streams of changes on one path. */
+  /** Concurrent requests of one session. */
+  readonly pendingRequests: number;
+  /** Concurrent subscriptions on one path. */
   readonly listenStreams: number;
-  /** Resources that one stream of changes may name. */
+  /** Resources in one subscription. */
   readonly listenResources: number;
 }
 
@@ -51,7 +51,7 @@ export const HTTP_LIMITS: HttpLimits = {
   unreadBytes: 32 * MIB,
   keptMessages: 1000,
   keptBytes: 8 * MIB,
-  requestsUnderWay: 256,
+  pendingRequests: 256,
   listenStreams: 128,
   listenResources: WATCH_LIMITS.client,
 };

@@ -7,34 +7,34 @@ import type { HttpLimits } from './http-limits.ts';
 import { SessionEvents } from './session-events.ts';
 import { SessionTransport } from './session-transport.ts';
 
-/** The first revision whose clients know an event that has an id and no message. */
+/** The first protocol revision with events that have an id but no message. */
 const FIRST_WITH_EMPTY_EVENTS = '2025-11-25';
-/** How long a client waits before it asks for a lost stream again. */
+/** How long a client waits before it reopens a lost stream. */
 const RETRY_MS = 500;
 
 export interface LegacySessionParts {
   readonly connection: McpConnection;
   readonly version: string;
-  /** Of the path: a session is only known on the path it was opened on. */
+  /** Identifies the path: a session exists only on the path it was opened on. */
   readonly key: string;
   readonly limits: HttpLimits;
   readonly onError: (error: Error) => void;
-  /** Called once, when it is over. */
+  /** Called once, when it has ended. */
   readonly onEnd: (session: LegacySession) => void;
 }
 
-/** One client of 2025 or before, from `initialize` until it says that it has done or is not heard of any more. */
+/** One client of a protocol version of 2025 or before, from `initialize` until it ends its session or is idle for too long. */
 export class LegacySession {
   readonly id = randomUUID();
   readonly key: string;
   private readonly parts: LegacySessionParts;
   private readonly transport: SessionTransport;
   private readonly events: SessionEvents;
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   private exchanges = 0;
   private timers: NodeJS.Timeout[] = [];
   private ending: Promise<void> | undefined;
-  private restingSince: number | undefined;
+  private lastActive: number | undefined;
 
   constructor(parts: LegacySessionParts) {
     const { key, limits, onError } = parts;
@@ -46,7 +46,7 @@ export class LegacySession {
       eventStore: this.events,
       retryInterval: RETRY_MS,
     });
-    this.transport.requestLimit = limits.requestsUnderWay;
+    this.transport.requestLimit = limits.pendingRequests;
     this.transport.onclose = () => void this.end();
     this.transport.onerror = onError;
   }
@@ -59,29 +59,29 @@ export class LegacySession {
   async answer(request: Request, body: unknown): Promise<Answer> {
     const lastEventId = request.method === 'GET' ? request.headers.get('last-event-id') : null;
     if (lastEventId !== null && !this.events.canResume(lastEventId)) return { response: unknownEvent() };
-    // As of now: what is said while the stream opens comes after.
-    const { here } = this.events;
+    // Taken now: messages sent while the stream opens come after it.
+    const { currentId } = this.events;
     this.enter();
     try {
       const response = await this.transport.receive(request, body);
       const ended = (): void => this.leave();
       if (!response.ok || !needsFirstEvent(request)) return { response, ended };
-      // Also of a stream that is resumed: clients forget what they resumed at when it is lost again before anything came.
-      return { response, prologue: `id: ${lastEventId ?? here}\nretry: ${RETRY_MS}\ndata: \n\n`, ended };
+      // Also for a resumed stream: if it is lost again before any message, clients forget where they resumed.
+      return { response, prologue: `id: ${lastEventId ?? currentId}\nretry: ${RETRY_MS}\ndata: \n\n`, ended };
     } catch (error) {
       this.leave();
       throw error;
     }
   }
 
-  /** When its last request or stream ended, in milliseconds of `performance.now()`; `undefined` while one is open, a call is under way, or it has only begun. */
+  /** When its last request or stream ended, by `performance.now()`; `undefined` while one is open or a call is running, and before the first. */
   get idleSince(): number | undefined {
-    return this.exchanges > 0 || this.transport.isBusy ? undefined : this.restingSince;
+    return this.exchanges > 0 || this.transport.isBusy ? undefined : this.lastActive;
   }
 
-  /** Never rejects; may be called again. */
+  /** Never rejects; may be called repeatedly. */
   end(): Promise<void> {
-    // Ending closes the transport, which asks for the end again.
+    // Closing the transport calls this again.
     this.ending ??= Promise.resolve().then(() => this.finish());
     return this.ending;
   }
@@ -101,7 +101,7 @@ export class LegacySession {
   private leave(): void {
     this.exchanges -= 1;
     if (this.exchanges > 0 || this.ending !== undefined) return;
-    this.restingSince = performance.now();
+    this.lastActive = performance.now();
     const { abandonedMs, idleMs } = this.parts.limits;
     this.timers.push(setTimeout(() => void this.end(), idleMs).unref());
     if (this.transport.isBusy)
@@ -114,13 +114,13 @@ export class LegacySession {
   }
 }
 
-/** Whether a stream is to begin with an id to resume at; the library sees to the streams of POST requests. */
+/** Whether a stream should start with an id to resume from; the library handles the streams of POST requests. */
 function needsFirstEvent({ method, headers }: Request): boolean {
   return method === 'GET' && (headers.get('mcp-protocol-version') ?? '') >= FIRST_WITH_EMPTY_EVENTS;
 }
 
 function unknownEvent(): Response {
   const message =
-    'What came after that Last-Event-ID is not kept. Open a stream without it, and read anew what may have changed.';
+    'The messages after that Last-Event-ID are no longer available. Open a stream without it, and reload what may have changed.';
   return refuse({ status: 400, message });
 }

@@ -16,14 +16,14 @@ export interface SessionsParts {
 /** One request to the MCP endpoint. */
 export interface McpRequest {
   readonly request: Request;
-  /** Of a POST, as parsed. */
+  /** The parsed body of a POST. */
   readonly body: unknown;
   readonly toolsets: readonly string[] | undefined;
-  /** Names the path. */
+  /** Identifies the path. */
   readonly key: string;
 }
 
-/** Clients of 2025 and before: each has a session, and says which in a header. */
+/** Clients of protocol versions of 2025 and before: each has a session, identified by a header. */
 export class LegacySessions {
   private readonly parts: SessionsParts;
   private readonly sessions = new Map<string, LegacySession>();
@@ -44,7 +44,7 @@ export class LegacySessions {
     const session = this.sessions.get(id);
     if (session?.key === asked.key) return session.answer(asked.request, asked.body);
     const message =
-      'There is no such session on this path; it may have ended. Send initialize without Mcp-Session-Id.';
+      'The session does not exist on this path; it may have ended. Send initialize without Mcp-Session-Id.';
     return { response: refuse({ status: 404, code: -32_001, message, id: idOf(asked.body) }) };
   }
 
@@ -82,13 +82,13 @@ export class LegacySessions {
     }
   }
 
-  /** A client that was never told its session cannot use it. */
+  /** A client that never received its session id cannot use the session. */
   private begun(session: LegacySession, answer: Answer, isDelivered: boolean): void {
     answer.ended?.(isDelivered);
     if (!isDelivered) void session.end();
   }
 
-  /** Ends the session that has been idle longest: many clients go without a word, and must not keep others out. */
+  /** Ends the session that has been idle longest: many clients leave without ending theirs, which must not block others. */
   private evict(): boolean {
     let longest: LegacySession | undefined;
     for (const session of this.sessions.values()) {
@@ -103,19 +103,19 @@ export class LegacySessions {
 
   private refusalOf(body: unknown): Response | undefined {
     const [message, ...others]: unknown[] = Array.isArray(body) ? body : [body];
-    if (others.length > 0 || !isInitializeRequest(message)) return notBegun(message);
+    if (others.length > 0 || !isInitializeRequest(message)) return notInitialized(message);
     const { sessions: limit } = this.parts.limits;
     if (!this.isClosed && (this.size < limit || this.evict())) return undefined;
     return refuse({
       status: 503,
-      message: `${limit} sessions are in use, and no more are allowed. End one with DELETE, or try again when one has ended.`,
+      message: `The limit of ${limit} sessions is reached. End one with DELETE, or try again later.`,
       id: idOf(message),
       headers: { 'Retry-After': '60' },
     });
   }
 }
 
-function notBegun(message: unknown): Response {
+function notInitialized(message: unknown): Response {
   const id = idOf(message);
   if (
     typeof message === 'object' &&
@@ -123,9 +123,9 @@ function notBegun(message: unknown): Response {
     'method' in message &&
     message.method === 'initialize'
   ) {
-    const wrong =
-      'The parameters of initialize are wrong. Give protocolVersion, capabilities and clientInfo.';
-    return refuse({ status: 400, code: INVALID_PARAMS, message: wrong, id });
+    const invalid =
+      'The parameters of initialize are invalid. Pass protocolVersion, capabilities and clientInfo.';
+    return refuse({ status: 400, code: INVALID_PARAMS, message: invalid, id });
   }
   const missing = 'Mcp-Session-Id is missing. Send initialize first, then its session id with each request.';
   return refuse({ status: 400, message: missing, id });

@@ -9,7 +9,7 @@ import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
 import { openedIn } from '../connections/in-time.ts';
 
-/** A request for a stream of changes; anything else about it the library checks. */
+/** A subscription request; the library checks the rest of it. */
 const ListenRequest = z.looseObject({
   method: z.literal('subscriptions/listen'),
   params: z.looseObject({
@@ -25,18 +25,18 @@ interface Opened {
   readonly connection: McpConnection;
   readonly handler: McpHttpHandler;
   readonly watches: ListenWatches;
-  /** Streams of changes that are open, or about to be. */
+  /** Subscriptions that are open or being opened. */
   streams: number;
 }
 
 interface Principal {
   readonly opening: Promise<Opened>;
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   uses: number;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Requests of 2026-07-28: none belongs to a session, and all on one path share what they can do. */
+/** Requests of protocol version 2026-07-28: they have no session, and all on one path share a connection. */
 export class ModernPrincipals {
   private readonly parts: SessionsParts;
   private readonly principals = new Map<string, Principal>();
@@ -46,7 +46,7 @@ export class ModernPrincipals {
     this.parts = parts;
   }
 
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   get uses(): number {
     return [...this.principals.values()].reduce((sum, { uses }) => sum + uses, 0);
   }
@@ -80,7 +80,7 @@ export class ModernPrincipals {
     await Promise.all(all.map(end));
   }
 
-  /** What cannot be watched is taken out of the request, as the library acknowledges all that it is asked for. */
+  /** Removes what cannot be watched from the request, because the library acknowledges everything in it. */
   private async listen(
     opened: Opened,
     { request, body }: McpRequest,
@@ -99,7 +99,7 @@ export class ModernPrincipals {
       leave();
     };
     try {
-      // The stream begins by saying what is told from now on.
+      // The stream starts with the acknowledgement.
       const honored = await listening.ready;
       if (honored.refusal !== undefined) return { response: notWatched(honored.refusal, body), ended };
       const none = {
@@ -124,7 +124,7 @@ export class ModernPrincipals {
     if (this.isClosed || this.principals.size >= this.parts.limits.principals) return undefined;
     const principal: Principal = { opening: this.open(toolsets), uses: 0, idle: undefined };
     this.principals.set(key, principal);
-    // The next request tries again.
+    // So that the next request tries again.
     principal.opening.catch((error: unknown) => {
       if (this.principals.get(key) === principal) this.principals.delete(key);
       this.parts.onError(error instanceof Error ? error : new Error(String(error)));
@@ -172,11 +172,11 @@ async function end({ opening, idle }: Principal): Promise<void> {
 }
 
 function tooManyResources(limit: number, body: unknown): Response {
-  const message = `A stream of changes may name ${limit} resources at most. Open several streams.`;
+  const message = `A subscription may contain at most ${limit} resources. Open several subscriptions.`;
   return refuse({ status: 400, code: INVALID_PARAMS, message, id: idOf(body) });
 }
 
-/** As an ordinary answer: of other statuses clients show only the number. */
+/** With status 200, because clients show only the number of other statuses. */
 function notWatched({ code, message, data }: ProtocolError, body: unknown): Response {
   const { data: facts } = z.record(z.string(), z.unknown()).safeParse(data);
   return refuse({
@@ -189,11 +189,11 @@ function notWatched({ code, message, data }: ProtocolError, body: unknown): Resp
 }
 
 function tooManyStreams(limit: number, body: unknown): Response {
-  const message = `${limit} streams of changes are open on this path, and no more are allowed. Close one, or name more resources in one.`;
+  const message = `The limit of ${limit} subscriptions on this path is reached. Close one, or combine several.`;
   return refuse({ status: 200, message, id: idOf(body) });
 }
 
 function tooManyPaths(limit: number, body: unknown): Response {
-  const message = `${limit} paths with toolsets are in use, and no more are allowed. Use one that is, or try again later.`;
+  const message = `The limit of ${limit} paths with toolsets is reached. Use one of them, or try again later.`;
   return refuse({ status: 503, message, id: idOf(body), headers: { 'Retry-After': '60' } });
 }

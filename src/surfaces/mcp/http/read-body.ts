@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { isJsonContentType } from '../sdk.ts';
 import { PARSE_ERROR, refuse } from './answer.ts';
 
-/** A client that is still sending does not hear an answer; so much of a body that is too long is read and thrown away. */
-const DISCARDED_TIMES = 4;
+/** A client reads the answer only after sending, so this much of a too long body is read and discarded. */
+const DISCARD_FACTOR = 4;
 
 export type Body = { readonly value: unknown } | { readonly refusal: Response };
 
-/** @throws Error when the client goes away meanwhile, or is too slow */
+/** @throws Error if the client disconnects meanwhile, or is too slow */
 export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Body> {
   if (!isJsonContentType(request.headers['content-type']))
     return {
@@ -19,7 +19,10 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
     return {
-      refusal: refuse({ status: 415, message: 'Compressed bodies are not read. Send the body as it is.' }),
+      refusal: refuse({
+        status: 415,
+        message: 'Compressed bodies are not supported. Send the body uncompressed.',
+      }),
     };
   const bytes = await readBytes(request, limitBytes);
   if (bytes === undefined) {
@@ -35,9 +38,9 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   }
 }
 
-/** `undefined`: too many. */
+/** `undefined` if the body is too long. */
 async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length']) > limitBytes * DISCARDED_TIMES) return undefined;
+  if (Number(request.headers['content-length']) > limitBytes * DISCARD_FACTOR) return undefined;
   let pieces: Buffer[] = [];
   let received = 0;
   const all: AsyncIterable<Buffer> = request;
@@ -45,7 +48,7 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
     received += piece.length;
     if (received <= limitBytes) pieces.push(piece);
     else pieces = [];
-    if (received > limitBytes * DISCARDED_TIMES) break;
+    if (received > limitBytes * DISCARD_FACTOR) break;
   }
   return received > limitBytes ? undefined : Buffer.concat(pieces);
 }

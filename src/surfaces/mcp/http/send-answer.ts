@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 
-/** Sends all of an answer. Resolves when there is nothing more to send or nobody to send it to; never rejects. */
+/** Sends an answer. Resolves when everything is sent or the client has disconnected; never rejects. */
 export async function sendAnswer(
   { response, prologue, ended }: Answer,
   to: ServerResponse,
@@ -12,14 +12,14 @@ export async function sendAnswer(
   let isDelivered = false;
   try {
     if (to.destroyed) return;
-    cutOffWhenStalled(to, limits.stalledMs);
-    // Whether the connection stays is between the client and node:http; the library would always keep it.
+    disconnectWhenStalled(to, limits.stalledMs);
+    // node:http decides whether the connection is kept; the library would always keep it.
     if (response.headers.get('connection') === 'keep-alive') response.headers.delete('connection');
     const headers = Object.fromEntries(response.headers);
     const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false;
     if (isStream) {
       to.writeHead(response.status, headers);
-      // A stream is open when the client has its head, not when there is something to tell.
+      // The client considers the stream open when it receives the headers.
       to.flushHeaders();
       if (prologue !== undefined) to.write(prologue);
       await pipe(response, to, limits.unreadBytes);
@@ -32,7 +32,7 @@ export async function sendAnswer(
     await finished(to);
     isDelivered = true;
   } catch {
-    // The body broke off, or the client has gone.
+    // The body was cut off, or the client has disconnected.
     to.destroy();
   } finally {
     if (!isDelivered) await response.body?.cancel().catch(() => undefined);
@@ -40,18 +40,18 @@ export async function sendAnswer(
   }
 }
 
-/** @throws Error when the client has gone, or leaves too much unread */
+/** @throws Error if the client has disconnected, or leaves too much unread */
 async function pipe(response: Response, to: ServerResponse, unreadBytes: number): Promise<void> {
   const body = response.body?.getReader();
   const abandon = (): void => void body?.cancel().catch(() => undefined);
   to.once('close', abandon);
   try {
-    // What the client does not read must not pile up where nobody counts it, so that all is taken from the body at once.
+    // The body is read without waiting for the client, so that unread data accumulates only where it is counted.
     for (let piece = await body?.read(); piece?.value !== undefined; piece = await body?.read()) {
       if (to.destroyed || to.writableLength > unreadBytes) throw new Error('The client does not read.');
       to.write(piece.value);
     }
-    if (to.destroyed) throw new Error('The client has gone.');
+    if (to.destroyed) throw new Error('The client has disconnected.');
   } finally {
     to.off('close', abandon);
     abandon();
@@ -59,8 +59,8 @@ async function pipe(response: Response, to: ServerResponse, unreadBytes: number)
   }
 }
 
-/** The library's and our own signs of life do not count: what waits is not written before what the client leaves unread. */
-export function cutOffWhenStalled(to: ServerResponse, stalledMs: number): void {
+/** Keep-alive messages do not count as progress: they wait behind the unread data. */
+export function disconnectWhenStalled(to: ServerResponse, stalledMs: number): void {
   to.setTimeout(stalledMs, () => {
     if (to.writableLength > 0) to.destroy();
   });

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { mentionParameter } from '../../../model/text/mention.ts';
 import type { Opener } from '../connections/connection.ts';
 import { isLegacyRequest } from '../sdk.ts';
 import type { Answer } from './answer.ts';
@@ -24,34 +25,34 @@ export interface HttpParts {
   readonly version: string;
   /** Address to listen on; loopback unless a token is set. */
   readonly bind: string;
-  /** 0: any that is free. */
+  /** 0 picks a free one. */
   readonly port: number;
-  /** Bearer token that every request must carry; absent: none is asked for. */
+  /** Bearer token required in every request, if any. */
   readonly token: string | undefined;
   /** Also serve the HTTP+SSE transport of 2024-11-05 at /sse and /messages. */
   readonly isSseServed: boolean;
   readonly open: Opener;
-  /** Names of toolsets that a path may have. */
+  /** Toolsets that a path may contain. */
   readonly toolsets: readonly string[];
   readonly limits?: Partial<HttpLimits>;
   readonly onError?: (error: Error) => void;
 }
 
 export interface HttpServing {
-  /** Of the MCP endpoint with the default toolsets. */
+  /** URL of the MCP endpoint with the default toolsets. */
   readonly url: string;
-  /** Sessions, streams and requests without sessions that are open. */
+  /** Number of open sessions, and of streams and requests without sessions. */
   readonly clients: number;
-  /** Ends all streams and sessions. Never rejects; may be called again. */
+  /** Ends all streams and sessions. Never rejects; may be called repeatedly. */
   close(): Promise<void>;
 }
 
-/** For the last answers to be sent when the server closes. */
+/** Time to send the last answers when the server closes. */
 const LAST_ANSWERS_MS = 1000;
 
 /**
  * Serves MCP over Streamable HTTP, to clients of both eras on one port.
- * @throws DeskterityError INVALID_ARGUMENT, UNAUTHORIZED for an address that needs a token, CONFLICT for a port that is taken
+ * @throws DeskterityError INVALID_ARGUMENT, UNAUTHORIZED for an address that needs a token, CONFLICT for a port in use
  */
 export async function serveHttp(parts: HttpParts): Promise<HttpServing> {
   const at = await bindAddress(parts.bind, parts.token);
@@ -138,7 +139,7 @@ class Serving implements HttpServing {
   private async serve(request: IncomingMessage, to: ServerResponse): Promise<void> {
     const gone = new AbortController();
     to.once('close', () => gone.abort());
-    // Without a listener it would end the process; who waits for the client sees that it has gone.
+    // Without a listener the error would end the process; the 'close' event is enough.
     to.on('error', () => undefined);
     try {
       const answer = await this.answer(request, to, gone.signal);
@@ -146,13 +147,13 @@ class Serving implements HttpServing {
     } catch (error) {
       if (to.destroyed) return;
       this.parts.onError?.(error instanceof Error ? error : new Error(String(error)));
-      const message = 'The server failed to answer. Its log says why; try again.';
+      const message = 'The server failed to answer. See its log, or try again.';
       if (to.headersSent) to.destroy();
       else await sendAnswer({ response: refuse({ status: 500, message }) }, to, this.limits);
     }
   }
 
-  /** `undefined`: answered already. */
+  /** `undefined` if already answered. */
   private async answer(
     incoming: IncomingMessage,
     to: ServerResponse,
@@ -198,22 +199,22 @@ function urlOf(address: string, at: string | AddressInfo | null): string {
 }
 
 function badPort(port: number): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${port} is not a port.`, {
-    suggestion: 'Give a number from 1 to 65535, or 0 for any that is free.',
+  return new DeskterityError('INVALID_ARGUMENT', `${port} is not a valid port.`, {
+    suggestion: 'Use a number from 1 to 65535, or 0 for any free port.',
   });
 }
 
 function notListening(error: NodeJS.ErrnoException, address: string, port: number): DeskterityError {
   const platformDetail = error.code ?? error.message;
   if (error.code === 'EADDRINUSE') {
-    return new DeskterityError('CONFLICT', `Port ${port} of ${address} is taken.`, {
-      suggestion: 'Give another port, or end the program that listens there.',
+    return new DeskterityError('CONFLICT', `Port ${port} of ${address} is already in use.`, {
+      suggestion: `Choose another ${mentionParameter('port', undefined, 'mcp')}, or end the program that uses it.`,
       platformDetail,
       cause: error,
     });
   }
   return new DeskterityError('INVALID_ARGUMENT', `Cannot listen on port ${port} of ${address}.`, {
-    suggestion: 'Give an address of this machine, and a port above 1023.',
+    suggestion: 'Use an address of this machine and a port above 1023.',
     platformDetail,
     cause: error,
   });

@@ -16,18 +16,18 @@ export interface EventBudget {
 }
 
 /**
- * The last messages of one session, for a client that lost a stream. An event id is the stream and a number that grows over all streams. A stream
- * can be resumed after an event as long as nothing that came after it in that stream has been dropped.
+ * The latest messages of one session, for resuming lost streams. An event id is the stream and a number that increases across streams. A stream
+ * can be resumed after an event unless a later event of that stream has been dropped.
  */
 export class SessionEvents implements EventStore {
   private readonly budget: EventBudget;
   private readonly kept: KeptEvent[] = [];
   private keptBytes = 0;
   private last = 0;
-  /** The last event of each stream that is kept no more. */
+  /** The last dropped event of each stream. */
   private readonly dropped = new Map<string, number>();
-  /** The last event of all the streams that {@link dropped} remembers no more. */
-  private forgotten = 0;
+  /** The last event of all streams that were removed from {@link dropped}. */
+  private lastForgotten = 0;
   private replay: Promise<void> | undefined;
 
   constructor(budget: EventBudget) {
@@ -41,7 +41,7 @@ export class SessionEvents implements EventStore {
     this.kept.push({ stream, number, message, bytes });
     this.keptBytes += bytes;
     this.dropOldest();
-    // Until a replay has its stream in place, the library would send what comes meanwhile nowhere.
+    // The library would lose messages sent before a replay has opened its stream.
     await this.replay;
     return idOf(stream, number);
   }
@@ -59,27 +59,27 @@ export class SessionEvents implements EventStore {
       });
     });
     const missed = this.kept.filter(
-      // An event that only gives the stream an id has no message.
+      // Events that only carry an id have no message.
       ({ stream, number, message }) => stream === from.stream && number > from.number && 'jsonrpc' in message,
     );
     for (const { stream, number, message } of missed) await send(idOf(stream, number), message);
     return from.stream;
   }
 
-  /** Whether all that came after an event in its stream is kept. */
+  /** Whether all later events of the event's stream are kept. */
   canResume(eventId: string): boolean {
     const from = parse(eventId);
     if (from === undefined || from.number > this.last) return false;
     const { stream, number } = from;
-    const dropped = this.dropped.get(stream) ?? (stream === STANDALONE ? 0 : this.forgotten);
+    const dropped = this.dropped.get(stream) ?? (stream === STANDALONE ? 0 : this.lastForgotten);
     if (dropped > number) return false;
     return (
       stream === STANDALONE || this.dropped.has(stream) || this.kept.some((each) => each.stream === stream)
     );
   }
 
-  /** An id that stands for now on the stream of a GET request, so that it can be resumed before anything was said on it. */
-  get here(): string {
+  /** An id for the current position in the stream of a GET request, for resuming before its first message. */
+  get currentId(): string {
     return idOf(STANDALONE, this.last);
   }
 
@@ -99,7 +99,7 @@ export class SessionEvents implements EventStore {
     const longest = [...this.dropped].find(([name]) => name !== STANDALONE);
     if (longest === undefined) return;
     this.dropped.delete(longest[0]);
-    this.forgotten = Math.max(this.forgotten, longest[1]);
+    this.lastForgotten = Math.max(this.lastForgotten, longest[1]);
   }
 }
 

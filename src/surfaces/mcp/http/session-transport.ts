@@ -10,29 +10,29 @@ import { INVALID_REQUEST, refuse } from './answer.ts';
 
 type RequestId = string | number;
 
-/** What nobody waits for is not answered; the library has to be told that it is over all the same. */
+/** A cancelled request is not answered, but the library must know that it has ended. */
 const CANCELLED = { code: -32_800, message: 'The request was cancelled.' };
 
-/** The library's transport of one session, and which requests are under way in it. */
+/** The library's transport of one session, with its pending requests. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   requestLimit = Number.POSITIVE_INFINITY;
-  /** Whether the request came alone, by its id. */
-  private readonly underWay = new Map<RequestId, boolean>();
+  /** By id, whether the request was sent alone rather than in a batch. */
+  private readonly pending = new Map<RequestId, boolean>();
 
   get isBusy(): boolean {
-    return this.underWay.size > 0;
+    return this.pending.size > 0;
   }
 
-  /** `body`: of a POST, as parsed. */
+  /** `body`: the parsed body of a POST. */
   async receive(request: Request, body: unknown): Promise<Response> {
     if (request.method !== 'POST') return this.handleRequest(request);
     const messages: unknown[] = Array.isArray(body) ? body : [body];
     const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     const refusal = this.refusalOf(ids);
     if (refusal !== undefined) return refusal;
-    for (const id of ids) this.underWay.set(id, messages.length === 1);
+    for (const id of ids) this.pending.set(id, messages.length === 1);
     const response = await this.handleRequest(request, { parsedBody: body });
-    if (!response.ok) for (const id of ids) this.underWay.delete(id);
+    if (!response.ok) for (const id of ids) this.pending.delete(id);
     for (const message of messages) {
       const cancelled = cancelledBy(message);
       if (cancelled !== undefined) await this.forget(cancelled);
@@ -46,34 +46,34 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   ): Promise<void> {
     await super.send(message, options);
     const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
-    if (isAnswer && message.id !== undefined) this.underWay.delete(message.id);
+    if (isAnswer && message.id !== undefined) this.pending.delete(message.id);
   }
 
-  /** Stops all work: nobody waits for it. */
+  /** Cancels all requests, because the client has disconnected. */
   async cancelAll(): Promise<void> {
-    for (const requestId of this.underWay.keys()) {
-      const params = { requestId, reason: 'The client has gone away.' };
+    for (const requestId of this.pending.keys()) {
+      const params = { requestId, reason: 'The client has disconnected.' };
       this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
       await this.forget(requestId);
     }
   }
 
   private refusalOf(ids: readonly RequestId[]): Response | undefined {
-    const twice = ids.find((id, index) => this.underWay.has(id) || ids.indexOf(id) !== index);
-    if (twice !== undefined) {
-      const message = `A request with the id ${JSON.stringify(twice)} is under way. Give each request an id of its own.`;
+    const duplicate = ids.find((id, index) => this.pending.has(id) || ids.indexOf(id) !== index);
+    if (duplicate !== undefined) {
+      const message = `A request with the id ${JSON.stringify(duplicate)} is pending. Use a unique id for each request.`;
       return refuse({ status: 400, code: INVALID_REQUEST, message });
     }
-    if (this.underWay.size + ids.length <= this.requestLimit) return undefined;
-    const message = `More than ${this.requestLimit} requests are under way. Wait for answers before sending more.`;
+    if (this.pending.size + ids.length <= this.requestLimit) return undefined;
+    const message = `More than ${this.requestLimit} requests are pending. Wait for answers before sending more.`;
     return refuse({ status: 429, message, id: ids[0] ?? null });
   }
 
   /** Ends the stream of a cancelled request, which the library would keep open for its answer. */
   private async forget(id: RequestId): Promise<void> {
-    const isAlone = this.underWay.get(id);
+    const isAlone = this.pending.get(id);
     if (isAlone === undefined) return;
-    this.underWay.delete(id);
+    this.pending.delete(id);
     if (isAlone) this.closeSSEStream(id);
     await super.send({ jsonrpc: '2.0', id, error: CANCELLED }).catch(() => undefined);
   }

@@ -8,17 +8,17 @@ import { idOf, INVALID_REQUEST, refuse, refuseUnopened } from './answer.ts';
 import { MESSAGES } from './endpoint.ts';
 import type { SessionsParts } from './legacy-sessions.ts';
 import { openInTime } from '../connections/in-time.ts';
-import { cutOffWhenStalled } from './send-answer.ts';
+import { disconnectWhenStalled } from './send-answer.ts';
 
-const ALIVE_EVERY_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 
 interface SseSession {
   readonly transport: BoundedTransport;
-  /** Its stream has ended and nothing is left of it. */
+  /** Resolves when its stream has ended and it is cleaned up. */
   readonly ended: Promise<void>;
 }
 
-/** Clients of 2024-11-05: answers come on the stream that a client opens first, and its end is the end of the session. */
+/** Clients of protocol version 2024-11-05: a client first opens a stream that carries the answers and ends the session when it closes. */
 export class SseSessions {
   private readonly parts: SessionsParts;
   private readonly sessions = new Map<string, SseSession>();
@@ -33,7 +33,7 @@ export class SseSessions {
     return this.sessions.size + this.opening;
   }
 
-  /** Answers with the stream itself, or gives the refusal. */
+  /** Answers with the stream itself, or returns a refusal. */
   async begin(to: ServerResponse): Promise<Response | undefined> {
     const { open, version, limits, onError } = this.parts;
     if (this.size >= limits.sessions || this.isClosed) return tooMany(limits.sessions);
@@ -48,7 +48,7 @@ export class SseSessions {
         return tooMany(limits.sessions);
       }
       const transport = new BoundedTransport(to, limits.unreadBytes);
-      cutOffWhenStalled(to, limits.stalledMs);
+      disconnectWhenStalled(to, limits.stalledMs);
       const ended = this.keep(transport.sessionId, connection, to);
       this.sessions.set(transport.sessionId, { transport, ended });
       transport.onerror = onError;
@@ -62,27 +62,27 @@ export class SseSessions {
     }
   }
 
-  /** Takes a message; what it is answered comes on the stream. */
+  /** Receives a message; its answer is sent on the stream. */
   async receive(session: string, body: unknown): Promise<Response> {
     const known = this.sessions.get(session);
     if (known === undefined) {
-      const message = 'There is no such session; its stream may have ended. Open /sse again.';
+      const message = 'The session does not exist; its stream may have ended. Open /sse again.';
       return refuse({ status: 404, code: -32_001, message, id: idOf(body) });
     }
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(body);
     } catch {
-      const wrong = 'The body is not a JSON-RPC 2.0 message. Send one message in one request.';
-      return refuse({ status: 400, code: INVALID_REQUEST, message: wrong });
+      const invalid = 'The body is not a JSON-RPC 2.0 message. Send one message in one request.';
+      return refuse({ status: 400, code: INVALID_REQUEST, message: invalid });
     }
     await known.transport.handleMessage(message);
     return new Response('Accepted', { status: 202 });
   }
 
-  /** Keeps the stream alive until it ends, and then nothing of it. */
+  /** Keeps the stream alive until it ends, then cleans up the session. */
   private async keep(session: string, connection: McpConnection, to: ServerResponse): Promise<void> {
-    const alive = setInterval(() => to.write(': keepalive\n\n'), ALIVE_EVERY_MS).unref();
+    const alive = setInterval(() => to.write(': keepalive\n\n'), KEEP_ALIVE_MS).unref();
     await new Promise<void>((resolve) => {
       to.once('close', resolve);
     });
@@ -94,12 +94,12 @@ export class SseSessions {
   async close(): Promise<void> {
     this.isClosed = true;
     const all = [...this.sessions.values()];
-    for (const { transport } of all) transport.cutOff();
+    for (const { transport } of all) transport.disconnect();
     await Promise.all(all.map(({ ended }) => ended));
   }
 }
 
-/** The library writes whether the client reads or not. */
+/** Disconnects a client that does not read, which the library does not check. */
 class BoundedTransport extends SSEServerTransport {
   private readonly to: ServerResponse;
   private readonly unreadBytes: number;
@@ -111,16 +111,16 @@ class BoundedTransport extends SSEServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    if (this.to.writableLength > this.unreadBytes) this.cutOff();
+    if (this.to.writableLength > this.unreadBytes) this.disconnect();
     await super.send(message);
   }
 
-  cutOff(): void {
+  disconnect(): void {
     this.to.destroy();
   }
 }
 
 function tooMany(limit: number): Response {
-  const message = `${limit} sessions are open, and no more are allowed. Close one, or try again when one has ended.`;
+  const message = `The limit of ${limit} sessions is reached. Close one, or try again later.`;
   return refuse({ status: 503, message, headers: { 'Retry-After': '60' } });
 }

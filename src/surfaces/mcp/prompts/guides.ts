@@ -1,9 +1,10 @@
 import { quote } from '../../../model/text/untrusted-text.ts';
-import { APP_NAME_LENGTH, appName, call, TEXT_LENGTH } from './guide.ts';
+import { APP_NAME_LENGTH, appName, call, TEXT_LENGTH, guidePrompt } from './guide.ts';
 import type { Given, Guide, GuideArgument, Step, ToolCall } from './guide.ts';
+import type { McpPrompt } from '../connections/connection.ts';
 
-const EFFECT = 'Read effect in the answer: confirmed means it happened; at unverified look again';
-const RECEIPT = `${EFFECT}; at no_op or an error stop and say so.`;
+const EFFECT = 'Check effect in the answer: confirmed means it happened; if unverified, look again';
+const RECEIPT = `${EFFECT}; on no_op or an error, stop and report it.`;
 
 function text(name: string, description: string, isRequired?: true): GuideArgument {
   return { name, description, maxLength: TEXT_LENGTH, ...(isRequired === true ? { isRequired } : {}) };
@@ -13,13 +14,13 @@ function look(app: string, more: ToolCall['input'] = {}): ToolCall {
   return call('desktop_snapshot', { app, ...more });
 }
 
-/** Makes sure that there is something to look at. */
+/** Makes sure that the application is running. */
 function begin(app: string): readonly Step[] {
   return [
     [
       'Call ',
       call('desktop_list_apps'),
-      `. If ${quote(app)} is there but not accessible, stop and tell the reason that is given.`,
+      `. If ${quote(app)} is listed but not accessible, stop and report the reason given.`,
     ],
     ['If it is not running, start it: ', call('desktop_launch_app', { app, wait: true }), '.'],
   ];
@@ -28,8 +29,8 @@ function begin(app: string): readonly Step[] {
 const testApp: Guide = {
   name: 'test-app',
   title: 'Test an application',
-  description: 'Explore an application, use its controls one by one, check what each does, and report.',
-  arguments: [appName, text('focus_area', 'Part to test, such as "toolbar"; all of it when left out.')],
+  description: 'Explore an application, try its controls one by one, check what each does, and report.',
+  arguments: [appName, text('focus_area', 'Part to test, such as "toolbar". Default: all.')],
   needs: ['desktop_snapshot', 'desktop_click'],
   task: (given) => `Test the application ${quote(given('app_name'))}${areaOf(given)}.`,
   steps: (given) => {
@@ -37,16 +38,16 @@ const testApp: Guide = {
     return [
       ...begin(app),
       ['Read it: ', look(app), '. Note every control', areaOf(given), ' and what it should do.'],
-      ['Take a picture for comparison: ', call('desktop_screenshot', { app, annotate: true }), '.'],
+      ['Take a screenshot for comparison: ', call('desktop_screenshot', { app, annotate: true }), '.'],
       [
-        'Use each control: ',
+        'Try each control: ',
         call('desktop_click', { ref: '@eN' }),
-        `. ${EFFECT}; no_op and errors are findings. Leave out what deletes, sends, buys or closes.`,
+        `. ${EFFECT}; no_op and errors are findings. Skip controls that delete, send, buy or close.`,
       ],
       [
-        'Fill each field with usual, empty, long and odd text: ',
+        'Fill each field with normal, empty, long and unusual text: ',
         call('desktop_set_value', { ref: '@eN', value: 'Ada' }),
-        '. Put the old value back.',
+        '. Restore the old value.',
       ],
       [
         'Check each expectation: ',
@@ -56,7 +57,7 @@ const testApp: Guide = {
         '.',
       ],
       ['See what else changed: ', call('desktop_snapshot', { since: 'cN' }), ' with the last cursor.'],
-      ['When a window should open, wait for it: ', call('desktop_wait', { window: 'TITLE', app }), '.'],
+      ['If a window should open, wait for it: ', call('desktop_wait', { window: 'TITLE', app }), '.'],
       ['Report a table: control, what you did, what you expected, what happened, pass or fail.'],
     ];
   },
@@ -69,30 +70,25 @@ function areaOf(given: Given): string {
 
 const navigateTo: Guide = {
   name: 'navigate-to',
-  title: 'Go to a place in an application',
-  description: 'Open a page, dialog or other place of an application, step by step.',
+  title: 'Navigate in an application',
+  description: 'Open a page, dialog or other destination in an application, step by step.',
   arguments: [appName, text('destination', 'Where to go, such as "Settings > General".', true)],
   needs: ['desktop_snapshot', 'desktop_click'],
-  task: (given) =>
-    `Bring the application ${quote(given('app_name'))} to the place ${quote(given('destination'))}.`,
+  task: (given) => `In the application ${quote(given('app_name'))}, go to ${quote(given('destination'))}.`,
   steps: (given) => {
     const app = given('app_name');
     return [
       ...begin(app),
-      ['Read what can be used: ', look(app, { interactive_only: true }), '.'],
+      ['Read the usable elements: ', look(app, { interactive_only: true }), '.'],
+      ['Click the control that leads closest: ', call('desktop_click', { ref: '@eN' }), `. ${RECEIPT}`],
       [
-        'Choose the control that leads nearest and use it: ',
-        call('desktop_click', { ref: '@eN' }),
-        `. ${RECEIPT}`,
-      ],
-      [
-        'If no control leads there, search closed menus too: ',
+        'If no control leads there, also search closed menus: ',
         call('desktop_find', { query: 'WORD', app, whole_tree: true }),
         '.',
       ],
-      ['When a window should open, wait for it: ', call('desktop_wait', { window: 'TITLE', app }), '.'],
-      ['Repeat from the reading until the place is there, ten times at most. Change no setting on the way.'],
-      ['Read it once more, ', look(app), ', and name what shows that the place is reached.'],
+      ['If a window should open, wait for it: ', call('desktop_wait', { window: 'TITLE', app }), '.'],
+      ['Repeat from the reading until you are there, at most ten times. Do not change any settings.'],
+      ['Read it once more, ', look(app), ', and say what shows that you are there.'],
     ];
   },
 };
@@ -101,8 +97,8 @@ const FORMATS = ['json', 'csv', 'markdown'];
 
 const extractData: Guide = {
   name: 'extract-data',
-  title: 'Read data out of an application',
-  description: 'Read values, tables or forms that an application shows, and return them as data.',
+  title: 'Extract data from an application',
+  description: 'Read values, tables or forms shown by an application, and return them as data.',
   arguments: [
     appName,
     text('data_description', 'What to read.', true),
@@ -110,7 +106,7 @@ const extractData: Guide = {
   ],
   needs: ['desktop_snapshot'],
   task: (given) =>
-    `Read this out of the application ${quote(given('app_name'))}: ${quote(given('data_description'))}. Change nothing in it.`,
+    `Read this from the application ${quote(given('app_name'))}: ${quote(given('data_description'))}. Change nothing in it.`,
   steps: (given) => {
     const app = given('app_name');
     const format = given('output_format').toLowerCase() || 'json';
@@ -118,27 +114,27 @@ const extractData: Guide = {
       ...begin(app).slice(0, 1),
       ['Read the window: ', look(app), '.'],
       [
-        'Where an element says that something below it is left out, read that part: ',
+        'If an element says that something below it was left out, read that part: ',
         call('desktop_snapshot', { root: '@eN' }),
         '.',
       ],
       [
-        'For rows that are scrolled out of sight, read the whole tree: ',
+        'For rows scrolled out of view, read the whole tree: ',
         look(app, { whole_tree: true, max_tokens: 20_000 }),
         '.',
       ],
       [
-        'Where a text ends with "…", get all of it: ',
+        'If a text ends with "…", get all of it: ',
         call('desktop_get', { property: 'text', ref: '@eN' }),
         '.',
       ],
       [
-        'If something is only drawn and not in the tree, look at it: ',
+        'If something is visible but not in the tree, take a screenshot: ',
         call('desktop_screenshot', { app }),
-        '. Mark such values as read from a picture.',
+        '. Mark such values as read from an image.',
       ],
       [
-        `Return ${format} and nothing else, with values exactly as shown. Leave empty what is not there; never invent it. If an answer is incomplete, say so.`,
+        `Return ${format} and nothing else, with values exactly as shown. Leave missing values empty; never invent them. If an answer is incomplete, say so.`,
       ],
     ];
   },
@@ -147,50 +143,50 @@ const extractData: Guide = {
 const debugUi: Guide = {
   name: 'debug-ui',
   title: 'Find out why an element is not found',
-  description: 'Search for an element in every way there is, and tell why it was not found.',
+  description: 'Search for an element in every possible way, and explain why it was not found.',
   arguments: [
     appName,
-    text('element_description', 'The element that is wanted.', true),
-    text('query_tried', 'What was searched for without success.'),
+    text('element_description', 'The element to find.', true),
+    text('query_tried', 'The query that failed.'),
   ],
   needs: ['desktop_find', 'desktop_snapshot'],
   task: (given) => {
     const tried = given('query_tried');
-    return `Find out why this element of the application ${quote(given('app_name'))} is not found: ${quote(given('element_description'))}.${tried === '' ? '' : ` Searched for so far: ${quote(tried)}.`}`;
+    return `Find out why this element of the application ${quote(given('app_name'))} is not found: ${quote(given('element_description'))}.${tried === '' ? '' : ` Tried so far: ${quote(tried)}.`}`;
   },
   steps: (given) => {
     const app = given('app_name');
     const query = given('query_tried') || given('element_description');
     return [
       [
-        'See whether the application can be read: ',
+        'Check whether the application can be read: ',
         call('desktop_list_apps'),
-        '. If it is not accessible, that is the cause; the reason stands beside it.',
+        '. If it is not accessible, that is the cause; see its reason.',
       ],
-      ['See which windows it has, minimized ones too: ', listAll(app), '.'],
+      ['List its windows, including minimized ones: ', listAll(app), '.'],
       ['Search again: ', call('desktop_find', { query, app }), '. Look at near_misses.'],
       [
-        'Search what is not on screen: ',
+        'Search off-screen elements: ',
         call('desktop_find', { query, app, whole_tree: true }),
-        '. A match here means a closed menu, a hidden tab or a scrolled-out row.',
+        '. A match here is in a closed menu, a hidden tab or a scrolled-out row.',
       ],
       ['Search loosely: ', call('desktop_find', { query, app, by: 'fuzzy' }), '.'],
       [
-        'List all elements of its role (button is an example), for names that are missing or different: ',
+        'List all elements of its role (for example button), in case its name is missing or different: ',
         call('desktop_find', { role: 'button', app, limit: 100 }),
         '.',
       ],
       [
         'Read the window: ',
         look(app, { include_bounds: true }),
-        '. Look for parts that are left out or incomplete.',
+        '. Look for parts that were left out or are incomplete.',
       ],
       [
-        'Compare with what is drawn: ',
+        'Compare with the screenshot: ',
         call('desktop_screenshot', { app, annotate: true }),
-        '. What has no box is not in the tree.',
+        '. Anything without a box is not in the tree.',
       ],
-      ['Report the cause, and the exact call that finds the element, or that none can.'],
+      ['Report the cause, and the exact call that finds the element, or that none does.'],
     ];
   },
 };
@@ -217,28 +213,28 @@ const crossAppCopy: Guide = {
     const target = given('target_app');
     return [
       ['Find the source: ', call('desktop_find', { query: given('source_element'), app: source }), '.'],
-      ['If it is not among the matches, read the window and choose: ', look(source), '.'],
+      ['If no match is right, read the window and choose: ', look(source), '.'],
       [
         'Get the whole text: ',
         call('desktop_get', { property: 'text', ref: '@eN' }),
         '. If it is protected, stop.',
       ],
       ['Find the target: ', call('desktop_find', { query: given('target_element'), app: target }), '.'],
-      ['If it is not among the matches, read the window and choose: ', look(target), '.'],
+      ['If no match is right, read the window and choose: ', look(target), '.'],
       [
-        'Note what the target holds now: ',
+        'Note the target’s present value: ',
         call('desktop_get', { property: 'value', ref: '@eN' }),
         '. It will be replaced.',
       ],
       [
-        'Set the text exactly as it was read: ',
+        'Set the text exactly as read: ',
         call('desktop_set_value', { ref: '@eN', value: 'TEXT' }),
         `. ${RECEIPT}`,
       ],
       [
         'Compare: ',
         call('desktop_get', { property: 'value', ref: '@eN' }),
-        '. Report the old value, the new one, and whether it equals the source.',
+        '. Report the old value, the new value, and whether it equals the source.',
       ],
     ];
   },
@@ -249,3 +245,8 @@ function appArgument(name: string, description: string): GuideArgument {
 }
 
 export const GUIDES: readonly Guide[] = [testApp, navigateTo, extractData, debugUi, crossAppCopy];
+
+/** The prompts that a client with these tools can follow. */
+export function promptsFor(tools: ReadonlySet<string>): McpPrompt[] {
+  return GUIDES.flatMap((guide) => guidePrompt(guide, tools) ?? []);
+}

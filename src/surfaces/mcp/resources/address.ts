@@ -1,6 +1,6 @@
 import { reveal } from '../../../model/text/untrusted-text.ts';
 
-/** What the address of a resource names. */
+/** The parsed URI of a resource. */
 export type Address =
   | { readonly kind: 'status' }
   | { readonly kind: 'apps' }
@@ -14,7 +14,7 @@ export type Address =
 const SCHEME = 'deskterity://';
 const MAX_ADDRESS_LENGTH = 2048;
 const MAX_NAME_LENGTH = 400;
-/** Names of applications are text that a person could have typed, or nearly. */
+/** Names of applications contain no control characters. */
 const CONTROL = /\p{Cc}/u;
 const INDEX = /^(?:0|[1-9]\d{0,3})$/;
 const OPERATION = /^op-[a-z2-7]{6,20}$/;
@@ -25,7 +25,7 @@ function isPlain(word: string | undefined): word is (typeof PLAIN)[number] {
   return PLAIN.some((known) => known === word);
 }
 
-/** `undefined` for what is no address of ours, or a hostile one. */
+/** `undefined` for unknown and for malicious URIs. */
 export function parseAddress(uri: string): Address | undefined {
   if (uri.length > MAX_ADDRESS_LENGTH || !uri.startsWith(SCHEME) || /[?#]/.test(uri)) return undefined;
   const segments = uri.slice(SCHEME.length).split('/');
@@ -53,16 +53,16 @@ export function formatAddress(address: Address): string {
     : `${SCHEME}app/${name}/${address.kind}`;
 }
 
-/** Whether an application can be named so in an address and be found by it again. */
+/** Whether a URI with this name leads back to the application. */
 export function isAddressable(name: string): boolean {
-  // Digits alone are a process id; who reads a name with what cannot be seen takes it for another.
+  // Digits alone mean a process id; invisible characters would make a name look like another.
   if (name !== name.trim() || name !== reveal(name) || /^\d+$/.test(name) || name.length > MAX_NAME_LENGTH)
     return false;
   try {
     const uri = formatAddress({ kind: 'screenshot', app: name });
     return parseAddress(uri) !== undefined;
   } catch {
-    // Half of a surrogate pair.
+    // An unpaired surrogate.
     return false;
   }
 }

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { OutputNode } from '../../../model/tree/node.ts';
 import type { WindowSummary } from '../../../model/refs/target.ts';
-import type { Ask } from './ask.ts';
+import type { RunCommand } from './run-command.ts';
 import { windowsOf } from './app-windows.ts';
 
 const Snapshot = z.object({ tree: OutputNode });
 
-/** What an application shows of itself where no tree is read. */
+/** Errors for an application whose tree cannot be read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['ACTION_NOT_SUPPORTED', 'WINDOW_NOT_FOUND']);
 
-/** A summary of one application, named by its process id. @throws DeskterityError */
-export async function appState(ask: Ask, pid: string): Promise<Readonly<Record<string, unknown>>> {
-  const [windows, tree] = await Promise.all([windowsOf(ask, pid), frontTree(ask, pid)]);
+/** A summary of the application with this process id. @throws DeskterityError */
+export async function appState(run: RunCommand, pid: string): Promise<Readonly<Record<string, unknown>>> {
+  const [windows, tree] = await Promise.all([windowsOf(run, pid), frontTree(run, pid)]);
   const focused = tree && deepestFocused(tree);
   const menus = tree && firstOf(tree, 'menubar')?.children?.flatMap(({ name }) => name ?? []);
   return {
@@ -24,9 +24,9 @@ export async function appState(ask: Ask, pid: string): Promise<Readonly<Record<s
   };
 }
 
-async function frontTree(ask: Ask, app: string): Promise<OutputNode | undefined> {
+async function frontTree(run: RunCommand, app: string): Promise<OutputNode | undefined> {
   try {
-    const { output } = await ask('snapshot', { app });
+    const { output } = await run('snapshot', { app });
     return Snapshot.parse(output).tree;
   } catch (error) {
     if (error instanceof DeskterityError && UNREADABLE.has(error.code)) return undefined;
@@ -50,7 +50,7 @@ function summary({
   };
 }
 
-/** Without its value: the state is about where one is, not about what is typed there. */
+/** Without its value: the state says where the focus is, not what is typed there. */
 function facts({ role, name, ref }: OutputNode): Readonly<Record<string, unknown>> {
   return { role, ...(name === undefined ? {} : { name }), ...(ref === undefined ? {} : { ref }) };
 }

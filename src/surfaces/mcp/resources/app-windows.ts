@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { WindowSummary } from '../../../model/refs/target.ts';
-import type { Ask } from './ask.ts';
+import type { RunCommand } from './run-command.ts';
 
 const Listed = z.object({ windows: z.array(WindowSummary) });
 
-/** The windows of an application in the order in which they were made, so that a number means the same window as long as those before it last. */
-export async function windowsOf(ask: Ask, app: string): Promise<readonly WindowSummary[]> {
-  const { output } = await ask('list-windows', { app, include_minimized: true });
-  // Ids count up, in whatever digits: the shorter of two is the older one.
+/** The windows of an application in order of creation, so that an index is stable as long as earlier windows exist. */
+export async function windowsOf(run: RunCommand, app: string): Promise<readonly WindowSummary[]> {
+  const { output } = await run('list-windows', { app, include_minimized: true });
+  // Ids increase, so a shorter one is older.
   return Listed.parse(output).windows.toSorted(
     (a, b) => a.id.length - b.id.length || a.id.localeCompare(b.id),
   );

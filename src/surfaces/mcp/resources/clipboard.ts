@@ -1,34 +1,34 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { DeskCalls } from '../tools/desk-calls.ts';
+import type { ClientCalls } from '../tools/client-calls.ts';
 import type { Unwatch } from '../connections/connection.ts';
-import type { Ask, Contents } from './ask.ts';
+import type { RunCommand, Contents } from './run-command.ts';
 
 const Offered = z.object({ has_image: z.boolean(), formats: z.array(z.string()) });
-/** Programs may take the clipboard from each other as often as they like; it is told of as one change. */
-const REST_MS = 100;
+/** Programs may change the clipboard in quick succession; that is reported as one change. */
+const DEBOUNCE_MS = 100;
 
-/** The text where there is one, else the picture: what has both has a picture of the text. @throws DeskterityError */
-export async function clipboardContents(ask: Ask): Promise<Contents> {
-  const { output } = await ask('clipboard has-image', {});
+/** The text if there is one, else the picture: if both are offered, the picture shows the text. @throws DeskterityError */
+export async function clipboardContents(run: RunCommand): Promise<Contents> {
+  const { output } = await run('clipboard has-image', {});
   const offered = Offered.parse(output);
-  // Also where no text is named: an old program may not know how to.
-  const text = await orNothing(ask('clipboard get', { kind: 'text' }));
+  // Even if no text format is listed: old programs may not list one.
+  const text = await unlessEmpty(run('clipboard get', { kind: 'text' }));
   if (text !== undefined) return { data: { ...text.output, ...offered } };
-  const image = offered.has_image ? await orNothing(ask('clipboard get', { kind: 'image' })) : undefined;
+  const image = offered.has_image ? await unlessEmpty(run('clipboard get', { kind: 'image' })) : undefined;
   if (image !== undefined)
     return { data: { ...image.output, ...offered }, picture: image.pictures[0]?.bytes };
   return { data: { kind: offered.formats.length === 0 ? 'empty' : 'other', ...offered } };
 }
 
-/** Tells of changes without reading what is there, which would use up what a program gives only once. @throws DeskterityError */
-export async function watchClipboard(calls: DeskCalls, onChange: () => void): Promise<Unwatch> {
+/** Reports changes without reading the content, which some programs provide only once. @throws DeskterityError */
+export async function watchClipboard(calls: ClientCalls, onChange: () => void): Promise<Unwatch> {
   let timer: NodeJS.Timeout | undefined;
   const end = await calls.watch({ clipboard: true }, () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       onChange();
-    }, REST_MS);
+    }, DEBOUNCE_MS);
   });
   return () => {
     clearTimeout(timer);
@@ -36,8 +36,8 @@ export async function watchClipboard(calls: DeskCalls, onChange: () => void): Pr
   };
 }
 
-/** An owner that ended meanwhile is no answer: something else may be there by now. */
-async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+/** A retryable CLIPBOARD_EMPTY, after the owner exited, is not a result: the clipboard may have a new owner. */
+async function unlessEmpty<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

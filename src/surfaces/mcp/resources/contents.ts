@@ -4,18 +4,20 @@ import type { Address } from './address.ts';
 import { appState } from './app-state.ts';
 import { clipboardContents } from './clipboard.ts';
 import { windowsOf } from './app-windows.ts';
-import type { Ask, Contents } from './ask.ts';
+import type { RunCommand, Contents } from './run-command.ts';
 import { requireApp } from './running-apps.ts';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
 
 /** @throws ResourceNotFoundError, ProtocolError, DeskterityError */
 export async function readContents(
-  ask: Ask,
+  run: RunCommand,
   uri: string,
   address: Address,
   version: string,
 ): Promise<Contents> {
   if (address.kind === 'status') {
-    const { output } = await ask('status', {});
+    const { output } = await run('status', {});
     return {
       data: {
         server_version: version,
@@ -24,33 +26,33 @@ export async function readContents(
       },
     };
   }
-  if (address.kind === 'apps') return { data: (await ask('list-apps', {})).output };
-  if (address.kind === 'clipboard') return clipboardContents(ask);
-  if (address.kind === 'operations') return { data: (await ask('operation list', {})).output };
-  if (address.kind === 'terminals') return { data: (await ask('terminal list', {})).output };
-  if (address.kind === 'operation') return operationContents(ask, uri, address.operationId);
-  const { pid } = await requireApp(ask, uri, address.app);
+  if (address.kind === 'apps') return { data: (await run('list-apps', {})).output };
+  if (address.kind === 'clipboard') return clipboardContents(run);
+  if (address.kind === 'operations') return { data: (await run('operation list', {})).output };
+  if (address.kind === 'terminals') return { data: (await run('terminal list', {})).output };
+  if (address.kind === 'operation') return operationContents(run, uri, address.operationId);
+  const { pid } = await requireApp(run, uri, address.app);
   const app = String(pid);
   try {
     if (address.kind === 'window') {
-      const window = (await windowsOf(ask, app))[address.index];
+      const window = (await windowsOf(run, app))[address.index];
       if (window === undefined) throw noWindow(uri, address.index);
-      return { data: (await ask('snapshot', { app, window: window.id })).output };
+      return { data: (await run('snapshot', { app, window: window.id })).output };
     }
-    if (address.kind === 'tree') return { data: (await ask('snapshot', { app })).output };
-    if (address.kind === 'state') return { data: await appState(ask, app) };
-    return { picture: await picture(ask, app) };
+    if (address.kind === 'tree') return { data: (await run('snapshot', { app })).output };
+    if (address.kind === 'state') return { data: await appState(run, app) };
+    return { picture: await picture(run, app) };
   } catch (error) {
-    // It had a window or a process a moment ago.
+    // The window or process existed a moment ago.
     if (error instanceof DeskterityError && GONE.has(error.code))
       throw new ResourceNotFoundError(uri, `${error.message} ${error.suggestion}`);
     throw error;
   }
 }
 
-async function operationContents(ask: Ask, uri: string, operationId: string): Promise<Contents> {
+async function operationContents(run: RunCommand, uri: string, operationId: string): Promise<Contents> {
   try {
-    return { data: (await ask('operation status', { operation_id: operationId })).output };
+    return { data: (await run('operation status', { operation_id: operationId })).output };
   } catch (error) {
     if (error instanceof DeskterityError && error.code === 'OPERATION_NOT_FOUND')
       throw new ResourceNotFoundError(uri, `${error.message} ${error.suggestion}`);
@@ -60,18 +62,46 @@ async function operationContents(ask: Ask, uri: string, operationId: string): Pr
 
 const GONE: ReadonlySet<string> = new Set(['APP_NOT_FOUND', 'WINDOW_NOT_FOUND']);
 
-async function picture(ask: Ask, app: string): Promise<Uint8Array> {
-  const { pictures } = await ask('screenshot', { app });
+async function picture(run: RunCommand, app: string): Promise<Uint8Array> {
+  const { pictures } = await run('screenshot', { app });
   const [first] = pictures;
   if (first !== undefined) return first.bytes;
-  throw new DeskterityError('INTERNAL', 'The picture of the application is missing.', {
-    suggestion: 'This is a fault in Deskterity; please report it.',
+  throw new DeskterityError('INTERNAL', 'The screenshot of the application is missing.', {
+    suggestion: 'This is a bug in Deskterity; please report it.',
   });
 }
 
 function noWindow(uri: string, index: number): ResourceNotFoundError {
   return new ResourceNotFoundError(
     uri,
-    `The application has no window ${index}. Read its state to see its windows; the first is 0.`,
+    `The application has no window ${index}. Read its state to see its windows, which are numbered from 0.`,
   );
+}
+
+/** Keys that differ between two reads of the same state. */
+const VOLATILE: ReadonlySet<string> = new Set(['call_count', 'cursor', 'duration_ms', 'node_count']);
+
+const Apps = z.object({ apps: z.array(z.object({ name: z.string(), pid: z.int() })) });
+const Status = z.object({
+  desktop: z.unknown(),
+  permissions_granted: z.boolean().optional(),
+  // The message depends on how far the attempt got.
+  problem: z.object({ code: z.string() }).optional(),
+});
+
+/** Equal for contents without a reportable difference. */
+export function fingerprint(kind: Address['kind'], { data = {}, picture }: Contents): string {
+  const text =
+    picture ??
+    JSON.stringify(significant(kind, data), (key, value: unknown) => (VOLATILE.has(key) ? undefined : value));
+  return createHash('sha256').update(text).digest('base64');
+}
+
+/** Ignores sessions and calls, which every read changes, and whether an application responds, as it has neither started nor quit. */
+function significant(kind: Address['kind'], data: Readonly<Record<string, unknown>>): unknown {
+  if (kind === 'apps') {
+    const { apps } = Apps.parse(data);
+    return apps.toSorted((a, b) => a.pid - b.pid || a.name.localeCompare(b.name));
+  }
+  return kind === 'status' ? Status.parse(data) : data;
 }

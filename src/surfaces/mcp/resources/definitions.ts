@@ -13,8 +13,7 @@ export const STATIC_RESOURCES: readonly Resource[] = [
     uri: formatAddress({ kind: 'status' }),
     name: 'system-status',
     title: 'Desktop status',
-    description:
-      'The desktop that is worked on, what can be done there, permissions, sessions and the program.',
+    description: 'The desktop in use, its capabilities, permissions, sessions and the program.',
     mimeType: JSON_TYPE,
     annotations: { audience: ['user', 'assistant'], priority: 0.9 },
   },
@@ -23,7 +22,7 @@ export const STATIC_RESOURCES: readonly Resource[] = [
     name: 'running-apps',
     title: 'Running applications',
     description:
-      'Applications with their process ids and whether they can be read. Subscribe to be told when one starts or quits.',
+      'Applications with process ids and whether they can be read. Subscribe to learn when one starts or quits.',
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },
@@ -32,33 +31,33 @@ export const STATIC_RESOURCES: readonly Resource[] = [
     name: 'clipboard',
     title: 'Clipboard',
     description:
-      'The text on the clipboard, or a PNG picture where there is no text, and the names of all that is offered. ' +
-      'Subscribe to be told that it changes; what is on it goes only to who reads it.',
+      'The text on the clipboard, or else a PNG picture, and the names of all formats on offer. ' +
+      'Subscribe to learn that it changed; the content is only sent when read.',
     mimeType: JSON_TYPE,
     annotations: { audience: ['assistant'], priority: 0.3 },
   },
 ];
 
-/** Of clients that have the tools for them. */
+/** For clients that have the corresponding tools. */
 export const OPERATION_RESOURCES: readonly Resource[] = [
   {
     uri: formatAddress({ kind: 'operations' }),
     name: 'operations',
     title: 'Operations',
     description:
-      'The latest command-line operations and how they go. Subscribe to be told when one begins or ends.',
+      'The latest command-line operations and their state. Subscribe to learn when one starts or ends.',
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },
 ];
 
-/** Of clients that have the tools for them. */
+/** For clients that have the corresponding tools. */
 export const TERMINAL_RESOURCES: readonly Resource[] = [
   {
     uri: formatAddress({ kind: 'terminals' }),
     name: 'terminals',
     title: 'Terminals',
-    description: 'All terminals and what each is doing. Subscribe to be told when a command in one ends.',
+    description: 'All terminals and what each is doing. Subscribe to learn when a command in one ends.',
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },
@@ -69,33 +68,32 @@ export const OPERATION_TEMPLATES: readonly ResourceTemplateType[] = [
     uriTemplate: 'deskterity://operations/{operation_id}',
     name: 'operation',
     title: 'One operation',
-    description: 'How an operation goes, with what it wrote. Subscribe to be told of changes.',
+    description: 'The state of an operation and its output. Subscribe to learn about changes.',
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },
 ];
 
-/** What there is of each application. */
+/** The resources of each application. */
 const PARTS = {
   tree: {
     name: 'app-tree',
     title: 'Elements of an application',
     description:
-      'The elements of its front window with a reference for each one that can be used. Subscribe to be told of changes.',
+      'The elements of its front window, with a reference for each usable one. Subscribe to learn about changes.',
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },
   state: {
     name: 'app-state',
     title: 'State of an application',
-    description:
-      'Its windows, the element that has the focus, and its menu bar. Subscribe to be told of changes.',
+    description: 'Its windows, the focused element, and its menu bar. Subscribe to learn about changes.',
     mimeType: JSON_TYPE,
     annotations: { audience: ['assistant'], priority: 0.6 },
   },
   screenshot: {
     name: 'app-screenshot',
-    title: 'Picture of an application',
+    title: 'Screenshot of an application',
     description: 'Its front window as a PNG picture.',
     mimeType: PNG_TYPE,
     annotations: FOR_ALL,
@@ -111,8 +109,7 @@ export const TEMPLATES: readonly ResourceTemplateType[] = [
     uriTemplate: 'deskterity://app/{name}/window/{index}/tree',
     name: 'window-tree',
     title: 'Elements of one window',
-    description:
-      'The elements of one window of an application; windows are numbered from 0 in the order of its state.',
+    description: 'The elements of one window of an application; windows are numbered from 0 as in its state.',
     mimeType: JSON_TYPE,
     annotations: FOR_MODELS,
   },

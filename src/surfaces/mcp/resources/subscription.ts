@@ -1,35 +1,35 @@
 import type { Unwatch } from '../connections/connection.ts';
 
 /**
- * When a subscription looks. Events of the desktop come first: each one leads to a reading after {@link Pace.debounceMs}, and what comes
- * meanwhile is part of it. An application that sends none for a while may not send any, so it is looked at as well: after a second, then
- * after twice as long each time, for as long as that shows nothing.
+ * When a subscription reads its resource: {@link Pace.debounceMs} after a desktop event, together with all events until then. Because
+ * some applications send no events, it also polls after a silence: after a second, then
+ * after twice as long each time, until that shows a change.
  */
 export interface Pace {
-  /** From an event to the reading that it leads to, milliseconds. */
+  /** Milliseconds from an event to the read. */
   readonly debounceMs: number;
-  /** Time without events after which is polled; 0 where no event tells of changes. */
+  /** Milliseconds without events before polling; 0 if there are no events. */
   readonly silenceMs: number;
-  /** Longest pause between two polls. */
+  /** Longest pause between polls. */
   readonly longestPauseMs: number;
 }
 
 export interface SubscriptionParts {
   readonly pace: Pace;
-  /** Calls `onEvent` when something may have changed. Rejects when that cannot be known; it is tried again with each poll. */
+  /** Calls `onEvent` when something may have changed. If it rejects, each poll tries again. */
   readonly listen: (onEvent: () => void, signal: AbortSignal) => Promise<Unwatch>;
-  /** What is there now, as a text to compare; `undefined` where that cannot be said at the moment. */
+  /** The current state as comparable text; `undefined` if unknown. */
   readonly look: (signal: AbortSignal) => Promise<string | undefined>;
   readonly onChange: () => void;
-  /** Called once, when a poll found a change that no event had told of. */
+  /** Called once, when a poll found a change without an event. */
   readonly onUnannounced: () => void;
 }
 
 const FIRST_PAUSE_MS = 1000;
-/** Of the time, readings take one part in so many at most, however much changes. */
+/** Reads take at most this fraction of the time: one part in four. */
 const REST_FACTOR = 4;
 
-/** Tells of each change of one resource once. A reading never overlaps the one before. */
+/** Reports each change of one resource once. Reads never overlap. */
 export class Subscription {
   private readonly parts: SubscriptionParts;
   private readonly ending = new AbortController();
@@ -37,22 +37,22 @@ export class Subscription {
   private isListening = false;
   private known: string | undefined;
   private isReading = false;
-  /** Something happened that no reading has seen yet. */
+  /** An event has occurred since the last read started. */
   private isDirty = false;
   private timer: NodeJS.Timeout | undefined;
   private isEventTimer = false;
   private pauseMs: number;
   private restUntil = 0;
-  private hasTold = false;
+  private hasReported = false;
 
   constructor(parts: SubscriptionParts) {
     this.parts = parts;
     this.pauseMs = firstPause(parts.pace);
   }
 
-  /** Resolves when every later change will be told. */
+  /** Resolves when every later change will be reported. */
   async begin(): Promise<void> {
-    // Before the first reading, or a change between the two would be missed.
+    // Before the first read, or a change in between would be missed.
     await this.listen();
     const { signal } = this.ending;
     if (signal.aborted) return;
@@ -78,7 +78,7 @@ export class Subscription {
       if (signal.aborted) stop();
       else this.stopListening = stop;
     } catch {
-      // Polls find what events do not tell.
+      // Polling finds changes without events.
     } finally {
       this.isListening = false;
     }
@@ -92,7 +92,7 @@ export class Subscription {
     this.plan();
   }
 
-  /** Sets the timer for the next reading. */
+  /** Sets the timer for the next read. */
   private plan(): void {
     if (this.isReading || this.ending.signal.aborted) return;
     const { debounceMs } = this.parts.pace;
@@ -113,13 +113,13 @@ export class Subscription {
     const seen = await this.timed(() => this.parts.look(signal));
     this.isReading = false;
     if (signal.aborted) return;
-    // Where the first reading failed, the first one that does not is news.
+    // If the first read failed, the first successful one counts as a change.
     const hasChanged = seen !== undefined && seen !== this.known;
     this.known = seen ?? this.known;
     if (isPoll) this.pauseMs = this.nextPause(hasChanged);
     if (hasChanged) {
-      // One that is told of while it is being polled for was announced all the same.
-      if (isPoll && !this.isDirty) this.tellUnannounced();
+      // An event during the poll means the change was announced.
+      if (isPoll && !this.isDirty) this.reportUnannounced();
       this.parts.onChange();
     }
     this.plan();
@@ -131,9 +131,9 @@ export class Subscription {
     return Math.min(this.pauseMs * 2, longestPauseMs);
   }
 
-  private tellUnannounced(): void {
-    if (this.hasTold) return;
-    this.hasTold = true;
+  private reportUnannounced(): void {
+    if (this.hasReported) return;
+    this.hasReported = true;
     this.parts.onUnannounced();
   }
 

@@ -1,24 +1,24 @@
 import type { DeskterityError } from '../../../model/effects/errors.ts';
-import type { RequestVoice } from '../connections/connection.ts';
+import type { RequestChannel } from '../connections/connection.ts';
 import type { LoggingLevel } from '../sdk.ts';
 
-/** A call that takes longer is told as a warning. */
+/** Longer calls are logged as warnings. */
 const SLOW_MS = 2000;
 
 export interface CallReport {
   readonly tool: string;
   readonly session: string;
   readonly durationMs: number;
-  /** What was answered; absent for a failure. */
+  /** The answer; absent for a failure. */
   readonly output?: Readonly<Record<string, unknown>> | undefined;
   readonly error?: DeskterityError | undefined;
 }
 
-/** Tells the client's log how a call fared: how long it took, by what way, never what was typed or seen. */
-export function logCall(voice: RequestVoice, report: CallReport): void {
+/** Logs a call to the client: duration and strategy, never typed or visible text. */
+export function logCall(channel: RequestChannel, report: CallReport): void {
   const { tool, session, durationMs, output, error } = report;
   const strategy = output?.['via'] ?? output?.['matched_by'];
-  voice.log(levelOf(report), `deskterity.tools.${tool}`, {
+  channel.log(levelOf(report), `deskterity.tools.${tool}`, {
     tool,
     session,
     duration_ms: durationMs,

@@ -1,39 +1,39 @@
-import type { RequestVoice } from '../connections/connection.ts';
+import type { RequestChannel } from '../connections/connection.ts';
 
 const TICK_MS = 1000;
 
 /**
- * Tells a client that waits how long its call has been going on, once a second, and what is being done. Progress is in seconds, of the deadline where
- * the call has one.
+ * Reports to a waiting client, once a second, how long its call has been running and what it is activity. Progress is in seconds,
+ * of the deadline if the call has one.
  */
 export class CallProgress {
-  private readonly voice: RequestVoice;
+  private readonly channel: RequestChannel;
   private readonly totalSeconds: number | undefined;
   private readonly startedMs = performance.now();
   private readonly timer: NodeJS.Timeout;
-  private doing: string;
+  private activity: string;
 
-  constructor(voice: RequestVoice, doing: string, deadlineMs: number | undefined) {
-    this.voice = voice;
-    this.doing = doing;
+  constructor(channel: RequestChannel, activity: string, deadlineMs: number | undefined) {
+    this.channel = channel;
+    this.activity = activity;
     this.totalSeconds = deadlineMs === undefined ? undefined : deadlineMs / 1000;
-    this.timer = setInterval(() => this.tell(), TICK_MS);
+    this.timer = setInterval(() => this.report(), TICK_MS);
   }
 
-  step(doing: string): void {
-    this.doing = doing;
-    this.tell();
+  step(activity: string): void {
+    this.activity = activity;
+    this.report();
   }
 
   end(): void {
     clearInterval(this.timer);
   }
 
-  private tell(): void {
+  private report(): void {
     const seconds = (performance.now() - this.startedMs) / 1000;
     const of = this.totalSeconds === undefined ? '' : ` / ${this.totalSeconds} s`;
-    this.voice.progress({
-      message: `${this.doing} (${seconds.toFixed(1)} s${of})`,
+    this.channel.progress({
+      message: `${this.activity} (${seconds.toFixed(1)} s${of})`,
       done: Number(seconds.toFixed(3)),
       total: this.totalSeconds,
     });

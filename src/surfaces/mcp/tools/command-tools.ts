@@ -1,27 +1,28 @@
 import { toolFacts } from '../../../app/tool-facts.ts';
 import type { Schema, ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
+import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { spellMentions, spellMentionsIn } from '../../../model/text/mention.ts';
 import type { Speller } from '../../../model/text/mention.ts';
-import { AROUND_TOKENS } from './application-text.ts';
+import { FRAME_TOKENS } from './application-text.ts';
 import { logCall } from './call-log.ts';
 import { CallProgress } from './call-progress.ts';
-import type { McpTool, RequestVoice } from '../connections/connection.ts';
-import type { DeskCalls } from './desk-calls.ts';
+import type { McpTool, RequestChannel } from '../connections/connection.ts';
+import type { ClientCalls } from './client-calls.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
 
 export interface CommandToolsParts {
-  readonly calls: DeskCalls;
-  /** Commands that this client is offered. */
+  readonly calls: ClientCalls;
+  /** Commands offered to this client. */
   readonly offered: readonly ToolFacts[];
   readonly speller: Speller;
   readonly isTextOnly: boolean;
-  /** The client may only look: it brings nothing into being. */
+  /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
-  /** Each tool takes the name of a session: for clients whose requests belong to no connection. */
+  /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
 }
 
@@ -29,7 +30,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 const SESSION_ARGUMENT = {
   type: 'string',
-  description: 'Session; by default your own.',
+  description: 'Session. Default: your own.',
 };
 
 /** All commands that are tools. */
@@ -39,14 +40,14 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
-  const sessions = new NamedSessions(parts.calls, { mayBegin: !parts.isReadOnly });
+  const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly });
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
-    call: (input, voice) => call(facts, parts, { input, voice, sessions }),
+    call: (input, channel) => call(facts, parts, { input, channel, sessions }),
   }));
 }
 
-/** What takes time is made when the list is asked for: the client is greeted before. */
+/** The getters defer expensive work until tools are listed, after initialize has been answered. */
 function definitionOf(
   facts: ToolFacts,
   { isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
@@ -62,7 +63,7 @@ function definitionOf(
     get inputSchema() {
       const { inputSchema } = facts;
       const hidden = hiddenKeys(facts, isReadOnly);
-      // What a tool file says of its parameters mentions nothing of ours.
+      // Descriptions from tool files contain no mentions.
       const all =
         facts.foreignSummary === ''
           ? spellMentionsIn(inputSchema['properties'], speller)
@@ -90,17 +91,17 @@ function definitionOf(
 
 async function call(
   facts: ToolFacts,
-  { calls, isTextOnly, isReadOnly, hasSessionArgument }: CommandToolsParts,
+  { calls, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
   request: {
     readonly input: Input;
-    readonly voice: RequestVoice;
+    readonly channel: RequestChannel;
     readonly sessions: NamedSessions;
   },
 ): ReturnType<McpTool['call']> {
-  const { voice } = request;
+  const { channel } = request;
   const form = { isTextOnly };
   const started = performance.now();
-  const progress = new CallProgress(voice, facts.title, deadlineOf(facts, request.input));
+  const progress = new CallProgress(channel, facts.title, deadlineOf(facts, request.input));
   let { session } = calls;
   try {
     const { session: named, ...rest } = hasSessionArgument
@@ -110,61 +111,59 @@ async function call(
     for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
     if (named !== undefined) {
       session = sessionArgument(named);
-      await request.sessions.require(session, voice.signal);
+      await request.sessions.require(session, channel.signal);
     }
     const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
       session,
       form: isTextOnly ? 'outline' : 'json',
-      signal: voice.signal,
+      signal: channel.signal,
       onProgress: ({ message }) => progress.step(message),
     });
     const { output, durationMs } = answer;
-    logCall(voice, { tool: facts.tool, session, durationMs, output });
+    logCall(channel, { tool: facts.tool, session, durationMs, output });
     return answerResult(answer, form);
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
     const durationMs = Math.round(performance.now() - started);
-    logCall(voice, { tool: facts.tool, session, durationMs, error });
-    return failureResult(error, form);
+    logCall(channel, { tool: facts.tool, session, durationMs, error });
+    return failureResult(changedError(error, speller), form);
   } finally {
     progress.end();
   }
 }
 
-/** What would be accepted on the command line, but is not offered here. */
+/** Refuses a parameter that only the command line accepts. */
 function refuse(facts: ToolFacts, key: string, isReadOnly: boolean): never {
   const { tool, labels, pictureFile } = facts;
   const hidden = hiddenKeys(facts, isReadOnly);
   const accepted = labels.map((label) => label.key).filter((name) => !hidden.includes(name));
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `${tool} does not take ${key}; it takes ${accepted.join(', ')}.`,
+    `${tool} does not accept ${key}; it accepts ${accepted.join(', ')}.`,
     {
       suggestion:
-        key === pictureFile
-          ? 'Leave it out: the picture itself is in the answer.'
-          : 'Remove it and try again.',
+        key === pictureFile ? 'Leave it out: the answer contains the picture.' : 'Remove it and try again.',
     },
   );
 }
 
-/** Parameters of the command that are not for this client. */
-function hiddenKeys({ pictureFile, beyondLooking }: ToolFacts, isReadOnly: boolean): readonly string[] {
-  return [pictureFile, isReadOnly ? beyondLooking : undefined].filter((key) => key !== undefined);
+/** Parameters of the command that this client is not offered. */
+function hiddenKeys({ pictureFile, beyondReading }: ToolFacts, isReadOnly: boolean): readonly string[] {
+  return [pictureFile, isReadOnly ? beyondReading : undefined].filter((key) => key !== undefined);
 }
 
 function sessionArgument(value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new DeskterityError('INVALID_ARGUMENT', 'session is not a text with a name in it.', {
+  throw new DeskterityError('INVALID_ARGUMENT', 'session is not a name.', {
     suggestion: 'Leave it out to use your own session.',
   });
 }
 
-/** A bound on tokens holds with the marks around the text. */
+/** Reserves tokens for the marks around the text. */
 function withinBudget(input: Input, isTextOnly: boolean): Input {
   const bound = input['max_tokens'];
-  return isTextOnly && typeof bound === 'number' && bound > AROUND_TOKENS
-    ? { ...input, max_tokens: bound - AROUND_TOKENS }
+  return isTextOnly && typeof bound === 'number' && bound > FRAME_TOKENS
+    ? { ...input, max_tokens: bound - FRAME_TOKENS }
     : input;
 }
 

@@ -4,20 +4,20 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { Unwatch } from '../connections/connection.ts';
 import { atMost } from '../connections/in-time.ts';
 
-/** Tools of tool files for one client, read while it is greeted. */
+/** Tools from tool files for one client, loaded while it initializes. */
 export interface FileTools {
-  /** As they are now; `undefined` while they are read, and where there is no folder for them. */
+  /** The current commands; `undefined` while they are loading or if there is no folder for them. */
   commands(): CallerTools['commands'] | undefined;
-  /** Resolves when they are read, or take long. */
+  /** Resolves when they are loaded, or take too long. */
   readonly known: Promise<void>;
-  /** Calls `onChange` when {@link commands} gives others. */
+  /** Calls `onChange` when {@link commands} has changed. */
   watch(onChange: () => void): Unwatch;
 }
 
-/** Checks whether programs are there may start some of them; a list is not kept waiting longer. */
-const READING_MS = 5000;
+/** Checking for programs may start some of them; the tool list waits no longer than this. */
+const LOADING_MS = 5000;
 
-/** `undefined` where the client has not chosen them. Without a folder that they could work in there are none: the tools say why when they are called. */
+/** `undefined` if the client has not chosen them. Without a folder to work in there are none; calling a tool reports why. */
 export function fileTools(
   app: Pick<App, 'toolsOf'>,
   caller: Caller,
@@ -36,7 +36,7 @@ export function fileTools(
   };
   const reading = read();
   const known = async (): Promise<void> => {
-    await atMost(READING_MS, reading);
+    await atMost(LOADING_MS, reading);
     isLate = tools === undefined;
   };
   return {

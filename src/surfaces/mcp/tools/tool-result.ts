@@ -14,11 +14,11 @@ export interface ResultForm {
 export function answerResult(answer: Answer, { isTextOnly }: ResultForm): CallToolResult {
   const { output, outline, quoted, news, pictures, isFromDesktop } = answer;
   const text = outline.trimEnd();
-  const told = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : text;
+  const body = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : text;
   const content: ContentBlock[] = [
     {
       type: 'text',
-      text: [told, quoted === '' ? '' : markApplicationText(quoted), news]
+      text: [body, quoted === '' ? '' : markApplicationText(quoted), news]
         .filter((part) => part !== '')
         .join('\n'),
     },
@@ -31,11 +31,11 @@ export function answerResult(answer: Answer, { isTextOnly }: ResultForm): CallTo
   return isTextOnly ? { content } : { content, structuredContent: output };
 }
 
-/** For whoever reads only the text: what `since` takes. Answers without a reading to come back to have none. */
+/** The cursor for `since`, for models that read only the text; empty for answers without a snapshot. */
 function cursorOf({ output, outline }: Answer): string {
   const { cursor } = output;
-  const isReading = 'tree' in output || 'effect' in output;
-  return typeof cursor === 'string' && isReading && !outline.includes(`\ncursor ${cursor}`)
+  const hasSnapshot = 'tree' in output || 'effect' in output;
+  return typeof cursor === 'string' && hasSnapshot && !outline.includes(`\ncursor ${cursor}`)
     ? `\ncursor ${cursor}`
     : '';
 }
@@ -43,13 +43,13 @@ function cursorOf({ output, outline }: Answer): string {
 /** A failure that the model can read and act on; with the receipt where something was done. */
 export function failureResult(error: DeskterityError, { isTextOnly }: ResultForm): CallToolResult {
   const { head, quoted, suggestion } = failureLines(error);
-  // Where there is no structured content, what was done stands in the text.
-  const told =
+  // Without structured content, the result must be in the text.
+  const body =
     isTextOnly && error.result !== undefined ? [...quoted, stringifyVisibly(error.result)] : quoted;
   const text = [
-    // Names of elements, windows and applications are in double quotes.
+    // Text from applications is in double quotes.
     head.includes('"') ? markApplicationText(head) : head,
-    ...(told.length === 0 ? [] : [markApplicationText(told.join('\n'))]),
+    ...(body.length === 0 ? [] : [markApplicationText(body.join('\n'))]),
     suggestion,
   ].join('\n');
   return {

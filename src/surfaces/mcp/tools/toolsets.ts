@@ -4,29 +4,29 @@ import { nearest } from '../../../model/text/nearest.ts';
 
 /** Every command that is a tool. */
 const ALL = 'all';
-/** The four tools of a dialect of its own. */
+/** The four tools of the inspect dialect. */
 export const INSPECT = 'inspect';
-/** The one tool of another dialect. */
+/** The one tool of the Terminator dialect. */
 export const TERMINATOR = 'terminator';
 
-/** The names a client can choose from: those that commands name, then those that stand for more or other tools. */
+/** The toolsets that a client can choose: those of commands, then `all` and the dialects. */
 export function toolsetNames(all: readonly ToolFacts[]): readonly string[] {
   return [...new Set(all.flatMap(({ toolsets }) => toolsets)), ALL, INSPECT, TERMINATOR];
 }
 
-/** @throws DeskterityError INVALID_ARGUMENT for a name that is none */
+/** @throws DeskterityError INVALID_ARGUMENT for an unknown name */
 export function requireToolsets(chosen: readonly string[], all: readonly ToolFacts[]): void {
   const names = toolsetNames(all);
-  const strange = chosen.find((name) => !names.includes(name));
-  if (strange === undefined && chosen.length > 0) return;
-  const close = strange === undefined ? undefined : nearest(strange, names);
+  const unknown = chosen.find((name) => !names.includes(name));
+  if (unknown === undefined && chosen.length > 0) return;
+  const close = unknown === undefined ? undefined : nearest(unknown, names);
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    strange === undefined
-      ? 'No toolset is named.'
-      : `There is no toolset ${JSON.stringify(strange.slice(0, 80))}.`,
+    unknown === undefined
+      ? 'No toolset is given.'
+      : `Unknown toolset ${JSON.stringify(unknown.slice(0, 80))}.`,
     {
-      suggestion: close === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${close}?`,
+      suggestion: close === undefined ? `Available: ${names.join(', ')}.` : `Did you mean ${close}?`,
     },
   );
 }
@@ -34,11 +34,11 @@ export function requireToolsets(chosen: readonly string[], all: readonly ToolFac
 export interface Choice {
   readonly toolsets: readonly string[];
   readonly isReadOnly: boolean;
-  /** Of the desktop; all of them where it is not known. */
+  /** Capabilities of the desktop; if unknown, all are assumed. */
   readonly capabilities: Readonly<Record<string, boolean>> | undefined;
 }
 
-/** The commands that a client is offered. */
+/** The commands offered to a client. */
 export function choose(all: readonly ToolFacts[], choice: Choice): readonly ToolFacts[] {
   const { toolsets, isReadOnly, capabilities } = choice;
   return all.filter(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completeFor } from '../../../../src/surfaces/mcp/completions/complete.ts';
-import { matching } from '../../../../src/surfaces/mcp/completions/match.ts';
-import type { DeskCalls } from '../../../../src/surfaces/mcp/tools/desk-calls.ts';
+import { matching } from '../../../../src/surfaces/mcp/completions/complete.ts';
+import type { ClientCalls } from '../../../../src/surfaces/mcp/tools/client-calls.ts';
 import type { SimulatedApp, SimulatedNode } from '../../../simulated/simulated-world.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
 import { deskWorld } from '../resources/desk-world.ts';
@@ -62,7 +62,7 @@ function scene(
 const IN_EDITOR = { app_name: 'Editor' };
 
 describe('completing', () => {
-  it('applications, those that begin with it first', async () => {
+  it('applications, those that start with the text first', async () => {
     const { ask, askTemplate } = scene();
     expect(await ask('app_name', 'ed')).toEqual(['Editor', 'Credits']);
     expect(await ask('source_app', '')).toEqual(['Editor', 'Credits']);
@@ -77,7 +77,7 @@ describe('completing', () => {
     expect(await ask('apps', 'credits, ')).toEqual(['credits, Editor']);
   });
 
-  it('windows of the application that is known', async () => {
+  it('windows of the given application', async () => {
     const { askTemplate } = scene();
     const template = 'deskterity://app/{name}/window/{index}/tree';
     expect(await askTemplate(template, 'index', '', { name: 'editor' })).toEqual(['0', '1']);
@@ -86,7 +86,7 @@ describe('completing', () => {
     expect(await askTemplate(template, 'index', '')).toEqual([]);
   });
 
-  it('regions, places and elements of the application that is known', async () => {
+  it('regions, destinations and elements of the given application', async () => {
     const { ask } = scene([app({ windows: [windowWith(TREE)] })]);
     expect(await ask('focus_area', '', IN_EDITOR)).toEqual(['menubar', 'Main toolbar', 'tablist', 'Profile']);
     expect(await ask('focus_area', 'tool', IN_EDITOR)).toEqual(['Main toolbar']);
@@ -106,31 +106,31 @@ describe('completing', () => {
     expect(roles).toEqual(['menuitem', 'button', 'button', 'tab']);
   });
 
-  it('formats, and nothing for what nobody can list', async () => {
+  it('formats, and nothing for free text', async () => {
     const { ask } = scene();
     expect(await ask('output_format', 'm')).toEqual(['markdown']);
     expect(await ask('data_description', 'x')).toEqual([]);
   });
 
-  it('considers a thousand values at most', () => {
+  it('considers at most a thousand values', () => {
     const values = Array.from({ length: 5000 }, (_, index) => `name ${index}`);
     expect(matching(values, '')).toHaveLength(1000);
     expect(matching(values, 'NAME 1234')).toEqual([]);
   });
 });
 
-describe('what there is not', () => {
+describe('an unknown name', () => {
   it.each([
-    ['prompt', 'guidee', 'app_name', /There is no prompt called "guidee"\. Did you mean "guide"\?/],
+    ['prompt', 'guidee', 'app_name', /Unknown prompt: "guidee"\. Did you mean "guide"\?/],
     [
       'prompt',
       'guide',
       'app_nme',
-      /There is no argument of the prompt "guide" called "app_nme"\. Did you mean "app_name"\?/,
+      /Unknown argument of the prompt "guide": "app_nme"\. Did you mean "app_name"\?/,
     ],
-    ['prompt', 'guide', '__proto__', /There is no argument/],
+    ['prompt', 'guide', '__proto__', /Unknown argument/],
     ['resource', 'deskterity://app/{name}/tre', 'name', /Did you mean "deskterity:\/\/app\/\{name\}\/tree"/],
-    ['resource', 'deskterity://app/{name}/tree', 'index', /There is no variable/],
+    ['resource', 'deskterity://app/{name}/tree', 'index', /Unknown variable/],
   ])('%s %s %s', async (kind, of, name, message) => {
     const { complete } = scene();
     const asked = complete({
@@ -146,8 +146,8 @@ describe('what there is not', () => {
   });
 });
 
-describe('a desktop that does not answer', () => {
-  const never: Pick<DeskCalls, 'answer' | 'look'> = {
+describe('a desktop that does not respond', () => {
+  const never: Pick<ClientCalls, 'answer' | 'look'> = {
     answer: () => new Promise(() => undefined),
     look: () => new Promise(() => undefined),
   };
@@ -157,14 +157,14 @@ describe('a desktop that does not answer', () => {
     known: {},
   } as const;
 
-  it('gives nothing after a second and a half', async () => {
+  it('yields nothing after a second and a half', async () => {
     const complete = completeFor(never, [{ name: 'guide', arguments: PROMPTS }]);
     const started = performance.now();
     expect(await complete({ ...request, signal: new AbortController().signal })).toEqual([]);
     expect(performance.now() - started).toBeGreaterThan(1400);
   });
 
-  it('gives nothing at once when it is cancelled', async () => {
+  it('yields nothing at once after a cancellation', async () => {
     const complete = completeFor(never, [{ name: 'guide', arguments: PROMPTS }]);
     expect(await complete({ ...request, signal: AbortSignal.abort() })).toEqual([]);
   });

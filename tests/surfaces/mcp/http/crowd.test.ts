@@ -5,7 +5,7 @@ import { initialize, JSON_HEADERS, raw, useHttpLab } from './support.ts';
 
 const lab = useHttpLab();
 
-test('fifty clients of both eras at once are all answered, each with its own', async () => {
+test('fifty concurrent clients of both eras each receive their own answers', async () => {
   await lab().start();
   const heard = await Promise.all(
     Array.from({ length: 50 }, async (_, index) => {
@@ -32,7 +32,7 @@ test('fifty clients of both eras at once are all answered, each with its own', a
   expect(lab().connections.filter(({ closings }) => closings === 1)).toHaveLength(25);
 });
 
-test('both eras are served on one path, also to one socket', async () => {
+test('both eras are served on one path, even on one socket', async () => {
   await lab().start();
   const session = await begin();
   const { client } = await lab().client('modern');
@@ -50,7 +50,7 @@ test('both eras are served on one path, also to one socket', async () => {
 test.each([
   ['leaves more unread than may wait', { unreadBytes: 1024 * 1024, stalledMs: 60_000 }],
   ['takes nothing for long', { unreadBytes: 1024 * 1024 * 1024, stalledMs: 200 }],
-])('a client that %s is cut off, while others are served', async (_, limits) => {
+])('a client that %s is disconnected while others are served', async (_, limits) => {
   await lab().start({ limits });
   const session = await begin();
   const socket = await dial();
@@ -67,7 +67,7 @@ test.each([
   expect(socket.bytesRead).toBeLessThan(30_000_000);
 });
 
-test('connections over the limit are closed, and those within it are served', async () => {
+test('connections over the limit are closed, others are served', async () => {
   await lab().start({ limits: { connections: 2 } });
   const [one, two] = [await dial(), await dial()];
   await expect(raw(lab().url)).rejects.toThrow(/hang up|ECONNRESET/);
@@ -76,7 +76,7 @@ test('connections over the limit are closed, and those within it are served', as
   two.destroy();
 });
 
-test('a client that reads slowly hears all of it', async () => {
+test('a client that reads slowly receives everything', async () => {
   // Each pause is far shorter than the limit, all of them together are longer.
   await lab().start({ limits: { stalledMs: 1000 } });
   const begun = performance.now();

@@ -65,11 +65,11 @@ describe('on a loopback address', () => {
     await lab().start();
     const answer = await send({ origin });
     expect(answer.status).toBe(403);
-    expect(answer.text).toContain('Address the server as one of');
+    expect(answer.text).toContain('Use one of these host names');
     expect(lab().connections).toEqual([]);
   });
 
-  test('what a page of another site makes the browser fetch is refused', async () => {
+  test('a cross-site request of a browser is refused', async () => {
     await lab().start({ isSseServed: true });
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await raw(new URL('/sse', lab().url).href, { headers })).status).toBe(403);
@@ -117,7 +117,7 @@ describe('with a token', () => {
   });
 
   test.each(['legacy', 'modern'] as const)(
-    'the right one is served to a client of the %s era',
+    'the right token is accepted from a client of the %s era',
     async (era) => {
       await lab().start({ token });
       const requestInit = { headers: { authorization: `Bearer ${token}` } };
@@ -126,14 +126,14 @@ describe('with a token', () => {
     },
   );
 
-  test('the token does not open the door to other hosts', async () => {
+  test('the token does not allow other host names', async () => {
     await lab().start({ token });
     const answer = await send({ authorization: `Bearer ${token}`, host: 'attacker.example' });
     expect(answer.status).toBe(403);
   });
 
   // Only the rule, not the socket: tests listen on loopback.
-  test('on an address that others reach, the names of this machine are allowed and others are not', async () => {
+  test('on a public address only the names of this machine are allowed', async () => {
     const at = await bindAddress('0.0.0.0', token);
     expect(at).toEqual({ address: '0.0.0.0', isLoopback: false });
     const guard = createGuard({ bind: '0.0.0.0', at, token });
@@ -151,7 +151,7 @@ describe('refuses to start', () => {
     async (bind) => {
       await expect(lab().start({ bind })).rejects.toMatchObject({
         code: 'UNAUTHORIZED',
-        suggestion: expect.stringMatching(/DESKTERITY_HTTP_TOKEN.*--token-file/),
+        suggestion: expect.stringMatching(/DESKTERITY_HTTP_TOKEN.*token_file/),
       });
     },
   );
@@ -168,7 +168,7 @@ describe('refuses to start', () => {
     expect(await codeOf(lab().start({ port }))).toBe('INVALID_ARGUMENT');
   });
 
-  test('on a port that is taken', async () => {
+  test('on a port in use', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve, reject) => {
       other.listen(0, '127.0.0.1', () => {

@@ -44,7 +44,7 @@ async function leaveAfter(
   await expect(asked).rejects.toThrow('aborted');
 }
 
-test('requests on one path share what they can do, those on another path do not', async () => {
+test('requests on one path share a connection, those on another path do not', async () => {
   await lab().start();
   const [one, two] = [await lab().client('modern'), await lab().client('modern')];
   await Promise.all([one.client.listTools(), two.client.listTools()]);
@@ -53,7 +53,7 @@ test('requests on one path share what they can do, those on another path do not'
   expect(lab().connections.map(({ toolsets }) => toolsets)).toEqual([undefined, ['inspect']]);
 });
 
-test('many first requests at once open once', async () => {
+test('many concurrent first requests open only one connection', async () => {
   await lab().start();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => raw(lab().url, { method: 'POST', ...modern('tools/list') })),
@@ -62,7 +62,7 @@ test('many first requests at once open once', async () => {
   expect(lab().connections).toHaveLength(1);
 });
 
-test('only so many paths are open at once', async () => {
+test('the number of open paths is limited', async () => {
   await lab().start({ limits: { principals: 1 } });
   await lab().client('modern');
   const refused = await raw(`${lab().url}/core`, { method: 'POST', ...modern('tools/list') });
@@ -70,7 +70,7 @@ test('only so many paths are open at once', async () => {
   expect(lab().connections).toHaveLength(1);
 });
 
-test('a client that goes away cancels its call, with and without a stream', async () => {
+test('a client that disconnects cancels its call, with and without a stream', async () => {
   await lab().start();
   const params = { name: 'hold', arguments: {} };
   await leaveAfter(modern('tools/call', params, 'hold'), () => expect(lab().connections[0]?.held).toBe(1));
@@ -82,8 +82,8 @@ test('a client that goes away cancels its call, with and without a stream', asyn
   await vi.waitFor(() => expect(lab().serving.clients).toBe(0));
 });
 
-describe('a stream of changes', () => {
-  test('is told what it asked for, and watches exactly as long as it lives', async () => {
+describe('a subscription', () => {
+  test('reports what was requested and watches exactly as long as it is open', async () => {
     await lab().start();
     const { client } = await lab().client('modern');
     const heard: string[] = [];
@@ -108,7 +108,7 @@ describe('a stream of changes', () => {
     expect(serving.clients).toBe(0);
   });
 
-  test('begins when every later change will be told', async () => {
+  test('starts when every later change will be reported', async () => {
     await lab().start();
     const { client } = await lab().client('modern');
     await client.listTools();
@@ -126,7 +126,7 @@ describe('a stream of changes', () => {
     expect(lab().connection.watches.get('a://1')?.size).toBe(1);
   });
 
-  test('whose client vanishes watches no more', async () => {
+  test('ends its watches when the client disconnects', async () => {
     await lab().start();
     await leaveAfter(listen(['a://1']), () => expect(lab().connections[0]?.watches.size).toBe(2));
     await vi.waitFor(() => expect(lab().connection.watches.size).toBe(0));
@@ -137,17 +137,17 @@ describe('a stream of changes', () => {
     await lab().start({ limits: { listenResources: 2, listenStreams: 1 } });
     const tooMany = await raw(lab().url, { method: 'POST', ...listen(['a://1', 'a://2', 'a://3']) });
     expect(tooMany.status).toBe(400);
-    expect(tooMany.text).toContain('2 resources at most');
+    expect(tooMany.text).toContain('at most 2 resources');
     expect(lab().connections).toEqual([]);
     const { client } = await lab().client('modern');
     const only = await client.listen({ resourceSubscriptions: ['a://1'] });
     const refused = await raw(lab().url, { method: 'POST', ...listen(['a://2']) });
-    expect(refused.text).toContain('1 streams of changes are open');
+    expect(refused.text).toContain('limit of 1 subscriptions');
     expect(lab().connection.watchings).toBe(1);
     await only.close();
   });
 
-  test('says what it tells, and tells no more', async () => {
+  test('acknowledges and reports the same changes', async () => {
     await lab().start();
     const leave = new AbortController();
     const answer = await fetch(lab().url, {
@@ -165,7 +165,7 @@ describe('a stream of changes', () => {
     await vi.waitFor(() => expect(lab().connection.watches.size).toBe(0));
   });
 
-  test('that could tell of nothing is refused, and leaves room for others', async () => {
+  test('without any possible watch is refused and frees its place', async () => {
     await lab().start({ limits: { listenStreams: 1 } });
     const { client } = await lab().client('modern');
     for (let turn = 0; turn < 3; turn += 1)
@@ -176,7 +176,7 @@ describe('a stream of changes', () => {
     await client.listen({ resourceSubscriptions: ['a://1'] });
   });
 
-  test('ends in good order when the server closes', async () => {
+  test('ends properly when the server closes', async () => {
     const serving = await lab().start();
     const stream = raw(lab().url, { method: 'POST', ...listen(['a://1']) });
     await vi.waitFor(() => expect(lab().connections[0]?.watches.size).toBe(2));
@@ -186,7 +186,7 @@ describe('a stream of changes', () => {
   });
 });
 
-test('what nobody uses for long is closed, and opened again when it is', async () => {
+test('an idle connection is closed and reopened on demand', async () => {
   await lab().start({ limits: { idleMs: 50 } });
   const { client } = await lab().client('modern');
   const stream = await client.listen({ resourcesListChanged: true });
@@ -217,7 +217,7 @@ describe('headers', () => {
   });
 });
 
-test('a server that opens nothing closes all the same', async () => {
+test('a server without open connections closes', async () => {
   const late = new FakeConnection(undefined);
   let arrive = (): void => undefined;
   const serving = await lab().start({
@@ -235,7 +235,7 @@ test('a server that opens nothing closes all the same', async () => {
   expect(late.closings).toBe(1);
 });
 
-test('a session that does not end does not keep the server', async () => {
+test('a session that does not end does not block the server’s end', async () => {
   const stuck = new FakeConnection(undefined);
   stuck.close = () => new Promise(() => undefined);
   const serving = await lab().start({ open: async () => stuck, limits: { closeMs: 50 } });

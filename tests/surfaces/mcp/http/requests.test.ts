@@ -40,7 +40,7 @@ describe('paths and methods', () => {
     expect(errorOf(answer.split('\r\n\r\n')[1] ?? '').message).toContain('/mcp');
   });
 
-  test('an unknown toolset is named with those that exist', async () => {
+  test('an unknown toolset is reported with the existing ones', async () => {
     await lab().start();
     const answer = await raw(`${lab().url}/core,nope`, {
       method: 'POST',
@@ -59,16 +59,13 @@ describe('paths and methods', () => {
     expect(answer.headers.allow).toBe('POST, GET, DELETE');
   });
 
-  test.each(['legacy', 'modern'] as const)(
-    'the toolsets of a path reach what a %s client opens',
-    async (era) => {
-      await lab().start();
-      await lab().client(era, { url: `${lab().url}/inspect,core,core` });
-      expect(lab().connection.toolsets).toEqual(['core', 'inspect']);
-      await lab().client(era);
-      expect(lab().connections[1]?.toolsets).toBeUndefined();
-    },
-  );
+  test.each(['legacy', 'modern'] as const)('the toolsets of a path apply to a %s client', async (era) => {
+    await lab().start();
+    await lab().client(era, { url: `${lab().url}/inspect,core,core` });
+    expect(lab().connection.toolsets).toEqual(['core', 'inspect']);
+    await lab().client(era);
+    expect(lab().connections[1]?.toolsets).toBeUndefined();
+  });
 });
 
 describe('bodies', () => {
@@ -116,7 +113,7 @@ describe('bodies', () => {
     ['initialize without parameters', '{"jsonrpc":"2.0","id":1,"method":"initialize"}'],
     ['initialize twice', `[${initialize(1)},${initialize(2)}]`],
     ['a request before initialize', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
-  ])('of %s are answered with an error, and the server goes on', async (_, body) => {
+  ])('of %s are answered with an error, and the server keeps serving', async (_, body) => {
     await lab().start();
     const answer = await raw(lab().url, { method: 'POST', headers: JSON_HEADERS, body });
     expect(answer.status).toBe(400);
@@ -149,11 +146,11 @@ describe('bodies', () => {
   });
 });
 
-describe('clients that are slow', () => {
+describe('slow clients', () => {
   test.each([
     ['the head', 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-A: '],
     ['the body', `${head('Content-Length: 1000')}{`],
-  ])('to send %s are cut off while others are served', async (_, start) => {
+  ])('that delay %s are disconnected while others are served', async (_, start) => {
     await lab().start({ limits: { requestMs: 300 } });
     const socket = await dial();
     socket.write(start);

@@ -121,7 +121,7 @@ const HOLD = {
 };
 
 describe('the stream of a GET request', () => {
-  test('that is dropped and resumed over and over gives each change once, in order', async () => {
+  test('that is dropped and resumed repeatedly delivers each change once, in order', async () => {
     await lab().start();
     const session = await Session.begin();
     const uris = Array.from({ length: 30 }, (_, index) => `deskterity://app/${index}/tree`);
@@ -154,7 +154,7 @@ describe('the stream of a GET request', () => {
     await stream.drop();
   });
 
-  test('is resumed before anything was said on it', async () => {
+  test('can be resumed before its first message', async () => {
     await lab().start();
     const session = await Session.begin();
     const change = await session.subscribe('deskterity://apps');
@@ -167,7 +167,7 @@ describe('the stream of a GET request', () => {
     await resumed.drop();
   });
 
-  test('begins with no event that older clients would take for a message', async () => {
+  test('starts without an event that older clients would treat as a message', async () => {
     await lab().start();
     const session = await Session.begin('2025-06-18');
     const change = await session.subscribe('deskterity://apps');
@@ -178,7 +178,7 @@ describe('the stream of a GET request', () => {
     await stream.drop();
   });
 
-  test('may be resumed while the server takes the lost one for open', async () => {
+  test('can be resumed while the server still considers the lost one open', async () => {
     await lab().start();
     const session = await Session.begin();
     const change = await session.subscribe('deskterity://apps');
@@ -193,7 +193,7 @@ describe('the stream of a GET request', () => {
     await resumed.drop();
   });
 
-  test('is open once', async () => {
+  test('can be open only once', async () => {
     await lab().start();
     const session = await Session.begin();
     const first = await session.get();
@@ -224,7 +224,7 @@ describe('the stream of a GET request', () => {
 });
 
 describe('the stream of a call', () => {
-  test('that is dropped goes on, and gives its answer once resumed', async () => {
+  test('that is dropped continues and delivers its answer when resumed', async () => {
     await lab().start();
     const session = await Session.begin();
     const call = await session.post(HOLD);
@@ -239,7 +239,7 @@ describe('the stream of a call', () => {
     expect(lab().connection.cancelled).toBe(0);
   });
 
-  test('gives the answer also when it came meanwhile, and ends', async () => {
+  test('delivers an answer that came meanwhile, and ends', async () => {
     await lab().start();
     const session = await Session.begin();
     const call = await session.post(HOLD);
@@ -252,7 +252,7 @@ describe('the stream of a call', () => {
     expect(resumed.messages).toHaveLength(2);
   });
 
-  test('that is cancelled ends, also where it is resumed', async () => {
+  test('that is cancelled ends, even when resumed', async () => {
     await lab().start();
     const session = await Session.begin();
     const call = await session.post(HOLD);
@@ -265,7 +265,7 @@ describe('the stream of a call', () => {
   });
 });
 
-test('the official client finds its way back to a stream that broke', async () => {
+test('the official client resumes a broken stream', async () => {
   await lab().start();
   let breakStream = (): void => undefined;
   const { client } = await lab().client('legacy', {

@@ -14,7 +14,7 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
     expect(lab().opened).toEqual([era === 'legacy' ? 'session' : 'principal']);
   });
 
-  test('hears of progress in order', async () => {
+  test('receives progress in order', async () => {
     await lab().start();
     const { client } = await lab().client(era);
     const heard: number[] = [];

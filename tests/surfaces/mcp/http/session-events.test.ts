@@ -19,7 +19,7 @@ async function replayed(events: SessionEvents, after: string): Promise<readonly 
   return sent;
 }
 
-test('a stream is resumed with what came after, in order, and nothing of other streams', async () => {
+test('a stream is resumed with its own later events, in order', async () => {
   const events = new SessionEvents(ROOMY);
   const ids: string[] = [];
   for (let count = 0; count < 10; count += 1)
@@ -30,7 +30,7 @@ test('a stream is resumed with what came after, in order, and nothing of other s
   expect(await replayed(events, ids[8] ?? '')).toEqual([]);
 });
 
-test('an event that only gives an id is not replayed', async () => {
+test('an event that only carries an id is not replayed', async () => {
   const events = new SessionEvents(ROOMY);
   const first = await events.storeEvent('stream', message(1));
   // The library stores it so.
@@ -39,7 +39,7 @@ test('an event that only gives an id is not replayed', async () => {
   expect(await replayed(events, first)).toEqual([2]);
 });
 
-describe('what cannot be resumed', () => {
+describe('a stream that cannot be resumed', () => {
   test.each([
     '',
     'garbage',
@@ -51,7 +51,7 @@ describe('what cannot be resumed', () => {
     `${GET_STREAM}_999`,
     'unknown_0',
     'stream_9',
-  ])('is not: %j', async (id) => {
+  ])('has the invalid event id %j', async (id) => {
     const events = new SessionEvents(ROOMY);
     await events.storeEvent('stream', message(1));
     expect(events.canResume(id)).toBe(false);
@@ -60,7 +60,7 @@ describe('what cannot be resumed', () => {
   test.each([
     ['messages', { keptMessages: 2, keptBytes: 1_000_000 }],
     ['bytes', { keptMessages: 1000, keptBytes: 2 * JSON.stringify(message(1)).length }],
-  ])('is what lost an event to the budget of %s', async (_, budget) => {
+  ])('has lost an event to the limit of %s', async (_, budget) => {
     const events = new SessionEvents(budget);
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push(await events.storeEvent('stream', message(count)));
@@ -68,9 +68,9 @@ describe('what cannot be resumed', () => {
     expect(await replayed(events, ids[1] ?? '')).toEqual([2, 3]);
   });
 
-  test('is not a stream that is quiet while others lose their events', async () => {
+  test('is not a quiet one while others lose their events', async () => {
     const events = new SessionEvents({ ...ROOMY, keptMessages: 2 });
-    const here = events.here;
+    const here = events.currentId;
     const quiet = await events.storeEvent(GET_STREAM, message(1));
     for (let count = 0; count < 10; count += 1) await events.storeEvent(`stream${count}`, message(count));
     expect(events.canResume(here)).toBe(false);
@@ -79,16 +79,16 @@ describe('what cannot be resumed', () => {
     expect(await replayed(events, quiet)).toEqual([2]);
   });
 
-  test('is a message that alone is more than the budget', async () => {
+  test('has a single message over the limit', async () => {
     const events = new SessionEvents({ ...ROOMY, keptBytes: 10 });
-    const here = events.here;
+    const here = events.currentId;
     await events.storeEvent(GET_STREAM, message(1));
     expect(events.canResume(here)).toBe(false);
-    expect(events.canResume(events.here)).toBe(true);
+    expect(events.canResume(events.currentId)).toBe(true);
   });
 });
 
-test('whatever is stored, a stream that can be resumed gives exactly what came after', async () => {
+test('whatever is stored, a resumable stream delivers exactly the later events', async () => {
   const stored = array(record({ stream: constantFrom(GET_STREAM, 'a', 'b'), size: nat(40) }), {
     maxLength: 40,
   });

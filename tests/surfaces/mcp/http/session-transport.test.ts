@@ -6,7 +6,7 @@ import { initialize, JSON_HEADERS } from './support.ts';
 const URL = 'http://localhost/mcp';
 const headers = { ...JSON_HEADERS, 'mcp-session-id': 'one', 'mcp-protocol-version': '2025-11-25' };
 
-test('what is said while a stream is being resumed arrives once, in order, whenever it is said', async () => {
+test('messages sent at any time during a resume arrive once, in order', async () => {
   const events = new SessionEvents({ keptMessages: 1000, keptBytes: 1_000_000 });
   const transport = new SessionTransport({
     sessionIdGenerator: () => 'one',
@@ -15,7 +15,7 @@ test('what is said while a stream is being resumed arrives once, in order, whene
   });
   await transport.start();
   await transport.receive(new Request(URL, { method: 'POST', headers }), JSON.parse(initialize()));
-  const { here } = events;
+  const { currentId } = events;
   let count = 0;
   const say = (): Promise<void> => {
     count += 1;
@@ -24,7 +24,7 @@ test('what is said while a stream is being resumed arrives once, in order, whene
   await say();
   await say();
   const resuming = transport.receive(
-    new Request(URL, { headers: { ...headers, 'last-event-id': here } }),
+    new Request(URL, { headers: { ...headers, 'last-event-id': currentId } }),
     undefined,
   );
   const saying: Promise<void>[] = [];

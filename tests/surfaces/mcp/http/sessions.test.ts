@@ -23,7 +23,7 @@ function call(id: number, name: string): object {
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: {} } };
 }
 
-test('each session has an id of its own and what it can do', async () => {
+test('each session has its own id and connection', async () => {
   await lab().start();
   const ids = [await begin(), await begin()];
   expect(new Set(ids).size).toBe(2);
@@ -45,7 +45,7 @@ test.each(['POST', 'GET', 'DELETE'])('%s with an unknown session id is 404', asy
   expect(answer.text).toContain('Send initialize');
 });
 
-test('a session is not known on another path', async () => {
+test('a session does not exist on another path', async () => {
   await lab().start();
   const id = await begin();
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' }, id, `${lab().url}/core`)).status).toBe(404);
@@ -64,7 +64,7 @@ test('an unknown protocol version in the header is 400', async () => {
   expect((await raw(lab().url, { method: 'POST', headers, body })).status).toBe(400);
 });
 
-test('DELETE ends a session: its calls, its watches and what it holds', async () => {
+test('DELETE ends a session with its calls, watches and connection', async () => {
   await lab().start();
   const { client, transport } = await lab().client('legacy');
   await client.subscribeResource({ uri: 'deskterity://apps' });
@@ -79,7 +79,7 @@ test('DELETE ends a session: its calls, its watches and what it holds', async ()
   await held;
 });
 
-describe('a session that is not heard of', () => {
+describe('an idle session', () => {
   test('ends', async () => {
     await lab().start({ limits: { idleMs: 50 } });
     const id = await begin();
@@ -87,7 +87,7 @@ describe('a session that is not heard of', () => {
     expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' }, id)).status).toBe(404);
   });
 
-  test('lasts while it has a stream open, or asks', async () => {
+  test('lasts while it has an open stream or request', async () => {
     await lab().start({ limits: { idleMs: 500 } });
     const streaming = await lab().client('legacy');
     const { client } = await lab().client('legacy', { fetch: withoutStreams });
@@ -100,7 +100,7 @@ describe('a session that is not heard of', () => {
     await streaming.client.ping();
   });
 
-  test('has its calls cancelled, but nobody who has a stream open has', async () => {
+  test('has its calls cancelled, unless it has an open stream', async () => {
     await lab().start({ limits: { abandonedMs: 50 } });
     const vanishing = await begin();
     const staying = await lab().client('legacy');
@@ -127,7 +127,7 @@ describe('a session that is not heard of', () => {
   });
 });
 
-test('no more than so many sessions are opened, and none that is in use is ended for another', async () => {
+test('the number of sessions is limited, and none in use is ended for another', async () => {
   await lab().start({ limits: { sessions: 2 } });
   const calling = await begin();
   const held = post(call(2, 'hold'), calling);
@@ -137,7 +137,7 @@ test('no more than so many sessions are opened, and none that is in use is ended
   const refused = await post(initialize());
   expect(refused.status).toBe(503);
   expect(refused.headers['retry-after']).toBe('60');
-  expect(refused.text).toContain('2 sessions are in use');
+  expect(refused.text).toContain('limit of 2 sessions is reached');
   expect([first?.closings, second?.closings]).toEqual([0, 0]);
   await transport.terminateSession();
   await begin();
@@ -145,7 +145,7 @@ test('no more than so many sessions are opened, and none that is in use is ended
   expect((await held).text).toContain('held');
 });
 
-test('a session that has been idle longest makes room for another', async () => {
+test('the session that has been idle longest is ended for another', async () => {
   await lab().start({ limits: { sessions: 2 } });
   const [one, two] = [await begin(), await begin()];
   const ping = (session: string) => post({ jsonrpc: '2.0', id: 1, method: 'ping' }, session);
@@ -161,21 +161,21 @@ test('a session that has been idle longest makes room for another', async () => 
   expect(lab().serving.clients).toBe(2);
 });
 
-test('a number under way, or twice in a batch, is refused without touching the first', async () => {
+test('an id that is pending or repeated in a batch is refused without affecting the first request', async () => {
   await lab().start();
   const id = await begin();
   const first = post(call(2, 'hold'), id);
   await vi.waitFor(() => expect(lab().connection.held).toBe(1));
   const second = await post(call(2, 'echo'), id);
   expect(second.status).toBe(400);
-  expect(second.text).toContain('is under way');
+  expect(second.text).toContain('is pending');
   expect((await post(JSON.stringify([call(3, 'echo'), call(3, 'echo')]), id)).status).toBe(400);
   lab().connection.release();
   expect((await first).text).toContain('held');
 });
 
-test('too many requests under way are refused', async () => {
-  await lab().start({ limits: { requestsUnderWay: 2 } });
+test('too many pending requests are refused', async () => {
+  await lab().start({ limits: { pendingRequests: 2 } });
   const id = await begin();
   const held = [post(call(2, 'hold'), id), post(call(3, 'hold'), id)];
   await vi.waitFor(() => expect(lab().connection.held).toBe(2));
@@ -196,7 +196,7 @@ test('a cancelled request is not answered, and its stream ends', async () => {
   expect(lab().connection.cancelled).toBe(1);
 });
 
-test('requests of a batch are answered on one stream, but for the one that is cancelled', async () => {
+test('requests of a batch are answered on one stream, except a cancelled one', async () => {
   await lab().start();
   const { headers } = await post(initialize(1, '2025-03-26'));
   const id = String(headers['mcp-session-id']);
@@ -211,14 +211,14 @@ test('requests of a batch are answered on one stream, but for the one that is ca
   expect(text.match(/"result"/g)).toHaveLength(2);
 });
 
-describe('what cannot be opened', () => {
+describe('a connection that cannot be opened', () => {
   test.each([
     [
       'is answered with the reason',
       new DeskterityError('DISPLAY_UNAVAILABLE', 'There is no display.', { suggestion: 'Start one.' }),
       /There is no display\. Start one\./,
     ],
-    ['keeps an unknown reason to itself', new Error('secret path'), /The log of the server says why/],
+    ['keeps an unknown reason to itself', new Error('secret path'), /See the log of the server/],
   ])('%s', async (_, failure, text) => {
     let isBroken = true;
     const { serving, connections } = await open(async () => {
@@ -240,7 +240,7 @@ describe('what cannot be opened', () => {
     expect((await post(initialize(), undefined, serving.url)).status).toBe(200);
   });
 
-  test('in time is answered, and closed when it comes late', async () => {
+  test('in time is refused, and closed if it opens later', async () => {
     const late = new FakeConnection(undefined);
     let arrive = (): void => undefined;
     const { serving } = await open(
@@ -258,7 +258,7 @@ describe('what cannot be opened', () => {
   });
 });
 
-test('a client that has gone before it heard of its session leaves none', async () => {
+test('a client that disconnects before it receives its session id leaves no session', async () => {
   const late = new FakeConnection(undefined);
   let arrive = (): void => undefined;
   const isAsked = vi.fn<() => void>();

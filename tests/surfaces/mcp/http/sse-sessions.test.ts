@@ -17,7 +17,7 @@ async function connectTo(of: HttpLab, token?: string): Promise<Client> {
   return client;
 }
 
-test('a client of 2024-11-05 calls, hears of progress and of changes, and cancels', async () => {
+test('a client of 2024-11-05 calls, receives progress and changes, and cancels', async () => {
   await lab().start({ isSseServed: true });
   const client = await connectTo(lab());
   const { connection, serving } = lab();
@@ -42,7 +42,7 @@ test('a client of 2024-11-05 calls, hears of progress and of changes, and cancel
   await vi.waitFor(() => expect(connection.cancelled).toBe(1));
 });
 
-test('a client that vanishes in a call leaves nothing', async () => {
+test('a client that disconnects during a call leaves nothing behind', async () => {
   await lab().start({ isSseServed: true });
   const client = await connectTo(lab());
   const call = client.callTool({ name: 'hold' }).catch(() => undefined);
@@ -55,7 +55,7 @@ test('a client that vanishes in a call leaves nothing', async () => {
   expect(serving.clients).toBe(0);
 });
 
-test('the same is asked of it: Host, Origin and token', async () => {
+test('Host, Origin and token are checked', async () => {
   await lab().start({ isSseServed: true, token: 'secret' });
   expect((await raw(at('/sse'))).status).toBe(401);
   expect((await raw(at('/messages?sessionId=1'), { method: 'POST' })).status).toBe(401);
@@ -69,7 +69,7 @@ test('the same is asked of it: Host, Origin and token', async () => {
   expect((await client.listTools()).tools).toHaveLength(3);
 });
 
-test('what is no message of a session is refused, and the session goes on', async () => {
+test('an invalid message is refused and the session continues', async () => {
   await lab().start({ isSseServed: true });
   const client = await connectTo(lab());
   const post = async (path: string, body: string): Promise<number> =>
@@ -83,7 +83,7 @@ test('what is no message of a session is refused, and the session goes on', asyn
   await client.ping();
 });
 
-test('there are no more than so many sessions, and what cannot be opened says why', async () => {
+test('the number of sessions is limited, and a failure to open is explained', async () => {
   await lab().start({ isSseServed: true, limits: { sessions: 1 } });
   const client = await connectTo(lab());
   expect((await raw(at('/sse'))).status).toBe(503);

@@ -6,7 +6,7 @@ import { afterEach } from 'vitest';
 import type {
   McpConnection,
   McpTool,
-  RequestVoice,
+  RequestChannel,
 } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { serveHttp } from '../../../../src/surfaces/mcp/http/serve-http.ts';
 import type { HttpParts, HttpServing } from '../../../../src/surfaces/mcp/http/serve-http.ts';
@@ -76,7 +76,7 @@ export class FakeConnection implements McpConnection {
     for (const release of this.releases.splice(0)) release();
   }
 
-  private async hold(voice: RequestVoice): Promise<string> {
+  private async hold(voice: RequestChannel): Promise<string> {
     this.held += 1;
     voice.progress({ message: 'holding', done: 1 });
     await new Promise<void>((resolve) => {
@@ -104,7 +104,7 @@ export class FakeConnection implements McpConnection {
 
 function tool(
   name: string,
-  run: (input: Readonly<Record<string, unknown>>, voice: RequestVoice) => Promise<string>,
+  run: (input: Readonly<Record<string, unknown>>, voice: RequestChannel) => Promise<string>,
 ): McpTool {
   return {
     definition: { name, inputSchema: { type: 'object' } },

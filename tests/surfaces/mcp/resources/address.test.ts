@@ -42,12 +42,12 @@ describe('an address', () => {
     'file:///etc/passwd',
     `deskterity://app/${'x'.repeat(401)}/tree`,
     `deskterity://app/${'%41'.repeat(100_000)}/tree`,
-  ])('%s is none', (uri) => {
+  ])('%s is not one', (uri) => {
     expect(parseAddress(uri)).toBeUndefined();
   });
 
   it.each(['KCalc', 'a/b', '100%', '😀', 'q?#&', 'Ünï cödé', String.raw`back\slash`])(
-    'the name %s comes back as it was',
+    'the name %s survives the round trip',
     (app) => {
       expect(isAddressable(app)).toBe(true);
       expect(parseAddress(formatAddress({ kind: 'tree', app }))).toEqual({ kind: 'tree', app });
@@ -55,7 +55,7 @@ describe('an address', () => {
   );
 
   it.each(['', ' ', '..', '.', '123', 'a\0b', '\uD800', 'x'.repeat(401), ' padded', 'a\u202Eb', 'a\u200Bb'])(
-    'the name %j is not used in one',
+    'the name %j is not used in a URI',
     (name) => {
       expect(isAddressable(name)).toBe(false);
     },

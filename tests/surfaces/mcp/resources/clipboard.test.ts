@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { encodePng } from '../../../../src/image/png.ts';
-import { deskResources } from '../../../../src/surfaces/mcp/resources/desk-resources.ts';
+import { clientResources } from '../../../../src/surfaces/mcp/resources/client-resources.ts';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
 import { deskWorld, VOICE } from './desk-world.ts';
 
@@ -10,7 +10,7 @@ const SOON = { timeout: 3000 };
 
 function scene() {
   const on = deskWorld([]);
-  const resources = deskResources(on.calls, { version: '1.2.3' });
+  const resources = clientResources(on.calls, { version: '1.2.3' });
   const read = (uri: string) => resources.read(uri, VOICE);
   const data = async (uri: string): Promise<unknown> => {
     const [content] = (await read(uri)).contents;
@@ -29,7 +29,7 @@ describe('the clipboard', () => {
     scale: 1,
   });
 
-  it('is read as text, as a picture, or as nothing', async () => {
+  it('is read as text, picture or nothing', async () => {
     const { desktop, data, read } = scene();
     expect(await data(URI)).toEqual({ kind: 'empty', formats: [], has_image: false });
     desktop.clipboard.content = { kind: 'text', text: 'Grüße' };
@@ -54,7 +54,7 @@ describe('the clipboard', () => {
     });
   });
 
-  it('says what is offered where that is neither text nor a picture', async () => {
+  it('lists the formats on offer if there is neither text nor a picture', async () => {
     const { desktop, data } = scene();
     desktop.clipboard.formats = async () => ({ names: ['text/uri-list'], text: false, image: false });
     expect(await data(URI)).toEqual({ kind: 'other', formats: ['text/uri-list'], has_image: false });
@@ -69,7 +69,7 @@ describe('the clipboard', () => {
     }
   });
 
-  it('is told of without being read, many changes in a row once', async () => {
+  it('is reported without being read, rapid changes once', async () => {
     const { desktop, resources, app, calls } = scene();
     const readings = [vi.spyOn(desktop.clipboard, 'read'), vi.spyOn(desktop.clipboard, 'formats')];
     let told = 0;
@@ -93,7 +93,7 @@ describe('the clipboard', () => {
     expect(app.keptBy()).toEqual([]);
   });
 
-  it('is told of again after the display was lost', async () => {
+  it('is reported again after the display was lost', async () => {
     const { desktop, resources } = scene();
     let told = 0;
     const end = await resources.watch(URI, () => (told += 1));
@@ -104,7 +104,7 @@ describe('the clipboard', () => {
     end();
   });
 
-  it('that cannot be watched is refused, and holds nothing', async () => {
+  it('is refused if it cannot be watched, and holds nothing', async () => {
     const { desktop, resources, app } = scene();
     desktop.clipboard.watch = () =>
       Promise.reject(new DeskterityError('ACTION_NOT_SUPPORTED', 'No.', { suggestion: 'Read it.' }));

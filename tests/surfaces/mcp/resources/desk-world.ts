@@ -1,7 +1,7 @@
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import type { App, AppParts } from '../../../../src/app/app.ts';
-import type { RequestVoice } from '../../../../src/surfaces/mcp/connections/connection.ts';
-import { openDeskCalls } from '../../../../src/surfaces/mcp/tools/desk-calls.ts';
+import type { RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
+import { openClientCalls } from '../../../../src/surfaces/mcp/tools/client-calls.ts';
 import { SimulatedDesktop } from '../../../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../../../simulated/simulated-world.ts';
 import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
@@ -20,7 +20,7 @@ export function deskWorld(apps: SimulatedApp[], changes: Partial<AppParts> = {})
       ...changes,
     },
   );
-  const calls = openDeskCalls({
+  const calls = openClientCalls({
     app,
     caller: { environment: { DISPLAY: ':1' }, cwd: '/' },
     session: undefined,
@@ -29,4 +29,4 @@ export function deskWorld(apps: SimulatedApp[], changes: Partial<AppParts> = {})
 }
 
 /** What a request says that says nothing; only the signal is ever asked for. */
-export const VOICE: Pick<RequestVoice, 'signal'> = { signal: new AbortController().signal };
+export const VOICE: Pick<RequestChannel, 'signal'> = { signal: new AbortController().signal };

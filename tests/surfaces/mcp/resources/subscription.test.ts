@@ -68,7 +68,7 @@ async function begun(changes: Partial<SubscriptionParts> = {}): Promise<Scene> {
 }
 
 describe('events', () => {
-  it('lead to one reading after the debounce, and to news where something changed', async () => {
+  it('lead to one read after the debounce, and to a report if something changed', async () => {
     const on = await begun();
     on.content = 'b';
     for (let count = 0; count < 50; count++) on.event();
@@ -80,14 +80,14 @@ describe('events', () => {
     expect(on).toMatchObject({ looks: 2, told: 1, unannounced: 0 });
   });
 
-  it('that changed nothing are not told', async () => {
+  it('without a change are not reported', async () => {
     const on = await begun();
     on.event();
     await on.pass(1000);
     expect(on).toMatchObject({ looks: 2, told: 0 });
   });
 
-  it('of which there is no end lead to one reading for each debounce', async () => {
+  it('without end lead to one read per debounce', async () => {
     const on = await begun();
     for (let at = 0; at < 10_000; at += 10) {
       on.content = String(at);
@@ -98,7 +98,7 @@ describe('events', () => {
     expect(on.looks).toBeLessThanOrEqual(101);
   });
 
-  it('during a reading lead to another one after it; readings rest three times as long as they take', async () => {
+  it('during a read lead to another one; pauses are three times as long as reads', async () => {
     const on = await begun();
     on.tookMs = 400;
     for (let at = 0; at < 16_000; at += 50) {
@@ -121,7 +121,7 @@ describe('events', () => {
 });
 
 describe('silence', () => {
-  it('leads to polls, fewer and fewer while nothing changes', async () => {
+  it('leads to polls at growing intervals while nothing changes', async () => {
     const on = await begun();
     await on.pass(4990);
     expect(on.looks).toBe(1);
@@ -135,7 +135,7 @@ describe('silence', () => {
     expect(on.told).toBe(0);
   });
 
-  it('with changes is looked at every second, and said once to be unannounced', async () => {
+  it('with changes is polled every second and reported once as unannounced', async () => {
     const on = await begun();
     await on.pass(5010);
     for (let second = 0; second < 10; second++) {
@@ -146,7 +146,7 @@ describe('silence', () => {
     expect(on.unannounced).toBe(1);
   });
 
-  it('where no event ever comes is polled from the beginning', async () => {
+  it('is polled from the start if there are no events', async () => {
     const on = await begun({ pace: { debounceMs: 500, silenceMs: 0, longestPauseMs: 5000 } });
     on.content = 'b';
     await on.pass(1010);
@@ -157,7 +157,7 @@ describe('silence', () => {
 });
 
 describe('failures', () => {
-  it('that pass are no news; the first reading that works is, where the first of all failed', async () => {
+  it('that are temporary are not reported; the first success is, if the first read failed', async () => {
     let isBroken = true;
     const on = await begun({
       look: async () => {
@@ -181,7 +181,7 @@ describe('failures', () => {
     expect(on.told).toBe(1);
   });
 
-  it('to listen are made good at the next poll', async () => {
+  it('to listen are retried at the next poll', async () => {
     let failures = 1;
     const listeners: (() => void)[] = [];
     const on = await begun({
@@ -200,7 +200,7 @@ describe('failures', () => {
 });
 
 describe('an end', () => {
-  it('stops timers, listening and readings under way', async () => {
+  it('stops timers, listeners and running reads', async () => {
     const on = await begun();
     on.event();
     on.subscription.end();
@@ -211,7 +211,7 @@ describe('an end', () => {
     expect(on).toMatchObject({ looks: 1, told: 0 });
   });
 
-  it('during a reading keeps its news back', async () => {
+  it('during a read suppresses its report', async () => {
     const on = await begun();
     on.tookMs = 500;
     on.content = 'b';
@@ -224,7 +224,7 @@ describe('an end', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('while it is being set up stops what comes of that', async () => {
+  it('during set-up stops the new listener', async () => {
     const on = new Scene({});
     const beginning = on.subscription.begin();
     on.subscription.end();

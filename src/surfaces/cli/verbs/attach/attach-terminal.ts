@@ -3,16 +3,16 @@ import type { Readable } from 'node:stream';
 import { tryToWrite } from '../../printing/output.ts';
 import type { OutputStream } from '../../printing/output.ts';
 
-/** For what is written last to reach a terminal that may have stopped taking anything. */
+/** Time for the last write, as the terminal may have stopped reading. */
 const LAST_WRITE_MS = 500;
 
-/** The name of the window is kept, to be brought back. */
+/** Push and pop the window title. */
 const SAVE_TITLE = '\u001B[22;0t';
 const RESTORE_TITLE = '\u001B[23;0t';
 
 /**
- * What programs may have switched in a terminal, as it is in a fresh one: screen, keys, wrapping, margins, inserting, mouse, focus, paste, cursor,
- * keyboard protocols, letters, colours, links. Then the cursor at the end of what is shown.
+ * Resets the modes that programs may have set: screen, keys, wrapping, margins, inserting, mouse, focus, paste, cursor,
+ * keyboard protocols, character sets, colours, links. Then moves the cursor to the bottom.
  */
 const RESET = [
   '\u001B[?1049l',
@@ -34,14 +34,14 @@ type ScreenOutput = OutputStream & {
   off(event: 'resize', listener: () => void): unknown;
 };
 
-/** The terminal that somebody sits in, raw for as long as it is borrowed. */
-export class BorrowedTerminal {
+/** The user's terminal, in raw mode while a program is attached. */
+export class UserTerminal {
   readonly input: Readable;
   private readonly output: ScreenOutput;
   private readonly raw: RawInput;
-  private isBorrowed = false;
+  private isRaw = false;
   private hasTitle = false;
-  private readonly giveBackAtOnce = (): void => this.giveBackNow();
+  private readonly restoreOnExit = (): void => this.restoreNow();
 
   private constructor(raw: RawInput, output: ScreenOutput) {
     this.raw = raw;
@@ -49,9 +49,9 @@ export class BorrowedTerminal {
     this.output = output;
   }
 
-  /** `undefined` where either stream is none of a terminal. */
-  static of(stdin: Readable, stdout: OutputStream): BorrowedTerminal | undefined {
-    return isRawInput(stdin) && isScreen(stdout) ? new BorrowedTerminal(stdin, stdout) : undefined;
+  /** `undefined` unless both streams are terminals. */
+  static of(stdin: Readable, stdout: OutputStream): UserTerminal | undefined {
+    return isRawInput(stdin) && isScreen(stdout) ? new UserTerminal(stdin, stdout) : undefined;
   }
 
   get size(): { readonly columns: number; readonly rows: number } {
@@ -63,17 +63,17 @@ export class BorrowedTerminal {
     return () => void this.output.off('resize', listener);
   }
 
-  borrow(): this {
-    if (this.isBorrowed) return this;
-    this.isBorrowed = true;
-    // Also where this process ends by a fault, or at a second signal.
-    process.once('exit', this.giveBackAtOnce);
+  enterRawMode(): this {
+    if (this.isRaw) return this;
+    this.isRaw = true;
+    // Also when this process crashes, or exits at a second signal.
+    process.once('exit', this.restoreOnExit);
     this.raw.setRawMode(true);
     return this;
   }
 
-  /** Throws away what was typed and not read yet. */
-  dropTyped(): void {
+  /** Discards typed input that has not been read. */
+  discardTyped(): void {
     try {
       const own = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK);
       try {
@@ -83,54 +83,54 @@ export class BorrowedTerminal {
         closeSync(own);
       }
     } catch {
-      // Nothing more is there (EAGAIN), or the terminal has gone.
+      // No more input (EAGAIN), or the terminal was closed.
     }
   }
 
-  /** What stands there goes up out of sight and can be scrolled back to. */
+  /** Scrolls the present content out of view, so that it stays in the scrollback. */
   async clear({ keepsTitle }: { readonly keepsTitle: boolean }): Promise<void> {
     this.hasTitle = keepsTitle;
     await tryToWrite(this.output, `${keepsTitle ? SAVE_TITLE : ''}${'\n'.repeat(this.size.rows)}`);
   }
 
-  /** @returns whether it was taken at once; `onTaken` is called when it has been, with whether it could be */
-  write(bytes: Uint8Array, onTaken: (isWritten: boolean) => void): boolean {
-    return this.output.write(bytes, (error) => onTaken(!error));
+  /** @returns false if the stream is full; `onWritten` is called when the bytes are written or have failed */
+  write(bytes: Uint8Array, onWritten: (isWritten: boolean) => void): boolean {
+    return this.output.write(bytes, (error) => onWritten(!error));
   }
 
-  /** Leaves it as a program finds it. May be called again. */
-  async giveBack(): Promise<void> {
-    if (!this.isBorrowed) return;
+  /** Restores the terminal's modes. May be called repeatedly. */
+  async restore(): Promise<void> {
+    if (!this.isRaw) return;
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, LAST_WRITE_MS);
     });
-    await Promise.race([tryToWrite(this.output, this.last()), limit]);
+    await Promise.race([tryToWrite(this.output, this.restoreSequence()), limit]);
     clearTimeout(timer);
-    this.returned();
+    this.leaveRawMode();
   }
 
-  private giveBackNow(): void {
-    if (!this.isBorrowed) return;
+  private restoreNow(): void {
+    if (!this.isRaw) return;
     try {
-      writeSync(1, this.last());
+      writeSync(1, this.restoreSequence());
     } catch {
-      // It has gone, or takes nothing.
+      // The terminal was closed or does not read.
     }
-    this.returned();
+    this.leaveRawMode();
   }
 
-  private last(): string {
+  private restoreSequence(): string {
     return `${RESET}${this.hasTitle ? RESTORE_TITLE : ''}`;
   }
 
-  private returned(): void {
-    this.isBorrowed = false;
-    process.off('exit', this.giveBackAtOnce);
+  private leaveRawMode(): void {
+    this.isRaw = false;
+    process.off('exit', this.restoreOnExit);
     try {
       this.raw.setRawMode(false);
     } catch {
-      // It has gone.
+      // The terminal was closed.
     }
     this.raw.pause();
   }

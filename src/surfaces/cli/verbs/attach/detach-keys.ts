@@ -5,16 +5,16 @@ export const DEFAULT_DETACH_KEYS = 'ctrl-]';
 const CONTROL = /^(?:ctrl-|\^)([a-z@[\]\\^_])$/;
 const MOST_KEYS = 4;
 
-/** The ways in which a terminal may send one key. */
-type Ways = readonly Buffer[];
+/** The byte sequences that terminals may send for one key. */
+type Encodings = readonly Buffer[];
 
 /**
- * Keys by which somebody goes away: `ctrl-]`, or several one after the other, as `ctrl-p,ctrl-q`.
+ * Parses detach keys: `ctrl-]`, or a sequence such as `ctrl-p,ctrl-q`.
  * @throws UsageError
  */
-export function parseDetachKeys(text: string): readonly Ways[] {
-  const keys = text.split(',').map((key) => waysOf(key));
-  const known = keys.flatMap((ways) => (ways === undefined ? [] : [ways]));
+export function parseDetachKeys(text: string): readonly Encodings[] {
+  const keys = text.split(',').map((key) => encodingsOf(key));
+  const known = keys.flatMap((encodings) => (encodings === undefined ? [] : [encodings]));
   if (known.length === keys.length && keys.length <= MOST_KEYS) return known;
   throw new UsageError(
     'terminal attach',
@@ -23,8 +23,8 @@ export function parseDetachKeys(text: string): readonly Ways[] {
   );
 }
 
-/** A letter is sent as it is, one with Ctrl as a control character; newer terminals may be told to send numbers (CSI u, modifyOtherKeys). */
-function waysOf(key: string): Ways | undefined {
+/** Ctrl and a letter is a control character, or a number in newer keyboard protocols (CSI u, modifyOtherKeys). */
+function encodingsOf(key: string): Encodings | undefined {
   const control = CONTROL.exec(key.toLowerCase())?.[1];
   if (control !== undefined) {
     const code = control.codePointAt(0) ?? 0;
@@ -34,16 +34,16 @@ function waysOf(key: string): Ways | undefined {
   return /^[\x21-\x7E]$/.test(key) ? [Buffer.from(key)] : undefined;
 }
 
-/** Finds the keys in what is typed, and holds back what may be a beginning of them. */
+/** Finds the detach keys in typed input, holding back what may be their beginning. */
 export class DetachKeys {
-  private readonly keys: readonly Ways[];
+  private readonly keys: readonly Encodings[];
   private held: Buffer = Buffer.alloc(0);
 
-  constructor(keys: readonly Ways[]) {
+  constructor(keys: readonly Encodings[]) {
     this.keys = keys;
   }
 
-  /** What is to be typed on, and whether the keys were pressed; what comes behind them is dropped. */
+  /** The input to forward, and whether the keys were pressed; input after them is discarded. */
   push(typed: Buffer): { readonly typed: Buffer; readonly isDetached: boolean } {
     let rest = Buffer.concat([this.held, typed]);
     this.held = Buffer.alloc(0);
@@ -51,7 +51,7 @@ export class DetachKeys {
     while (rest.length > 0) {
       const match = this.matchAt(rest);
       if (match === 'whole') return { typed: Buffer.concat(passed), isDetached: true };
-      if (match === 'begun') {
+      if (match === 'partial') {
         this.held = rest;
         break;
       }
@@ -61,20 +61,23 @@ export class DetachKeys {
     return { typed: Buffer.concat(passed), isDetached: false };
   }
 
-  private matchAt(bytes: Buffer): 'whole' | 'begun' | 'none' {
+  private matchAt(bytes: Buffer): 'whole' | 'partial' | 'none' {
     let at = 0;
-    for (const ways of this.keys) {
+    for (const encodings of this.keys) {
       const rest = bytes.subarray(at);
-      if (rest.length === 0) return at > 0 ? 'begun' : 'none';
-      const whole = ways.find((way) => rest.subarray(0, way.length).equals(way));
-      if (whole === undefined) return ways.some((way) => isBeginning(rest, way)) ? 'begun' : 'none';
+      if (rest.length === 0) return at > 0 ? 'partial' : 'none';
+      const whole = encodings.find((encoding) => rest.subarray(0, encoding.length).equals(encoding));
+      if (whole === undefined)
+        return encodings.some((encoding) => isPrefix(rest, encoding)) ? 'partial' : 'none';
       at += whole.length;
     }
     return 'whole';
   }
 }
 
-/** A lone escape is a key of its own. */
-function isBeginning(bytes: Buffer, way: Buffer): boolean {
-  return bytes.length > 1 && bytes.length < way.length && way.subarray(0, bytes.length).equals(bytes);
+/** A lone escape is a key itself, not a prefix. */
+function isPrefix(bytes: Buffer, encoding: Buffer): boolean {
+  return (
+    bytes.length > 1 && bytes.length < encoding.length && encoding.subarray(0, bytes.length).equals(bytes)
+  );
 }

@@ -3,79 +3,79 @@ import { CallFailure } from '../../daemon/call-failure.ts';
 import type { AttachedStream } from '../../daemon/connection.ts';
 import { tryToWrite } from '../../printing/output.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
-import { BorrowedTerminal } from './attach-terminal.ts';
-import { visit } from './attach-visit.ts';
-import type { VisitEnd } from './attach-visit.ts';
+import { UserTerminal } from './attach-terminal.ts';
+import { relay } from './attach-relay.ts';
+import type { RelayEnd } from './attach-relay.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys, parseDetachKeys } from './detach-keys.ts';
 import type { ClientVerb, VerbContext } from '../verb.ts';
 
-/** For the keys that lead out to be read; any key ends it. */
+/** How long the hint about the detach keys is shown; any key ends it. */
 const HINT_MS = 1000;
 
 const ENTER = '\r';
 /** With Ctrl-C and Ctrl-D. */
 const DECIDING_KEYS = `${ENTER}\u0003\u0004`;
 
-/** Shows a terminal in the one that this is called in. */
+/** Attaches to a terminal in the current one. */
 export const attach: ClientVerb = {
   run: async (context) => {
     const { input, stdin, stdout } = context;
     if (input['open'] === true) return openWindow(context);
     const text = textOf(context, 'detach_keys') ?? DEFAULT_DETACH_KEYS;
     parseDetachKeys(text);
-    const terminal = BorrowedTerminal.of(stdin, stdout);
+    const terminal = UserTerminal.of(stdin, stdout);
     if (terminal === undefined)
       throw new UsageError(
         'terminal attach',
-        'A terminal is shown in a terminal, and standard input or output is none.',
-        'Run it in a terminal, or give --open to have a window opened.',
+        'Standard input or output is not a terminal.',
+        'Run this in a terminal, or use --open to open a window.',
       );
-    if (textOf(context, 'window') === undefined) return once(context, terminal, text);
-    // What is typed from now on was meant for another window, which had the focus until this one opened.
-    terminal.borrow().input.on('data', () => undefined);
+    if (textOf(context, 'window') === undefined) return attachOnce(context, terminal, text);
+    // Input typed now was meant for the window that had the focus until this one opened.
+    terminal.enterRawMode().input.on('data', () => undefined);
     for (;;) {
       try {
-        return await once(context, terminal, text);
+        return await attachOnce(context, terminal, text);
       } catch (error) {
         if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;
-        // With this program its window goes, and nobody could read why.
-        if (!(await isWantedAgain(context, terminal, error))) throw error;
+        // The window closes with this program, and the message would be lost.
+        if (!(await wantsRetry(context, terminal, error))) throw error;
       }
     }
   },
 };
 
-/** @throws CallFailure where it has not ended as somebody wanted */
-async function once(context: VerbContext, terminal: BorrowedTerminal, keysText: string): Promise<number> {
+/** @throws CallFailure if it ended unexpectedly */
+async function attachOnce(context: VerbContext, terminal: UserTerminal, keysText: string): Promise<number> {
   const { signal } = context;
   const window = textOf(context, 'window');
   const keys = new DetachKeys(parseDetachKeys(keysText));
   const connection = await context.connect();
   try {
-    const attached = await connection.openTerminal({ ...wishOf(context), window }, signal);
+    const attached = await connection.openTerminal({ ...requestOf(context), window }, signal);
     const hint = window === undefined ? keysText : undefined;
-    const end = await sit(context, { terminal, attached, keys, hint });
-    await terminal.giveBack();
-    return await farewell(context, attached, end);
+    const end = await showTerminal(context, { terminal, attached, keys, hint });
+    await terminal.restore();
+    return await reportEnd(context, attached, end);
   } finally {
-    await terminal.giveBack();
+    await terminal.restore();
     await connection.close();
   }
 }
 
-async function isWantedAgain(
+async function wantsRetry(
   { stderr, signal }: VerbContext,
-  terminal: BorrowedTerminal,
+  terminal: UserTerminal,
   { message, suggestion }: CallFailure,
 ): Promise<boolean> {
   await tryToWrite(
     stderr,
-    `${message}\n${suggestion}\n\nEnter shows it here again, Ctrl-C closes the window.\n`,
+    `${message}\n${suggestion}\n\nPress Enter to try again, Ctrl-C to close the window.\n`,
   );
-  const { input } = terminal.borrow();
-  const isWanted = await new Promise<boolean>((resolve) => {
+  const { input } = terminal.enterRawMode();
+  const wantsAgain = await new Promise<boolean>((resolve) => {
     const close = () => resolve(false);
-    // Others may have been typed for what was shown.
+    // Other keys may have been meant for the terminal.
     input.on('data', (piece) => {
       const key = Array.from(String(piece)).find((one) => DECIDING_KEYS.includes(one));
       if (key !== undefined) resolve(key === ENTER);
@@ -84,12 +84,12 @@ async function isWantedAgain(
     signal.addEventListener('abort', close, { once: true });
     if (signal.aborted) close();
   });
-  await terminal.giveBack();
-  if (isWanted) terminal.borrow().input.resume();
-  return isWanted;
+  await terminal.restore();
+  if (wantsAgain) terminal.enterRawMode().input.resume();
+  return wantsAgain;
 }
 
-async function sit(
+async function showTerminal(
   { stderr, signal }: VerbContext,
   {
     terminal,
@@ -97,24 +97,24 @@ async function sit(
     keys,
     hint,
   }: {
-    readonly terminal: BorrowedTerminal;
+    readonly terminal: UserTerminal;
     readonly attached: AttachedStream;
     readonly keys: DetachKeys;
-    /** The keys to be told of; absent where nobody has asked for the terminal. */
+    /** The detach keys to mention; absent in a window that was opened for the terminal. */
     readonly hint: string | undefined;
   },
-): Promise<VisitEnd> {
+): Promise<RelayEnd> {
   if (hint !== undefined) {
-    terminal.borrow();
-    await tryToWrite(stderr, `Attached to ${attached.name}; ${hint} leads out of it.\r\n`);
+    terminal.enterRawMode();
+    await tryToWrite(stderr, `Attached to ${attached.name}; ${hint} detaches.\r\n`);
     await firstKey(terminal, signal);
   }
   await terminal.clear({ keepsTitle: hint !== undefined });
-  return visit({ terminal, stream: attached.stream, keys, signal, dropsFirst: hint === undefined });
+  return relay({ terminal, stream: attached.stream, keys, signal, discardsEarlyInput: hint === undefined });
 }
 
-/** Resolves with the first key, which is left to be read, or when the time is up. */
-async function firstKey({ input }: BorrowedTerminal, signal: AbortSignal): Promise<void> {
+/** Resolves at the first key, which remains to be read, or when time is up. */
+async function firstKey({ input }: UserTerminal, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer);
@@ -128,17 +128,17 @@ async function firstKey({ input }: BorrowedTerminal, signal: AbortSignal): Promi
   });
 }
 
-/** @throws CallFailure where it has not ended as somebody wanted */
-async function farewell(
+/** @throws CallFailure if it ended unexpectedly */
+async function reportEnd(
   { stderr }: VerbContext,
   { name, command }: AttachedStream,
-  end: VisitEnd,
+  end: RelayEnd,
 ): Promise<number> {
-  const again = `Go on with it: ${command}`;
+  const again = `Attach again: ${command}`;
   switch (end.kind) {
     case 'left':
     case 'detached':
-      await tryToWrite(stderr, `Left ${name}; it goes on. ${again}\n`);
+      await tryToWrite(stderr, `Detached from ${name}; it keeps running. ${again}\n`);
       return 0;
     case 'exited': {
       const { exitCode } = end;
@@ -147,29 +147,29 @@ async function farewell(
       return exitCode ?? 0;
     }
     case 'failed':
-      throw new CallFailure('ACTION_FAILED', `${name} can be shown no longer: ${end.message ?? ''}`, {
+      throw new CallFailure('ACTION_FAILED', `${name} can no longer be shown: ${end.message ?? ''}`, {
         suggestion: again,
       });
     case 'gone':
       throw new CallFailure(
         'DAEMON_UNAVAILABLE',
-        `The daemon has ended, and ${name} is shown no longer. It goes on.`,
+        `The daemon has exited, so ${name} is no longer shown. It keeps running.`,
         {
           suggestion: again,
           retryable: true,
         },
       );
     default:
-      throw new CallFailure('CANCELLED', `Showing ${name} was interrupted; it goes on.`, {
+      throw new CallFailure('CANCELLED', `Showing ${name} was interrupted; it keeps running.`, {
         suggestion: again,
       });
   }
 }
 
-/** The daemon opens a window, in which this verb is called again. */
+/** The daemon opens a window that runs this verb. */
 async function openWindow(context: VerbContext): Promise<number> {
   const { globals, session, stdout, stderr, signal } = context;
-  const { projectPath, tag } = wishOf(context);
+  const { projectPath, tag } = requestOf(context);
   const connection = await context.connect();
   try {
     const input = {
@@ -186,16 +186,12 @@ async function openWindow(context: VerbContext): Promise<number> {
   }
 }
 
-function wishOf(context: VerbContext): { readonly projectPath?: string; readonly tag?: string } {
+function requestOf(context: VerbContext): { readonly projectPath?: string; readonly tag?: string } {
   const project = textOf(context, 'project_path');
   const name = textOf(context, 'name');
   const tag = textOf(context, 'tag') ?? name;
   if (name !== undefined && name !== tag)
-    throw new UsageError(
-      'terminal attach',
-      '--tag contradicts the name that stands alone.',
-      'Give one of them.',
-    );
+    throw new UsageError('terminal attach', '--tag contradicts the name argument.', 'Give one of them.');
   return { ...(project && { projectPath: toAbsolute(project) }), ...(tag && { tag }) };
 }
 

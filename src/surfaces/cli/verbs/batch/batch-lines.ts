@@ -8,13 +8,13 @@ export type Line =
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a stream as they come, without their line breaks; blank ones are left out. The stream is only read on when the line before has
- * been dealt with. Of a line over `limitBytes` no more than that is kept.
+ * The non-blank lines of a stream, without line breaks. Reading continues only after the previous line has been handled. A line
+ * over `limitBytes` is not stored.
  */
 export async function* linesOf(stream: Readable, limitBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let length = 0;
-  // The rest of a line that has been refused.
+  // Skips the rest of a line that was refused.
   let isSkipping = false;
   for await (const chunk of stream) {
     const bytes: Uint8Array = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;

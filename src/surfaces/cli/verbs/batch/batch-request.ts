@@ -6,10 +6,10 @@ import { parseLine } from '../../arguments/parse.ts';
 import type { Input } from '../../arguments/scan.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 
-/** What the writer of a line calls it by. */
+/** The id that the client gave a line. */
 export type LineId = string | number;
 
-/** What one line of a batch asks for. */
+/** The request on one line of a batch. */
 export interface BatchRequest {
   readonly command: ManifestCommand;
   readonly input: Input;
@@ -19,20 +19,20 @@ export interface BatchRequest {
 const KEYS = ['command', 'input', 'args', 'session', 'id'];
 const FORM = 'Write {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}.';
 
-/** The JSON object of a line, and its id where it has a usable one. @throws UsageError */
+/** Parses the JSON object on a line. @throws UsageError */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
   if (!isRecord(value)) throw new UsageError('', 'The line is not a JSON object.', FORM);
   return value;
 }
 
-/** `undefined` when there is none that an answer could repeat. */
+/** `undefined` unless it is a string or number, which an answer can repeat. */
 export function idOf(line: Readonly<Record<string, unknown>>): LineId | undefined {
   const id = Object.hasOwn(line, 'id') ? line['id'] : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** Reads what a line asks for. @throws UsageError */
+/** Parses the request on a line. @throws UsageError */
 export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Manifest): BatchRequest {
   for (const key of Object.keys(line)) {
     if (KEYS.includes(key)) continue;
@@ -45,10 +45,10 @@ export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Man
     );
   }
   if (line['id'] !== undefined && idOf(line) === undefined)
-    throw new UsageError('', '"id" is neither a text nor a number.', 'Leave it out, or write "id":"1".');
+    throw new UsageError('', '"id" is not a string or number.', 'Leave it out, or write "id":"1".');
   const { session } = line;
   if (session !== undefined && typeof session !== 'string')
-    throw new UsageError('', '"session" is not a text.', 'Write "session":"NAME", or leave it out.');
+    throw new UsageError('', '"session" is not a string.', 'Write "session":"NAME", or leave it out.');
   if ((line['command'] === undefined) === (line['args'] === undefined))
     throw new UsageError('', 'The line needs either "command" or "args".', FORM);
   const request =
@@ -57,7 +57,7 @@ export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Man
   if (command.runsIn === 'client') {
     throw new UsageError(
       command.name,
-      `"${command.name}" is a verb of the command line and cannot be used in a batch.`,
+      `"${command.name}" cannot be used in a batch.`,
       `Run "desk ${command.name}" on its own.`,
     );
   }
@@ -66,14 +66,14 @@ export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Man
 
 function fromCommand(line: Readonly<Record<string, unknown>>, manifest: Manifest): BatchRequest {
   const { command: name, input = {} } = line;
-  if (typeof name !== 'string') throw new UsageError('', '"command" is not a text.', FORM);
+  if (typeof name !== 'string') throw new UsageError('', '"command" is not a string.', FORM);
   const words = name.split(' ');
   const { command, length } = findCommand(manifest, words);
   if (length !== words.length) {
     throw new UsageError(
       name.slice(0, 80),
-      `There is no command ${JSON.stringify(name.slice(0, 80))}.`,
-      `Did you mean "${command.name}"? Its arguments go into "input", or the whole line into "args".`,
+      `Unknown command ${JSON.stringify(name.slice(0, 80))}.`,
+      `Did you mean "${command.name}"? Put its arguments into "input", or the whole command line into "args".`,
     );
   }
   if (!isRecord(input))
@@ -87,8 +87,8 @@ function toInput(command: ManifestCommand, given: Readonly<Record<string, unknow
       if (isInputValue(value)) return [key, value];
       throw new UsageError(
         command.name,
-        `${JSON.stringify(key.slice(0, 80))} is neither a text, a number, true, false nor a list of texts.`,
-        `Run "desk ${command.name} --help" to see what it takes.`,
+        `${JSON.stringify(key.slice(0, 80))} is not a string, number, boolean or list of strings.`,
+        `Run "desk ${command.name} --help" to see its parameters.`,
       );
     }),
   );
@@ -106,21 +106,21 @@ function fromArguments(
 ): BatchRequest {
   const { args, input } = line;
   if (!Array.isArray(args) || !args.every((item) => typeof item === 'string'))
-    throw new UsageError('', '"args" is not a list of texts.', 'Write "args":["click","@e2"].');
+    throw new UsageError('', '"args" is not a list of strings.', 'Write "args":["click","@e2"].');
   if (input !== undefined) throw new UsageError('', '"input" belongs to "command", not to "args".', FORM);
   const parsed = parseLine(args, manifest);
   if (parsed.kind !== 'run') {
     throw new UsageError(
       '',
-      'A line of a batch asks for a command, not for help or the version.',
+      'A line of a batch must be a command, not a request for help or the version.',
       'Run "desk --help" on its own; the command "version" works in a batch.',
     );
   }
   const { command, input: read, globals } = parsed;
   if (globals.format !== undefined && globals.format !== 'json')
-    throw new UsageError(command.name, 'A batch answers in JSON only.', 'Leave out --format.');
+    throw new UsageError(command.name, 'A batch only answers in JSON.', 'Leave out --format.');
   if (globals.pretty === true)
-    throw new UsageError(command.name, 'A batch answers on one line.', 'Leave out --pretty.');
+    throw new UsageError(command.name, 'A batch answers each line on one line.', 'Leave out --pretty.');
   if (globals.noDaemon === true || globals.logLevel !== undefined) {
     throw new UsageError(
       command.name,
@@ -129,7 +129,7 @@ function fromArguments(
     );
   }
   if (globals.session !== undefined && session !== undefined)
-    throw new UsageError(command.name, 'The session is given twice.', 'Give --session or "session".');
+    throw new UsageError(command.name, 'The session is given twice.', 'Give either --session or "session".');
   return { command, input: read, session: globals.session };
 }
 

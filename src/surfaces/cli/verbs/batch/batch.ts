@@ -11,20 +11,20 @@ import { idOf, parseObject, toRequest } from './batch-request.ts';
 import type { LineId } from './batch-request.ts';
 import type { ClientVerb, VerbContext } from '../verb.ts';
 
-/** Longest line that is read, in bytes. */
+/** Longest line, in bytes. */
 export const LONGEST_LINE_BYTES = 1024 * 1024;
 
-/** The exit code of a batch that was cancelled and had no failure (DESIGN §6). */
+/** The exit code of a batch that was cancelled without a failure. */
 const GENERAL_EXIT_CODE = 1;
 
-/** One line after another over one connection; an answer is written before the next line is read. */
+/** Runs lines over one connection; each answer is written before the next line is read. */
 export const verb: ClientVerb = {
   run: async (context) => {
     const { globals, signal, stdin } = context;
     if (globals.format !== undefined && globals.format !== 'json')
-      throw new UsageError('batch', 'A batch answers in JSON only.', 'Leave out --format.');
+      throw new UsageError('batch', 'A batch only answers in JSON.', 'Leave out --format.');
     if (globals.pretty === true)
-      throw new UsageError('batch', 'A batch answers on one line each.', 'Leave out --pretty.');
+      throw new UsageError('batch', 'A batch answers each line on one line.', 'Leave out --pretty.');
     const stopReading = () => stdin.destroy();
     signal.addEventListener('abort', stopReading, { once: true });
     const connection = new LastingConnection(context);
@@ -46,10 +46,10 @@ async function answerAll(context: VerbContext, connection: LastingConnection): P
       if (firstFailure === 0) firstFailure = exitCode;
       await tryToWrite(stderr, notes);
       const written = await tryToWrite(context.stdout, stdout);
-      // Whoever does not read answers does not know what was done: nothing more is.
+      // The client has stopped reading answers, so run nothing more.
       if (written === 'gone') return firstFailure;
       if (written === 'lost') {
-        await tryToWrite(stderr, 'desk: an answer could not be written to standard output.\n');
+        await tryToWrite(stderr, 'desk: cannot write an answer to standard output.\n');
         return exitCodeOfLost(firstFailure);
       }
       if (signal.aborted || (exitCode !== 0 && input['stop_on_error'] === true)) break;
@@ -84,7 +84,7 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
   }
 }
 
-/** A failure that nobody has rendered, in the form of one that has. */
+/** Renders a failure of the batch itself like an answer. */
 function refusal(error: unknown, { id, name, manifest }: RefusedLine): Rendered {
   const failure = failureOf(error, name, manifest);
   return {
@@ -107,12 +107,12 @@ function failureOf(error: unknown, name: string, manifest: Manifest): ReturnType
   return { command, code: manifest.usageError.code, message, suggestion, retryable: false };
 }
 
-/** The id stands first; spliced in as text, so that what was made visible stays so. */
+/** Inserts the id at the front, as text, so that escaped characters stay escaped. */
 function withId(envelope: string, id: LineId | undefined): string {
   return id === undefined ? envelope : `{"id":${JSON.stringify(id)},${envelope.slice(1)}`;
 }
 
-/** One connection for all lines, opened by the first; a broken one is replaced for the next line. */
+/** One connection for all lines, opened for the first and reopened after a failure. */
 class LastingConnection {
   private readonly context: VerbContext;
   private connection: Connection | undefined;

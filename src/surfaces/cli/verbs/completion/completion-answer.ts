@@ -10,7 +10,7 @@ import { positionOf } from './completion-position.ts';
 import { quoteForBash, quoteForPowerShell, readBashLine } from './completion-quoting.ts';
 
 export interface CompletionParts {
-  /** What follows `__complete`; see the scripts in `completion-scripts.ts`. */
+  /** The arguments after `__complete`; see `completion.ts`. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly manifest: Manifest;
@@ -20,8 +20,8 @@ export interface CompletionParts {
 }
 
 /**
- * Answers a completion script: `:files` or `:values` on the first line, then a candidate on each, with its description behind a tab. Nobody
- * wants to read an error there: it answers nothing instead.
+ * Answers a completion script: `:files` or `:values` on the first line, then a candidate per line, its description after a tab.
+ * On an error it answers nothing, as a message would disturb the command line.
  */
 export async function answerCompletion(parts: CompletionParts): Promise<number> {
   try {
@@ -34,7 +34,7 @@ export async function answerCompletion(parts: CompletionParts): Promise<number> 
 
 async function answer(parts: CompletionParts): Promise<string> {
   const [shell, ...given] = parts.argv;
-  // Every argument begins with "=", so that no shell drops an empty one.
+  // Every argument starts with "=", because some shells drop empty ones.
   const [first = '', ...others] = given.map((argument) => argument.replace(/^=/, ''));
   switch (shell) {
     case 'bash':
@@ -58,19 +58,19 @@ async function answerBash(
   const { words, current, context, kept } = readBashLine(line, replaced);
   const found = await offer(parts, words, current);
   if (found.kind === 'files') return print(found, () => []);
-  const fitting = beginningWith(current, found.candidates).filter(({ text }) => text.startsWith(kept));
-  // 63 is "?", a list that is only shown: there is room for what the candidates are.
-  const isShown = keyCode === '63' && fitting.length > 1;
-  const widest = Math.max(0, ...fitting.map(({ text }) => text.length));
-  return print({ kind: 'values', candidates: fitting }, ({ text, about }) => {
+  const matching = startingWith(current, found.candidates).filter(({ text }) => text.startsWith(kept));
+  // COMP_TYPE 63 ("?") only lists the candidates, so their descriptions can be shown.
+  const isShown = keyCode === '63' && matching.length > 1;
+  const widest = Math.max(0, ...matching.map(({ text }) => text.length));
+  return print({ kind: 'values', candidates: matching }, ({ text, about }) => {
     if (isShown && about !== '') return [`${text.padEnd(widest)}  (${about})`];
     const quoted = quoteForBash(text.slice(kept.length), context);
     return quoted === undefined ? [] : [quoted];
   });
 }
 
-/** Bash leaves nothing out. In another case only what is the only one: the common beginning of several could be shorter than what was typed. */
-function beginningWith(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
+/** Bash does not filter. A candidate in another case must be the only one: several could share a prefix shorter than the typed text. */
+function startingWith(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const exact = candidates.filter(({ text }) => text.startsWith(current));
   if (exact.length > 0) return exact;
   const lowered = current.toLowerCase();
@@ -80,10 +80,10 @@ function beginningWith(current: string, candidates: readonly Candidate[]): reado
 
 async function offer(parts: CompletionParts, words: readonly string[], current: string) {
   const { manifest, manual, environment } = parts;
-  const { wanted, session: asked } = positionOf(words, current, manifest);
-  const session = asked ?? (environment['DESKTERITY_SESSION'] || 'default');
+  const { expected, session: given } = positionOf(words, current, manifest);
+  const session = given ?? (environment['DESKTERITY_SESSION'] || 'default');
   const live = (parts.live ?? ((name: string) => liveAnswers(environment, name)))(session);
-  return offerFor(wanted, { manifest, manual, environment, live, current });
+  return offerFor(expected, { manifest, manual, environment, live, current });
 }
 
 function print(

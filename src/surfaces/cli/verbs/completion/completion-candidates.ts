@@ -1,13 +1,14 @@
 import type { Manifest, ManifestParameter } from '../../arguments/manifest.ts';
 import type { Manual } from '../../printing/manual.ts';
-import { installedApps } from './completion-installed.ts';
 import type { LiveAnswers } from './completion-live.ts';
-import type { Wanted } from './completion-position.ts';
+import type { Expected } from './completion-position.ts';
+import { readdir } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 
-/** One thing that could be written, as a person would see it, unquoted. */
+/** One possible completion, unquoted. */
 export interface Candidate {
   readonly text: string;
-  /** One line; empty where the text says all. */
+  /** Description on one line; may be empty. */
   readonly about: string;
 }
 
@@ -20,39 +21,39 @@ export interface CandidateSources {
   readonly current: string;
 }
 
-/** What a shell should offer: these, or the files it finds itself. */
+/** What a shell should offer: these candidates, or the files it finds itself. */
 export type Offer =
   | { readonly kind: 'values'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'files' };
 
 const LONGEST_ABOUT = 72;
 
-/** Characters that a terminal would obey, or that would hide what is being chosen. */
-const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u;
+/** Characters that a terminal would interpret, or that would hide what is being chosen. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Everything that could stand there; what does not begin like the current word is the shell's to leave out. */
-export async function offerFor(wanted: Wanted, sources: CandidateSources): Promise<Offer> {
-  switch (wanted.kind) {
+/** All candidates for the position; the shell filters by the current word. */
+export async function offerFor(expected: Expected, sources: CandidateSources): Promise<Offer> {
+  switch (expected.kind) {
     case 'file':
       return { kind: 'files' };
     case 'command':
-      return values(commandWords(sources.manifest, await sources.manual(), wanted.after));
+      return values(commandWords(sources.manifest, await sources.manual(), expected.after));
     case 'flag':
-      return values(flagWords(wanted, await sources.manual()));
+      return values(flagWords(expected, await sources.manual()));
     case 'value':
-      return offerValues(wanted, sources);
+      return offerValues(expected, sources);
     default:
       return values([]);
   }
 }
 
 async function offerValues(
-  { parameter, command, before }: Wanted & { readonly kind: 'value' },
+  { parameter, command, before }: Expected & { readonly kind: 'value' },
   sources: CandidateSources,
 ): Promise<Offer> {
   if (isPath(parameter, command?.name)) return { kind: 'files' };
   const found = (await valuesOf(parameter, command?.name, sources)) ?? [];
-  // An application called "--force" is not to be taken for a flag.
+  // An application called "--force" must not be offered as a flag.
   const safe = found.filter(({ text }) => before !== '' || !text.startsWith('-'));
   return values(safe.map(({ text, about }) => ({ text: before + text, about })));
 }
@@ -61,19 +62,19 @@ function values(candidates: readonly Candidate[]): Offer {
   return {
     kind: 'values',
     candidates: candidates
-      .filter(({ text }) => text !== '' && !UNSEEN.test(text))
+      .filter(({ text }) => text !== '' && !INVISIBLE.test(text))
       .map(({ text, about }) => candidate(text, about)),
   };
 }
 
-/** With its description as one short line that a terminal can show. */
+/** Makes the description one short printable line. */
 function candidate(text: string, about: string): Candidate {
-  const line = about.replaceAll(new RegExp(UNSEEN, 'gu'), '\uFFFD');
+  const line = about.replaceAll(new RegExp(INVISIBLE, 'gu'), '\uFFFD');
   return { text, about: line.length > LONGEST_ABOUT ? `${line.slice(0, LONGEST_ABOUT - 1)}…` : line };
 }
 
 function flagWords(
-  { command, flags }: Wanted & { readonly kind: 'flag' },
+  { command, flags }: Expected & { readonly kind: 'flag' },
   { commands }: Manual,
 ): Candidate[] {
   const about = command && commands[command.name]?.parameters;
@@ -101,7 +102,7 @@ function isPath({ key }: ManifestParameter, command: string | undefined): boolea
   return key === 'path' || (key === 'args' && command === 'launch');
 }
 
-/** `undefined` for what nobody can guess. */
+/** `undefined` if there is nothing to suggest. */
 async function valuesOf(
   parameter: ManifestParameter,
   command: string | undefined,
@@ -138,7 +139,7 @@ async function valuesOf(
   }
 }
 
-/** By name; by process id where the name would not do: not the only one, not to be typed, or looking like an id. */
+/** By name, or by process id if the name is not unique, cannot be typed or looks like an id. */
 function appCandidates(apps: Awaited<ReturnType<LiveAnswers['apps']>>): Candidate[] {
   return apps.map(({ name, pid }) => {
     const isOnly = apps.filter((other) => other.name.toLowerCase() === name.toLowerCase()).length === 1;
@@ -149,19 +150,19 @@ function appCandidates(apps: Awaited<ReturnType<LiveAnswers['apps']>>): Candidat
   });
 }
 
-/** A flag, a reference, or what may be the id of another window: whoever makes such a title must not be taken for that. */
+/** A flag, a reference or a window id: a title must not impersonate those. */
 const LIKE_AN_ID = /^(?:[@-]|[a-z][a-z\d]*:\S*$)/;
 
-/** References with their titles, then the titles themselves, unless it is a reference that has been begun. */
+/** References with their titles, then the titles themselves unless a reference has been started. */
 function windowCandidates(
   windows: Awaited<ReturnType<LiveAnswers['windows']>>,
-  isRefBegun: boolean,
+  isRefStarted: boolean,
 ): Candidate[] {
   const refs = windows.map(({ ref, title, app }) => ({
     text: ref,
     about: `${JSON.stringify(title)} ${app}`,
   }));
-  if (isRefBegun) return refs;
+  if (isRefStarted) return refs;
   const titles = windows.filter(
     ({ title }) =>
       isTypable(title) &&
@@ -172,5 +173,20 @@ function windowCandidates(
 }
 
 function isTypable(text: string): boolean {
-  return text.trim() !== '' && !UNSEEN.test(text);
+  return text.trim() !== '' && !INVISIBLE.test(text);
+}
+
+/** Ids of installed applications for "launch", from the names of desktop files; empty on systems without those. */
+export async function installedApps(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const home = environment['HOME'];
+  const own = environment['XDG_DATA_HOME'] ?? (home === undefined ? '' : join(home, '.local/share'));
+  const shared = (environment['XDG_DATA_DIRS'] || '/usr/local/share:/usr/share').split(':');
+  const folders = [own, ...shared].filter((folder) => isAbsolute(folder));
+  const lists = await Promise.all(
+    folders.map((folder) => readdir(join(folder, 'applications')).catch((): string[] => [])),
+  );
+  const ids = lists.flat().filter((name) => name.endsWith('.desktop'));
+  return [...new Set(ids.map((name) => name.slice(0, -'.desktop'.length)))].sort();
 }

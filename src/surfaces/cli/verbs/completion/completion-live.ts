@@ -10,14 +10,14 @@ import {
 import type { Environment } from '../../../../wire/client-frames.ts';
 import { FrameReader } from '../../../../wire/frames.ts';
 import { daemonSocket, existingFolderProblem, resolvePaths } from '../../../../platform/paths.ts';
-import { recordsIn } from './completion-records.ts';
+import { isRecord } from '../../../../model/is-record.ts';
 
-/** What is there now; every question is answered with nothing when it cannot be answered at once. */
+/** What currently exists; each list is empty if it cannot be determined quickly. */
 export interface LiveAnswers {
   apps(): Promise<readonly LiveApp[]>;
   windows(): Promise<readonly LiveWindow[]>;
   sessions(): Promise<readonly string[]>;
-  /** The elements that were shown last, oldest first. */
+  /** The elements shown most recently, oldest first. */
   elements(): Promise<readonly LiveElement[]>;
 }
 
@@ -38,48 +38,48 @@ export interface LiveElement {
   readonly name: string;
 }
 
-/** A person waits for the answer with a finger on the tab key. */
+/** A person is waiting at the tab key. */
 const LIMIT_MS = 400;
 
-/** More than this nobody reads in a list. */
+/** Longer lists are not useful. */
 const MOST_ELEMENTS = 200;
-/** A session's references are a few hundred bytes each, and at most some thousands. */
+/** A session has at most some thousands of references of a few hundred bytes. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** Asks a daemon that is running; none is started. */
+/** Queries a running daemon; starts none. */
 export function liveAnswers(environment: Environment, session: string): LiveAnswers {
-  const ask = (command: string, input: Record<string, boolean> = {}) =>
-    askDaemon(environment, { session, command, input }).catch(() => undefined);
+  const query = (command: string, input: Record<string, boolean> = {}) =>
+    queryDaemon(environment, { session, command, input }).catch(() => undefined);
   return {
     apps: async () =>
-      recordsIn(await ask('list-apps'), 'apps').flatMap(({ name, pid }) =>
+      recordsIn(await query('list-apps'), 'apps').flatMap(({ name, pid }) =>
         typeof name === 'string' && typeof pid === 'number' ? [{ name, pid }] : [],
       ),
     windows: async () =>
-      recordsIn(await ask('list-windows', { include_minimized: true }), 'windows').flatMap(
+      recordsIn(await query('list-windows', { include_minimized: true }), 'windows').flatMap(
         ({ ref, title, app }) =>
           typeof ref === 'string' && typeof title === 'string'
             ? [{ ref, title, app: typeof app === 'string' ? app : '' }]
             : [],
       ),
     sessions: async () =>
-      recordsIn(await ask('session list'), 'sessions').flatMap(({ name }) =>
+      recordsIn(await query('session list'), 'sessions').flatMap(({ name }) =>
         typeof name === 'string' ? [name] : [],
       ),
     elements: () => storedElements(environment, session).catch(() => []),
   };
 }
 
-interface Question {
+interface Query {
   readonly session: string;
   readonly command: string;
   readonly input: Record<string, boolean>;
 }
 
-/** The envelope of an answer that came in time. */
-async function askDaemon(environment: Environment, question: Question): Promise<unknown> {
+/** The envelope of the answer, if it comes in time. */
+async function queryDaemon(environment: Environment, query: Query): Promise<unknown> {
   const path = daemonSocket(environment);
-  // The caller's variables are nobody else's business.
+  // Do not send the caller's environment to another user's process.
   if (existingFolderProblem(dirname(path)) !== undefined) return undefined;
   const socket = connect(path);
   try {
@@ -100,7 +100,7 @@ async function askDaemon(environment: Environment, question: Question): Promise<
       });
       const hello = { version: buildVersion(), pid: process.pid, cwd: '/', environment };
       socket.write(encodeClientFrame({ type: 'hello', protocol: DAEMON_PROTOCOL, ...hello, colour: false }));
-      socket.write(encodeClientFrame({ type: 'execute', id: 1, ...question, format: 'json' }));
+      socket.write(encodeClientFrame({ type: 'execute', id: 1, ...query, format: 'json' }));
     });
   } finally {
     socket.destroy();
@@ -108,8 +108,8 @@ async function askDaemon(environment: Environment, question: Question): Promise<
 }
 
 /**
- * From the file in which the session's references are kept between calls (`model/ref-document.ts`): to look again would cost seconds, and the
- * references are those that the person has on the screen.
+ * From the file that stores the session's references between calls (`model/refs/ref-document.ts`): a new snapshot would take seconds,
+ * and the stored references are those the person sees on the screen.
  */
 async function storedElements(environment: Environment, session: string): Promise<readonly LiveElement[]> {
   if (!/^[\w.-]+$/.test(session) || /^\.+$/.test(session)) return [];
@@ -125,4 +125,10 @@ async function storedElements(environment: Environment, session: string): Promis
   return elements
     .slice(-MOST_ELEMENTS)
     .toSorted((one, other) => Number(one.ref.slice(2)) - Number(other.ref.slice(2)));
+}
+
+/** The objects in the list under a key of an unknown value; empty if there is no such list. */
+export function recordsIn(value: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
+  const list = isRecord(value) ? value[key] : undefined;
+  return Array.isArray(list) ? list.filter((item) => isRecord(item)) : [];
 }

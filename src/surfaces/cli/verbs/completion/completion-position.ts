@@ -2,8 +2,8 @@ import { GLOBAL_FLAGS } from '../../arguments/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../../arguments/manifest.ts';
 import { secretFlags } from '../../arguments/secrets.ts';
 
-/** What could stand at the end of a command line. */
-export type Wanted =
+/** What is expected at the end of a command line. */
+export type Expected =
   /** A word of a command's name, after these. */
   | { readonly kind: 'command'; readonly after: readonly string[] }
   | {
@@ -11,7 +11,7 @@ export type Wanted =
       readonly command: ManifestCommand | undefined;
       readonly flags: readonly ManifestParameter[];
     }
-  /** `before` is what of the word is not part of the value: `--app=`. */
+  /** `before` is the part of the word before the value: `--app=`. */
   | {
       readonly kind: 'value';
       readonly command: ManifestCommand | undefined;
@@ -22,20 +22,20 @@ export type Wanted =
   | { readonly kind: 'nothing' };
 
 export interface Position {
-  readonly wanted: Wanted;
-  /** What the line says after --session. */
+  readonly expected: Expected;
+  /** The value of --session. */
   readonly session: string | undefined;
 }
 
-/** Finds out what is being written. `words` are those between the program's name and the `current` one, which is cut at the cursor. */
+/** Determines what is being typed. `words` lie between the program's name and `current`, which is cut at the cursor. */
 export function positionOf(words: readonly string[], current: string, manifest: Manifest): Position {
-  const reading = new Reading(manifest);
-  for (const word of words) reading.take(word);
-  return { wanted: reading.wanted(current), session: reading.session };
+  const parser = new LenientParser(manifest);
+  for (const word of words) parser.take(word);
+  return { expected: parser.expected(current), session: parser.session };
 }
 
-/** A forgiving reader of a line that is not finished, and may be wrong. */
-class Reading {
+/** A lenient parser of an unfinished, possibly invalid line. */
+class LenientParser {
   session: string | undefined;
   private readonly manifest: Manifest;
   private command: ManifestCommand | undefined;
@@ -63,7 +63,7 @@ class Reading {
     else this.bareCount += 1;
   }
 
-  wanted(current: string): Wanted {
+  expected(current: string): Expected {
     if (this.isLost) return { kind: 'nothing' };
     if (this.pending !== undefined) return this.value(this.pending, '');
     if (this.isAfterDashes) {
@@ -75,14 +75,14 @@ class Reading {
     return this.isHelp ? { kind: 'nothing' } : this.positional();
   }
 
-  private positional(): Wanted {
+  private positional(): Expected {
     const key = this.command?.positionals?.[this.bareCount];
     const parameter = this.command?.parameters.find((candidate) => candidate.key === key);
     if (parameter !== undefined) return this.value(parameter, '');
     return this.isAfterDashes ? { kind: 'nothing' } : this.unusedFlags();
   }
 
-  private flagOrValue(current: string): Wanted {
+  private flagOrValue(current: string): Expected {
     const equals = current.indexOf('=');
     if (equals === -1) return this.unusedFlags();
     const parameter = this.flags().find(({ flag }) => `--${flag}` === current.slice(0, equals));
@@ -91,7 +91,7 @@ class Reading {
       : this.value(parameter, current.slice(0, equals + 1));
   }
 
-  private value(parameter: ManifestParameter, before: string): Wanted {
+  private value(parameter: ManifestParameter, before: string): Expected {
     return { kind: 'value', command: this.command, parameter, before };
   }
 
@@ -134,13 +134,13 @@ class Reading {
     return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag) && flag !== 'version')];
   }
 
-  private unusedFlags(): Wanted {
+  private unusedFlags(): Expected {
     const flags = this.flags().filter(({ key, type }) => type === 'strings' || !this.used.has(key));
     return { kind: 'flag', command: this.command, flags };
   }
 }
 
-/** `-5` and `-` are arguments. */
+/** `-5` and `-` are bare arguments. */
 function looksLikeFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-') && !/^-\.?\d/.test(word);
 }

@@ -1,12 +1,12 @@
-/** The end of a bash command line, as bash itself would read it. */
+/** The end of a bash command line, parsed as bash does. */
 export interface BashLine {
   /** Unquoted words before the last one, without the program's name. */
   readonly words: readonly string[];
   /** The last word, unquoted; empty after a space. */
   readonly current: string;
-  /** How a text must be quoted to stand at its end. */
+  /** The quoting in effect at its end. */
   readonly context: BashContext;
-  /** The unquoted part of the last word that bash will leave as it is. */
+  /** The unquoted part of the last word that bash will keep. */
   readonly kept: string;
 }
 
@@ -19,8 +19,8 @@ interface Word {
 }
 
 /**
- * Takes a line apart without carrying out anything in it. `replaced` is the end of the line that bash will replace; inside quotes it begins
- * after the opening one.
+ * Parses a line without executing anything in it. `replaced` is the end of the line that bash will replace; inside quotes it
+ * starts after the opening one.
  */
 export function readBashLine(line: string, replaced: string): BashLine {
   const words = split(line);
@@ -57,7 +57,7 @@ function split(line: string): Word[] {
       word.context = word.context === 'single' ? 'bare' : 'single';
     else if (character === '"' && word.context !== 'single')
       word.context = word.context === 'double' ? 'bare' : 'double';
-    // A backslash at the very end escapes what will be typed next.
+    // A trailing backslash escapes the next character to be typed.
     else if (!(character === '\\' && next === '' && word.context === 'bare')) word.text += character;
   }
   return [...words, word ?? EMPTY];
@@ -68,17 +68,17 @@ function isEscape(context: BashContext, next: string): boolean {
   return context === 'bare' || /["\\$`]/.test(next);
 }
 
-/** A text as it must be typed into bash to mean itself; `undefined` when it cannot be written there. */
+/** Quotes text for bash; `undefined` if that is impossible in this context. */
 export function quoteForBash(text: string, context: BashContext): string | undefined {
   if (context === 'single') return text.replaceAll("'", String.raw`'\''`);
-  // An interactive bash expands history inside double quotes, and a backslash before the mark would stay.
+  // An interactive bash expands history ("!") inside double quotes, where a backslash would not be removed.
   if (context === 'double')
     return text.includes('!') ? undefined : text.replaceAll(/["\\$`]/g, String.raw`\$&`);
-  // Letters of all languages stand for themselves; of ASCII only what is known to.
+  // Non-ASCII characters need no quoting; of ASCII, only those known to be safe.
   return text.replaceAll(/[^\w@%+=:,./\u0080-\u{10FFFF}-]/gu, String.raw`\$&`);
 }
 
-/** A text as a PowerShell argument: it takes typographic quotation marks for its own. */
+/** Quotes text for PowerShell, which treats typographic quotation marks like its own. */
 export function quoteForPowerShell(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll(/['\u2018-\u201B]/g, '$&$&')}'`;
 }

@@ -1,13 +1,15 @@
 import type { HttpChoices } from '../../../../wire/client-frames.ts';
 import { serverGone } from './mcp-pipe.ts';
-import { tokenOf } from './mcp-token.ts';
 import { printAnswer } from '../print-answer.ts';
 import type { VerbContext } from '../verb.ts';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { UsageError } from '../../arguments/usage-error.ts';
 
 const DEFAULT_PORT = 8741;
 const DEFAULT_BIND = '127.0.0.1';
 
-/** What `desk mcp --http` is asked to serve. @throws UsageError */
+/** The options of `desk mcp --http`. @throws UsageError */
 export async function httpChoices({ input, environment }: VerbContext): Promise<HttpChoices> {
   const { port, bind, sse, token_file: tokenFile } = input;
   return {
@@ -18,7 +20,7 @@ export async function httpChoices({ input, environment }: VerbContext): Promise<
   };
 }
 
-/** Prints where it serves, and stays until it is interrupted or the server is gone. */
+/** Prints the address and waits until interrupted or the server ends. */
 export async function serveHttp(
   context: VerbContext,
   { url, ended }: { readonly url: string; readonly ended: Promise<void> },
@@ -28,10 +30,75 @@ export async function serveHttp(
   if (printed !== 0) return printed;
   const isEnded = await Promise.race([ended.then(() => true), aborted(signal)]);
   if (!isEnded) return 0;
-  throw serverGone('The daemon has ended, and the HTTP server with it.');
+  throw serverGone('The daemon has exited, and the HTTP server with it.');
 }
 
 async function aborted(signal: AbortSignal): Promise<false> {
   if (signal.aborted) return false;
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
+}
+
+/** Longest token; a larger file cannot be a token file. */
+const LONGEST_TOKEN_BYTES = 4096;
+/** File mode bits of group and others. */
+const OTHERS = 0o077;
+
+/** The bearer token for HTTP clients, from a file or else from the environment. @throws UsageError */
+export async function tokenOf(
+  file: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const [text, from] =
+    file === undefined
+      ? [environment['DESKTERITY_HTTP_TOKEN'], 'DESKTERITY_HTTP_TOKEN']
+      : [await contentOf(file), '--token-file'];
+  // An empty variable counts as unset; an empty file is a mistake.
+  if (text === undefined || (text === '' && file === undefined)) return undefined;
+  if (/^[\u0021-\u007E]+$/.test(text)) return text;
+  throw new UsageError(
+    'mcp',
+    `The token from ${from} is empty or contains characters that are not allowed in a header.`,
+    'Use one line of letters, digits and punctuation, such as the output of "openssl rand -hex 32".',
+  );
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      await requireOwn(file, path);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST_TOKEN_BYTES + 1));
+      if (bytesRead <= LONGEST_TOKEN_BYTES) return buffer.toString('utf8', 0, bytesRead).trim();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new UsageError(
+      'mcp',
+      `The file given by --token-file cannot be read (${code}).`,
+      'Check its path.',
+    );
+  }
+  throw new UsageError(
+    'mcp',
+    'The file given by --token-file is too large to be a token.',
+    'Check its path.',
+  );
+}
+
+/** Like ssh keys: the user's own token file must not be readable by others. Systems without file owners have no such bits. */
+async function requireOwn(file: FileHandle, path: string): Promise<void> {
+  const facts = await file.stat();
+  if (!facts.isFile() || facts.uid !== process.getuid?.() || (facts.mode & OTHERS) === 0) return;
+  throw new UsageError(
+    'mcp',
+    'Other users can read the file given by --token-file.',
+    `Restrict it to yourself: chmod 600 ${quoted(path)}.`,
+  );
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,44 +3,44 @@ import { CallFailure } from '../../daemon/call-failure.ts';
 import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
 import type { VerbContext } from '../verb.ts';
 
-/** For whoever types the command into a terminal and sees nothing happen. */
+/** For a person who runs the command in a terminal and sees nothing happen. */
 const HINT =
   'desk mcp speaks JSON-RPC on standard input and output: an MCP client starts it. Ctrl-C ends it.\n';
 
 const NEWLINE = 10;
 
-/** Why it is over: what standard output said, a signal, or the server, by itself or when everything had been answered. */
+/** Why it ended: standard output closed or failed, a signal, or the server ended, after answering everything or unexpectedly. */
 type End = 'unread' | 'unwritable' | 'interrupted' | 'answered' | 'gone';
 
 /**
- * Carries bytes between standard input and output and an MCP server until either side ends. No more is read than the other side takes.
+ * Relays bytes between standard input and output and an MCP server until either side ends, with backpressure.
  * @returns the exit code
- * @throws CallFailure DAEMON_UNAVAILABLE when the server ends before standard input does
+ * @throws CallFailure DAEMON_UNAVAILABLE if the server ends before standard input does
  */
 export async function pipeMcp(context: VerbContext, server: Duplex): Promise<number> {
   const { stdin, stderr } = context;
   if ('isTTY' in stdin && stdin.isTTY === true) await tryToWrite(stderr, HINT);
-  const { end, detail } = await carry(context, server);
+  const { end, detail } = await relay(context, server);
   stdin.unpipe(server).pause();
   server.destroy();
-  if (end === 'gone') throw serverGone('The MCP server has ended the connection.', detail);
+  if (end === 'gone') throw serverGone('The MCP server has closed the connection.', detail);
   if (end !== 'unwritable') return 0;
-  await tryToWrite(stderr, 'desk mcp: standard output cannot be written to.\n');
+  await tryToWrite(stderr, 'desk mcp: cannot write to standard output.\n');
   return exitCodeOfLost(0);
 }
 
 export function serverGone(message: string, detail?: string): CallFailure {
-  const suggestion = 'Start it again; the log may say more: desk daemon logs.';
+  const suggestion = 'Start it again. The log may show the cause: desk daemon logs.';
   return new CallFailure('DAEMON_UNAVAILABLE', message, { suggestion, detail });
 }
 
-async function carry(
+async function relay(
   { stdin, stdout, signal }: VerbContext,
   server: Duplex,
 ): Promise<{ readonly end: End; readonly detail: string | undefined }> {
   let hasInputEnded = false;
   let hasServerEnded = false;
-  /** A server that has not finished what it was saying was killed. */
+  /** A server that stops within a message was killed. */
   let isInMessage = false;
   let unwritten = 0;
   let detail: string | undefined;
@@ -72,7 +72,7 @@ async function carry(
         detail = error.message;
       })
       .on('close', () => {
-        // Without its end: it was killed.
+        // Closed without an end event: it was killed.
         if (!hasServerEnded) resolve('gone');
       })
       .resume();
@@ -80,7 +80,7 @@ async function carry(
       hasInputEnded = true;
       server.end();
     };
-    // What cannot be read any more has ended.
+    // A read error ends the input.
     stdin.on('end', onInputEnd).on('error', onInputEnd);
     stdin.pipe(server, { end: false });
   });

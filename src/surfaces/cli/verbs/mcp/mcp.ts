@@ -1,22 +1,25 @@
 import type { McpFrame } from '../../../../wire/client-frames.ts';
 import type { Input } from '../../arguments/scan.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
-import { checkSession } from './mcp-session.ts';
 import { pipeMcp } from './mcp-pipe.ts';
 import type { ClientVerb, VerbContext } from '../verb.ts';
+import { isRecord } from '../../../../model/is-record.ts';
+import { CallFailure } from '../../daemon/call-failure.ts';
+import type { Connection } from '../../daemon/connection.ts';
+import { tryToWrite } from '../../printing/output.ts';
 
-/** Of no use without --http. */
+/** Flags that only work with --http. */
 const HTTP_ONLY = { port: '--port', bind: '--bind', sse: '--sse', token_file: '--token-file' } as const;
 
-/** Serves MCP for as long as it runs. */
+/** Serves MCP until the client or the user ends it. */
 export const verb: ClientVerb = {
   run: async (context) => {
     const { input, signal } = context;
     const isHttp = input['http'] === true;
-    const strange = Object.entries(HTTP_ONLY).find(([key]) => isGiven(input[key]));
-    if (!isHttp && strange !== undefined)
-      throw new UsageError('mcp', `${strange[1]} belongs to --http.`, 'Give --http too, or leave it out.');
-    // With its token file: a client that waits at a pipe needs neither.
+    const misplaced = Object.entries(HTTP_ONLY).find(([key]) => isGiven(input[key]));
+    if (!isHttp && misplaced !== undefined)
+      throw new UsageError('mcp', `${misplaced[1]} requires --http.`, 'Add --http, or leave it out.');
+    // Loaded on demand, so that a client starting over a pipe does not wait for it.
     const served = isHttp ? await import('./mcp-http.ts') : undefined;
     const http = await served?.httpChoices(context);
     const options = optionsOf(context);
@@ -45,4 +48,38 @@ function optionsOf({ input, globals, environment }: VerbContext): McpFrame['opti
 
 function isGiven(value: Input[string] | undefined): boolean {
   return value !== undefined && value !== false;
+}
+
+/**
+ * Refuses an invalid session name before serving, and notes on standard error if the session does not exist yet: the first use creates
+ * it, so a misspelt name silently gets a new session on the user's own desktop.
+ * @throws CallFailure INVALID_ARGUMENT
+ */
+export async function checkSession(
+  { stderr, signal }: Pick<VerbContext, 'stderr' | 'signal'>,
+  connection: Connection,
+  name: string | undefined,
+): Promise<void> {
+  if (name === undefined || name === 'default') return;
+  const { exitCode, stdout } = await connection.execute(
+    'default',
+    'session info',
+    { name },
+    { format: 'json', signal },
+  );
+  if (exitCode === 0) return;
+  const { code, message, suggestion } = failureIn(stdout);
+  if (code === 'SESSION_NOT_FOUND') await tryToWrite(stderr, `note: ${message} ${suggestion}\n`);
+  else throw new CallFailure(code, message, { suggestion });
+}
+
+function failureIn(text: string): {
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion: string;
+} {
+  const answer: unknown = JSON.parse(text);
+  const error = isRecord(answer) && isRecord(answer['error']) ? answer['error'] : {};
+  const { code, message, suggestion } = error;
+  return { code: String(code), message: String(message), suggestion: String(suggestion) };
 }

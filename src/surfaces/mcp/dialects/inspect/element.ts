@@ -2,48 +2,48 @@ import type { OutputNode } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { Attribute } from './parameters.ts';
 
-/** An element and where it stands. */
-export interface Placed {
+/** An element and its path. */
+export interface PathNode {
   readonly node: OutputNode;
   /**
-   * `window[0]/toolbar[1]/button[2]`: the windows of the application in the order of their ids, then at each level the children of one role,
+   * `window[0]/toolbar[1]/button[2]`: the application's windows in the order of their ids, then at each level the children of one role,
    * counted from 0.
    */
   readonly path: string;
-  readonly children: readonly Placed[];
+  readonly children: readonly PathNode[];
 }
 
 export type Element = { readonly path: string } & Partial<Readonly<Record<Attribute, unknown>>>;
 
-export function place(node: OutputNode, path: string): Placed {
+export function withPaths(node: OutputNode, path: string): PathNode {
   const counts = new Map<Role, number>();
   const children = (node.children ?? []).map((child) => {
     const index = counts.get(child.role) ?? 0;
     counts.set(child.role, index + 1);
-    return place(child, `${path}/${child.role}[${index}]`);
+    return withPaths(child, `${path}/${child.role}[${index}]`);
   });
   return { node, path, children };
 }
 
 /** In document order. */
-export function* eachPlaced(placed: Placed): Generator<Placed> {
-  yield placed;
-  for (const child of placed.children) yield* eachPlaced(child);
+export function* eachNode(entry: PathNode): Generator<PathNode> {
+  yield entry;
+  for (const child of entry.children) yield* eachNode(child);
 }
 
-/** Only elements of these roles; what was below another moves up to where that was. */
-export function keepRoles(all: readonly Placed[], roles: ReadonlySet<Role>): readonly Placed[] {
-  return all.flatMap((placed) => {
-    const children = keepRoles(placed.children, roles);
-    return roles.has(placed.node.role) ? [{ ...placed, children }] : children;
+/** Keeps only elements of these roles; children of a removed element take its place. */
+export function keepRoles(all: readonly PathNode[], roles: ReadonlySet<Role>): readonly PathNode[] {
+  return all.flatMap((entry) => {
+    const children = keepRoles(entry.children, roles);
+    return roles.has(entry.node.role) ? [{ ...entry, children }] : children;
   });
 }
 
-/** The first `limit` elements level by level, so that of a large tree its upper levels are whole. */
-export function firstByLevel(root: Placed, limit: number): ReadonlySet<Placed> {
+/** The first `limit` elements in breadth-first order, so that the upper levels of a large tree are complete. */
+export function firstByLevel(root: PathNode, limit: number): ReadonlySet<PathNode> {
   const kept = new Set([root]);
-  for (const placed of kept) {
-    for (const child of placed.children) {
+  for (const entry of kept) {
+    for (const child of entry.children) {
       if (kept.size >= limit) return kept;
       kept.add(child);
     }
@@ -52,17 +52,17 @@ export function firstByLevel(root: Placed, limit: number): ReadonlySet<Placed> {
 }
 
 export interface ElementForm {
-  /** All where absent; path, role and children stand there in any case. */
+  /** Default: all. Path, role and children are always included. */
   readonly attributes?: ReadonlySet<Attribute> | undefined;
-  /** Children that are shown. */
-  readonly kept: ReadonlySet<Placed>;
+  /** The elements to show. */
+  readonly kept: ReadonlySet<PathNode>;
 }
 
-/** Every element has the same keys, in the same order: what it does not have is null or empty. */
-export function toElement(placed: Placed, form: ElementForm): Element {
-  const { node, path } = placed;
+/** Every element has the same keys in the same order; missing values are null or empty. */
+export function toElement(entry: PathNode, form: ElementForm): Element {
+  const { node, path } = entry;
   const { bounds, states = [] } = node;
-  const shown = placed.children.filter((child) => form.kept.has(child));
+  const shown = entry.children.filter((child) => form.kept.has(child));
   const all = {
     title: node.name ?? '',
     value: valueOf(node) ?? null,
@@ -85,17 +85,17 @@ export function toElement(placed: Placed, form: ElementForm): Element {
     path,
     role: node.role,
     ...chosen,
-    ...(shown.length < placed.children.length || isCut(node) ? { has_more_children: true } : {}),
+    ...(shown.length < entry.children.length || isCut(node) ? { has_more_children: true } : {}),
     children: shown.map((child) => toElement(child, form)),
   };
 }
 
-/** Whether something below an element was left out of what was read. */
+/** Whether something below an element was not read. */
 export function isCut(node: OutputNode): boolean {
   return node.elided_reason !== undefined || (node.elided ?? 0) > 0;
 }
 
-/** What an element holds. A check mark is a state for our own tools; here it is a value, in the words of ARIA. */
+/** The value of an element. In this dialect the checked state is a value, in ARIA's terms. */
 export function valueOf({ role, value, states = [] }: OutputNode): string | undefined {
   const on = MARKS[role];
   if (on === undefined) return value;

@@ -1,7 +1,7 @@
 import type { DeskterityError, ErrorCode } from '../../../../model/effects/errors.ts';
 import { clip, quote } from '../../../../model/text/untrusted-text.ts';
 
-/** A failure as this dialect tells it. */
+/** A failure in this dialect. */
 export interface InspectFailure extends Record<string, unknown> {
   readonly operation: string;
   readonly error_type: string;
@@ -10,7 +10,7 @@ export interface InspectFailure extends Record<string, unknown> {
   readonly guidance?: string;
 }
 
-/** Codes that have a name of their own here; the others are their code in lower case. */
+/** Error types of this dialect; the default is the code in lower case. */
 const TYPES: Readonly<Partial<Record<ErrorCode, string>>> = {
   ACTION_NOT_SUPPORTED: 'not_accessible',
   AMBIGUOUS_APP: 'ambiguous_application',
@@ -30,22 +30,22 @@ export function failureOf(
   error: DeskterityError,
 ): InspectFailure {
   const error_type = TYPES[error.code] ?? error.code.toLowerCase();
-  const named = asGiven(app);
+  const named = givenApp(app);
   return {
     operation,
     error_type,
-    ...wordsOf(operation, named, timeoutMs, error, error_type),
+    ...textsFor(operation, named, timeoutMs, error, error_type),
     ...(named === undefined ? {} : { app: named }),
   };
 }
 
-/** What was given as an application, where that could be one. */
-function asGiven(app: unknown): string | number | undefined {
+/** The given application, if it has a valid type. */
+function givenApp(app: unknown): string | number | undefined {
   if (typeof app === 'string') return clip(app, LONGEST_APP);
   return typeof app === 'number' && Number.isSafeInteger(app) ? app : undefined;
 }
 
-function wordsOf(
+function textsFor(
   operation: string,
   app: string | number | undefined,
   timeoutMs: number,
@@ -55,23 +55,23 @@ function wordsOf(
   const known = error.candidates
     .map(({ name, pid }) => `${quote(clip(name ?? '', 80))} (process ${pid})`)
     .join(', ');
-  const wanted = typeof app === 'number' ? `process ${app}` : quote(clip(app ?? '', 80));
+  const requested = typeof app === 'number' ? `process ${app}` : quote(clip(app ?? '', 80));
   switch (type) {
     case 'application_not_found':
       return {
-        message: `Application ${wanted} is not running.`,
-        guidance: `Start it first, or call list_windows without app to see what is running.${known === '' ? '' : ` There are ${known}.`}`,
+        message: `Application ${requested} is not running.`,
+        guidance: `Start it first, or call list_windows without app to see what is running.${known === '' ? '' : ` Running: ${known}.`}`,
       };
     case 'ambiguous_application':
       return {
-        message: `More than one application matches ${wanted}: ${known}.`,
-        guidance: 'Call again with the process id of the one you mean as app.',
+        message: `More than one application matches ${requested}: ${known}.`,
+        guidance: 'Call again with the process id of the right one as app.',
       };
     case 'timeout':
       return {
         message: `${operation} did not end within ${timeoutMs} ms.`,
         guidance:
-          'The application may be busy: call again in a moment. If that fails too, name the application with app, or look at another one.',
+          'The application may be busy: call again in a moment. If that fails too, name the application with app, or try another one.',
       };
     default:
       return { message: error.message, guidance: error.suggestion };

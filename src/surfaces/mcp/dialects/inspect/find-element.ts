@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OutputNode } from '../../../../model/tree/node.ts';
 import { parseRole } from '../../../../model/tree/role.ts';
 import type { McpTool } from '../../connections/connection.ts';
-import { eachPlaced, toElement, valueOf } from './element.ts';
+import { eachNode, toElement, valueOf } from './element.ts';
 import type { Element } from './element.ts';
 import { inspectTool } from './inspect-tool.ts';
 import type { InspectSetting } from './inspect-tool.ts';
@@ -12,10 +12,10 @@ import { listWindows, readWindows } from './read-windows.ts';
 const Parameters = z.strictObject({
   app,
   role: role.optional(),
-  title: text('A part of the title, in any case.').optional(),
-  value: text('A part of the value, in any case.').optional(),
-  identifier: text('The whole identifier.').optional(),
-  max_results: z.int().min(1).max(500).default(20).describe('Most elements to return.'),
+  title: text('Part of the title, ignoring case.').optional(),
+  value: text('Part of the value, ignoring case.').optional(),
+  identifier: text('The exact identifier.').optional(),
+  max_results: z.int().min(1).max(500).default(20).describe('Maximum number of elements.'),
 });
 
 export function findElement(setting: InspectSetting): McpTool {
@@ -24,7 +24,7 @@ export function findElement(setting: InspectSetting): McpTool {
       name: 'find_element',
       title: 'Find elements',
       description:
-        'Find elements of an application that meet every criterion given. What is not on screen is not searched: closed menus, hidden tabs, scrolled-out rows. No match is an empty list.',
+        'Find elements of an application that match all given criteria. Searches only what is on screen, not closed menus, hidden tabs or scrolled-out rows. No match is an empty list.',
       parameters: Parameters,
       output: { pid: ['integer', 'null'], elements: 'array', count: 'integer', has_more_results: 'boolean' },
       run: async (call, input) => {
@@ -32,26 +32,28 @@ export function findElement(setting: InspectSetting): McpTool {
         const meets = criteria(input);
         const elements: Element[] = [];
         let windowsRead = 0;
-        let isWhole = true;
+        let isComplete = true;
         let isMore = false;
-        for await (const { tree, isComplete } of readWindows(call, windows, { include_actions: true })) {
+        for await (const { tree, isComplete: isWindowComplete } of readWindows(call, windows, {
+          include_actions: true,
+        })) {
           windowsRead += 1;
-          isWhole &&= isComplete;
-          for (const placed of eachPlaced(tree)) {
-            if (!meets(placed.node)) continue;
+          isComplete &&= isWindowComplete;
+          for (const entry of eachNode(tree)) {
+            if (!meets(entry.node)) continue;
             isMore = elements.length === input.max_results;
             if (isMore) break;
-            elements.push(toElement(placed, { kept: new Set() }));
+            elements.push(toElement(entry, { kept: new Set() }));
           }
           if (isMore) break;
         }
-        isWhole &&= isMore || windowsRead === windows.length;
+        isComplete &&= isMore || windowsRead === windows.length;
         const guidance = [
           ...(isMore ? ['More elements match: add criteria, or raise max_results.'] : []),
-          ...(isWhole ? [] : ['A part of the application could not be read: call again.']),
+          ...(isComplete ? [] : ['Part of the application could not be read: call again.']),
           ...(elements.length > 0
             ? []
-            : ['Nothing on screen matches: give fewer criteria, or look at what there is with get_ui_tree.']),
+            : ['Nothing on screen matches: use fewer criteria, or read the application with get_ui_tree.']),
         ];
         const owner = windows[0]?.window;
         return {
@@ -59,7 +61,7 @@ export function findElement(setting: InspectSetting): McpTool {
           pid: owner?.pid ?? (typeof input.app === 'number' ? input.app : null),
           elements,
           count: elements.length,
-          has_more_results: isMore || !isWhole,
+          has_more_results: isMore || !isComplete,
           ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
         };
       },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
 import type { McpTool } from '../../connections/connection.ts';
-import { place, toElement } from './element.ts';
-import type { Placed } from './element.ts';
+import { withPaths, toElement } from './element.ts';
+import type { PathNode } from './element.ts';
 import type { InspectCall } from './inspect-call.ts';
 import { inspectTool } from './inspect-tool.ts';
 import type { InspectSetting } from './inspect-tool.ts';
@@ -12,10 +12,10 @@ import { listWindows, Snapshot } from './read-windows.ts';
 
 const Parameters = z.strictObject({
   app: app
-    .describe('Application: its name in any case, or its process id; the active one when not given.')
+    .describe('Application: its name (case-insensitive) or process id. Default: the active one.')
     .optional(),
 });
-/** What a command looks at. */
+/** Input that selects an application. */
 type Scope = Readonly<Record<string, string>>;
 const Focused = z.object({ element: z.union([OutputNode, z.null()]) });
 
@@ -25,7 +25,7 @@ export function getFocusedElement(setting: InspectSetting): McpTool {
       name: 'get_focused_element',
       title: 'Focused element',
       description:
-        'Read the element that has keyboard focus, of the whole desktop or of one application. Where nothing has it, element is null; that is no error.',
+        'Read the element that has keyboard focus, on the desktop or in one application. If nothing has it, element is null; that is not an error.',
       parameters: Parameters,
       output: { pid: 'integer', element: ['object', 'null'] },
       run: async (call, input) => {
@@ -38,7 +38,7 @@ export function getFocusedElement(setting: InspectSetting): McpTool {
         const ownerFields = owner === undefined ? {} : { app: owner.app, pid: owner.pid };
         const path = windows.find(({ window }) => window.id === owner?.id)?.path ?? 'window[0]';
         const focused =
-          read && (deepestFocused(place(read.tree, path)) ?? (await hiddenFocus(call, scope, path)));
+          read && (deepestFocused(withPaths(read.tree, path)) ?? (await hiddenFocus(call, scope, path)));
         if (focused !== undefined)
           return { ...ownerFields, element: toElement(focused, { kept: new Set() }) };
         return {
@@ -55,30 +55,34 @@ export function getFocusedElement(setting: InspectSetting): McpTool {
   );
 }
 
-/** `undefined` where no window is open. */
+/** `undefined` if no window is open. */
 async function readActiveWindow(
   call: InspectCall,
   scope: Scope,
 ): Promise<z.output<typeof Snapshot> | undefined> {
   try {
-    return await call.ask('snapshot', { ...scope, include_bounds: true, include_actions: true }, Snapshot);
+    return await call.run('snapshot', { ...scope, include_bounds: true, include_actions: true }, Snapshot);
   } catch (error) {
     if (error instanceof DeskterityError && error.code === 'WINDOW_NOT_FOUND') return undefined;
     throw error;
   }
 }
 
-function deepestFocused(placed: Placed): Placed | undefined {
-  for (const child of placed.children) {
+function deepestFocused(entry: PathNode): PathNode | undefined {
+  for (const child of entry.children) {
     const found = deepestFocused(child);
     if (found !== undefined) return found;
   }
-  return placed.node.states?.includes('focused') === true ? placed : undefined;
+  return entry.node.states?.includes('focused') === true ? entry : undefined;
 }
 
-/** Something that trees leave out, such as an empty drawing area: all that is known of its place is the window. */
-async function hiddenFocus(call: InspectCall, scope: Scope, windowPath: string): Promise<Placed | undefined> {
-  const { element } = await call.ask('focused', scope, Focused);
+/** A focused element that trees omit, such as an empty drawing area: of its path only the window is known. */
+async function hiddenFocus(
+  call: InspectCall,
+  scope: Scope,
+  windowPath: string,
+): Promise<PathNode | undefined> {
+  const { element } = await call.run('focused', scope, Focused);
   return element === null
     ? undefined
     : { node: element, path: `${windowPath}//${element.role}`, children: [] };

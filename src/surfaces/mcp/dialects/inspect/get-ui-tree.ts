@@ -1,31 +1,26 @@
 import { z } from 'zod';
 import { parseRole } from '../../../../model/tree/role.ts';
 import type { McpTool } from '../../connections/connection.ts';
-import { eachPlaced, firstByLevel, isCut, keepRoles, toElement } from './element.ts';
-import type { Placed } from './element.ts';
+import { eachNode, firstByLevel, isCut, keepRoles, toElement } from './element.ts';
+import type { PathNode } from './element.ts';
 import { inspectTool } from './inspect-tool.ts';
 import type { InspectSetting } from './inspect-tool.ts';
 import { app, attributes, parseAttribute, role } from './parameters.ts';
 import { listWindows, readWindows } from './read-windows.ts';
-import type { PlacedWindow, WindowReading } from './read-windows.ts';
+import type { WindowWithPath, WindowReading } from './read-windows.ts';
 
 const MOST_ELEMENTS = 500;
 const DEEPEST = 100;
 
 const Parameters = z.strictObject({
   app,
-  depth: z
-    .int()
-    .min(1)
-    .max(DEEPEST)
-    .default(3)
-    .describe('Levels to show; the windows of the application are the first.'),
+  depth: z.int().min(1).max(DEEPEST).default(3).describe('Levels to show; the windows are the first.'),
   include_attributes: attributes.optional(),
   filter_roles: z
     .array(role)
     .min(1)
     .max(100)
-    .describe('Show only elements of these roles; their paths tell where they stand.')
+    .describe('Show only elements of these roles; their paths show where they are.')
     .optional(),
 });
 
@@ -34,7 +29,7 @@ export function getUiTree(setting: InspectSetting): McpTool {
     {
       name: 'get_ui_tree',
       title: 'UI tree',
-      description: `Read what an application shows as a tree of elements: its windows and what is in them, ${MOST_ELEMENTS} elements at most. A path such as window[0]/toolbar[1]/button[2] counts, from 0, the siblings of one role. has_more_results is true where something was left out; guidance then says how to get it.`,
+      description: `Read the windows of an application as a tree of at most ${MOST_ELEMENTS} elements. A path such as window[0]/toolbar[1]/button[2] counts siblings of one role from 0. has_more_results is true if something was left out; guidance then says how to get it.`,
       parameters: Parameters,
       output: {
         pid: ['integer', 'null'],
@@ -45,9 +40,9 @@ export function getUiTree(setting: InspectSetting): McpTool {
       },
       run: async (call, input) => {
         const { include_attributes, filter_roles, depth } = input;
-        const wanted = include_attributes && new Set(include_attributes.flatMap(named));
+        const requested = include_attributes && new Set(include_attributes.flatMap(named));
         const windows = await listWindows(call, input.app);
-        const view = { max_depth: depth - 1, include_actions: wanted?.has('actions') ?? true };
+        const view = { max_depth: depth - 1, include_actions: requested?.has('actions') ?? true };
         const readings = new Map<string, WindowReading>();
         for await (const reading of readWindows(call, windows, view)) readings.set(reading.path, reading);
 
@@ -55,11 +50,11 @@ export function getUiTree(setting: InspectSetting): McpTool {
         const roles = filter_roles && new Set(filter_roles.flatMap((name) => parseRole(name) ?? []));
         const tree = roles === undefined ? whole : { ...whole, children: keepRoles(whole.children, roles) };
         const kept = firstByLevel(tree, MOST_ELEMENTS);
-        const isTooMany = [...kept].some((placed) => placed.children.some((child) => !kept.has(child)));
+        const isTruncated = [...kept].some((entry) => entry.children.some((child) => !kept.has(child)));
         const guidance = [
-          ...(isTooMany
+          ...(isTruncated
             ? [
-                `Only the first ${MOST_ELEMENTS} elements are shown: lower depth, give filter_roles, or use find_element.`,
+                `Only the first ${MOST_ELEMENTS} elements are shown: reduce depth, set filter_roles, or use find_element.`,
               ]
             : []),
           ...guidanceOn(windows, readings, depth),
@@ -69,7 +64,7 @@ export function getUiTree(setting: InspectSetting): McpTool {
           app: owner?.app ?? String(input.app),
           pid: owner?.pid ?? (typeof input.app === 'number' ? input.app : null),
           depth,
-          tree: toElement(tree, { attributes: wanted, kept }),
+          tree: toElement(tree, { attributes: requested, kept }),
           element_count: kept.size,
           has_more_results: guidance.length > 0,
           ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
@@ -84,14 +79,14 @@ function named(name: string) {
   return parseAttribute(name) ?? [];
 }
 
-/** The application above its windows. One that could not be read is there by its title. */
+/** The application with its windows. A window that could not be read has only its title. */
 function rootOf(
-  windows: readonly PlacedWindow[],
+  windows: readonly WindowWithPath[],
   readings: ReadonlyMap<string, WindowReading>,
-  wanted: string | number,
-): Placed {
+  app: string | number,
+): PathNode {
   const children = windows
-    .map(({ window, path }): Placed => {
+    .map(({ window, path }): PathNode => {
       const { title, bounds } = window;
       return (
         readings.get(path)?.tree ?? {
@@ -103,7 +98,7 @@ function rootOf(
     })
     .toSorted((a, b) => indexOf(a.path) - indexOf(b.path));
   return {
-    node: { role: 'application', name: windows[0]?.window.app ?? String(wanted) },
+    node: { role: 'application', name: windows[0]?.window.app ?? String(app) },
     path: '/',
     children,
   };
@@ -114,23 +109,25 @@ function indexOf(path: string): number {
 }
 
 function guidanceOn(
-  windows: readonly PlacedWindow[],
+  windows: readonly WindowWithPath[],
   readings: ReadonlyMap<string, WindowReading>,
   depth: number,
 ): string[] {
   const unread = windows.filter(({ path }) => !readings.has(path)).map(({ path }) => path);
-  const partly = [...readings.values()].filter(({ isComplete }) => !isComplete).map(({ path }) => path);
+  const partial = [...readings.values()].filter(({ isComplete }) => !isComplete).map(({ path }) => path);
   const reasons = new Set<string>();
   for (const reading of readings.values())
-    for (const { node } of eachPlaced(reading.tree))
+    for (const { node } of eachNode(reading.tree))
       if (isCut(node)) reasons.add(node.elided_reason ?? 'other');
   const isDeep = reasons.delete('depth');
   return [
-    ...(isDeep ? [`There is more below level ${depth}: raise depth.`] : []),
+    ...(isDeep ? [`There is more below level ${depth}: increase depth.`] : []),
     ...(unread.length === 0 ? [] : [`Not read: ${unread.join(', ')}.`]),
-    ...(partly.length === 0 ? [] : [`Read in part only: ${partly.join(', ')}; call again.`]),
+    ...(partial.length === 0 ? [] : [`Partially read: ${partial.join(', ')}; call again.`]),
     ...(reasons.size > 0
-      ? ['Elements with has_more_children hold more than the application gives at once: use find_element.']
+      ? [
+          'Elements with has_more_children contain more than the application returns at once: use find_element.',
+        ]
       : []),
   ];
 }

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { DeskCalls } from '../../tools/desk-calls.ts';
+import type { ClientCalls } from '../../tools/client-calls.ts';
 
 const Place = z.object({ private_desktop: z.string().optional() });
 
-/** One call of a tool: all that it asks of the desktop shares one deadline. */
+/** One tool call: all commands it runs share one deadline. */
 export class InspectCall {
-  private readonly calls: DeskCalls;
+  private readonly calls: ClientCalls;
   private readonly end: number;
   private readonly signal: AbortSignal;
   private readonly expiry = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private readonly cancelled: AbortSignal;
-  /** `:N` of a desktop that Deskterity chose or started; known after an answer. */
+  /** `:N` of a desktop that Deskterity chose or started; known after the first answer. */
   privateDesktop: string | undefined;
 
-  constructor(calls: DeskCalls, timeoutMs: number, cancelled: AbortSignal) {
+  constructor(calls: ClientCalls, timeoutMs: number, cancelled: AbortSignal) {
     this.calls = calls;
     this.end = performance.now() + timeoutMs;
     this.cancelled = cancelled;
@@ -23,13 +23,13 @@ export class InspectCall {
     this.timer = setTimeout(() => this.expiry.abort(), timeoutMs);
   }
 
-  /** Whether nothing more can be asked. */
+  /** Whether no more commands can run. */
   get isOver(): boolean {
     return this.signal.aborted || performance.now() >= this.end;
   }
 
-  /** A command's answer, as far as `schema` describes it. @throws DeskterityError */
-  async ask<T>(command: string, input: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T> {
+  /** The answer of a command, parsed by `schema`. @throws DeskterityError */
+  async run<T>(command: string, input: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T> {
     const leftMs = Math.floor(this.end - performance.now());
     if (leftMs < 1) throw outOfTime();
     try {
@@ -38,7 +38,7 @@ export class InspectCall {
       this.privateDesktop ??= Place.parse(output).private_desktop;
       return schema.parse(output);
     } catch (error) {
-      // The command knows only that it was told to stop.
+      // The command reports CANCELLED; the cause is the deadline.
       throw this.expiry.signal.aborted && !this.cancelled.aborted ? outOfTime() : error;
     }
   }
@@ -49,7 +49,7 @@ export class InspectCall {
 }
 
 function outOfTime(): DeskterityError {
-  return new DeskterityError('TIMEOUT', 'The time is up.', {
+  return new DeskterityError('TIMEOUT', 'Time is up.', {
     suggestion: 'Call again in a moment.',
     retryable: true,
   });

@@ -3,8 +3,8 @@ import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
 import { logCall } from '../../tools/call-log.ts';
 import { CallProgress } from '../../tools/call-progress.ts';
-import type { McpTool, RequestVoice } from '../../connections/connection.ts';
-import type { DeskCalls } from '../../tools/desk-calls.ts';
+import type { McpTool, RequestChannel } from '../../connections/connection.ts';
+import type { ClientCalls } from '../../tools/client-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
 import { failureOf } from './failures.ts';
 import { InspectCall } from './inspect-call.ts';
@@ -17,21 +17,21 @@ export interface InspectToolParts<S extends z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly parameters: S;
-  /** Types of what an answer has, beside what every answer and every failure may have. */
+  /** Types of the answer's fields, besides the common ones. */
   readonly output: Readonly<Record<string, JsonType | readonly JsonType[]>>;
   readonly run: (call: InspectCall, input: z.output<S>) => Promise<Record<string, unknown>>;
 }
 
-/** Whom a tool serves. */
+/** The setting in which a tool runs. */
 export interface InspectSetting {
-  readonly calls: DeskCalls;
-  /** For all that one call asks of the desktop. */
+  readonly calls: ClientCalls;
+  /** For all commands of one call. */
   readonly timeoutMs: number;
   /** No structured content and no output schema. */
   readonly isTextOnly: boolean;
 }
 
-/** Nothing is required, so that a failure fits too: some clients check both. */
+/** Nothing is required, because some clients also validate failures against the schema. */
 const COMMON: InspectToolParts<z.ZodObject>['output'] = {
   app: ['string', 'integer'],
   guidance: 'string',
@@ -41,7 +41,7 @@ const COMMON: InspectToolParts<z.ZodObject>['output'] = {
   message: 'string',
 };
 
-/** A tool of the dialect: checked input, one deadline, data as JSON text too, failures in the dialect's own shape. */
+/** A tool of the dialect: validated input, one deadline, data also as JSON text, failures in the dialect's form. */
 export function inspectTool<S extends z.ZodObject>(
   parts: InspectToolParts<S>,
   setting: InspectSetting,
@@ -62,20 +62,20 @@ export function inspectTool<S extends z.ZodObject>(
         openWorldHint: false,
       },
     },
-    call: (input, voice) => answer(parts, setting, { input, voice }),
+    call: (input, channel) => answer(parts, setting, { input, channel }),
   };
 }
 
 async function answer<S extends z.ZodObject>(
   { name, title, parameters, run }: InspectToolParts<S>,
   { calls, timeoutMs, isTextOnly }: InspectSetting,
-  { input, voice }: { readonly input: Readonly<Record<string, unknown>>; readonly voice: RequestVoice },
+  { input, channel }: { readonly input: Readonly<Record<string, unknown>>; readonly channel: RequestChannel },
 ): Promise<CallToolResult> {
   const started = performance.now();
-  const call = new InspectCall(calls, timeoutMs, voice.signal);
-  const progress = new CallProgress(voice, title, timeoutMs);
+  const call = new InspectCall(calls, timeoutMs, channel.signal);
+  const progress = new CallProgress(channel, title, timeoutMs);
   const log = (error?: DeskterityError) =>
-    logCall(voice, {
+    logCall(channel, {
       tool: name,
       session: calls.session,
       durationMs: Math.round(performance.now() - started),
@@ -97,7 +97,7 @@ async function answer<S extends z.ZodObject>(
   }
 }
 
-/** One type in each place: some clients know no list of types. */
+/** `anyOf` instead of a list of types, which some clients do not support. */
 function typed(types: InspectToolParts<z.ZodObject>['output']) {
   return Object.fromEntries(
     Object.entries(types).map(([key, type]) => [

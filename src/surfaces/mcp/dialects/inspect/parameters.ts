@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRole, ROLES } from '../../../../model/tree/role.ts';
 
-/** What an answer says about an element, beside its path. */
+/** Attributes of an element, besides its path. */
 export const ATTRIBUTES = [
   'role',
   'title',
@@ -17,13 +17,13 @@ export const ATTRIBUTES = [
 ] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
 
-/** An attribute by its name, or by the one it has on macOS (`AXTitle`). */
+/** An attribute by its name or its macOS name (`AXTitle`). */
 export function parseAttribute(text: string): Attribute | undefined {
   const key = text.toLowerCase().replace(/^ax/, '');
   return ATTRIBUTES.find((attribute) => attribute === key);
 }
 
-/** Parameters that take names of a closed list, and what to say of one that is not in it. */
+/** Parameters with names from a closed list, and what to say about an unknown name. */
 export const NAMED: Readonly<
   Record<string, { readonly what: string; readonly names: readonly string[]; readonly hint: string }>
 > = {
@@ -40,7 +40,7 @@ function roleNames() {
   return {
     what: 'role',
     names: ROLES,
-    hint: 'Use an ARIA role such as button, textbox, checkbox, menuitem or tab; native names such as AXButton or "push button" work too.',
+    hint: 'Use an ARIA role such as button, textbox, checkbox, menuitem or tab; native names such as AXButton or "push button" also work.',
   };
 }
 
@@ -50,13 +50,13 @@ const MAX_NAME_LENGTH = 64;
 
 export const app = z
   .union([z.string().regex(/\S/).max(MAX_APP_LENGTH), z.int().min(1)])
-  .describe('Application: its name in any case, or its process id.');
+  .describe('Application: its name (case-insensitive) or process id.');
 
 export const role = z
   .string()
   .max(MAX_NAME_LENGTH)
   .refine((text) => parseRole(text) !== undefined)
-  .describe('Role, by its ARIA name or a native one such as AXButton.');
+  .describe('ARIA role, or a native one such as AXButton.');
 
 export const attributes = z
   .array(
@@ -66,7 +66,7 @@ export const attributes = z
       .refine((text) => parseAttribute(text) !== undefined),
   )
   .max(2 * ATTRIBUTES.length)
-  .describe(`Show only these of ${ATTRIBUTES.join(', ')}; path, role and children always stand there.`);
+  .describe(`Show only these of ${ATTRIBUTES.join(', ')}; path, role and children are always shown.`);
 
 export function text(description: string) {
   return z.string().min(1).max(MAX_TEXT_LENGTH).describe(description);

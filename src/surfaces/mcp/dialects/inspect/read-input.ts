@@ -17,12 +17,12 @@ const Facts = z.object({
   maxItems: z.number().optional(),
 });
 
-/** The schema of a tool's parameters as clients get it. */
+/** The JSON Schema of a tool's parameters for clients. */
 export function inputSchema(parameters: z.ZodObject) {
   const { properties, required } = z.toJSONSchema(parameters, {
     io: 'input',
     override: ({ jsonSchema }) => {
-      // Every whole number carries this bound; it says nothing.
+      // Every integer has this bound, which is not worth showing.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
@@ -35,7 +35,7 @@ export function inputSchema(parameters: z.ZodObject) {
   };
 }
 
-/** What the caller sent as a tool's input; `parameters` is strict. @throws DeskterityError INVALID_ARGUMENT, naming the parameter */
+/** Parses a tool's input; `parameters` is strict. @throws DeskterityError INVALID_ARGUMENT, naming the parameter */
 export function readInput<S extends z.ZodObject>(parameters: S, input: Input): z.output<S> {
   const parsed = parameters.safeParse(input);
   if (parsed.success) return parsed.data;
@@ -47,31 +47,31 @@ function explain(
   input: Input,
   issues: readonly z.core.$ZodIssue[],
 ): DeskterityError {
-  // A name that is not known explains the one that is missing.
+  // An unknown name explains a missing one.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const accepted = Object.keys(parameters.shape);
   if (issue?.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     return invalid(
-      `There is no parameter ${shown(key)}.`,
+      `Unknown parameter ${shown(key)}.`,
       `${didYouMean(key, accepted)}Parameters are ${accepted.join(', ')}.`,
     );
   }
   const key = String(issue?.path[0] ?? '');
   const expected = expectation(inputSchema(parameters).properties[key] ?? {});
   if (input[key] === undefined)
-    return invalid(`The parameter "${key}" is missing.`, `Give ${key} as ${expected}.`);
+    return invalid(`The parameter "${key}" is missing.`, `Pass ${key} as ${expected}.`);
   const named = NAMED[key];
   if (issue?.code === 'custom' && named !== undefined) {
     const place = issue.path[1];
     const list = input[key];
     const wrong = typeof place === 'number' && Array.isArray(list) ? list[place] : list;
     return invalid(
-      `The parameter "${key}" has ${shown(wrong)}, which is no ${named.what}.`,
+      `The parameter "${key}" has ${shown(wrong)}, which is not a valid ${named.what}.`,
       `${didYouMean(String(wrong), named.names)}${named.hint}`,
     );
   }
-  return invalid(`The parameter "${key}" is ${shown(input[key])}.`, `Give ${key} as ${expected}.`);
+  return invalid(`The parameter "${key}" is ${shown(input[key])}.`, `Pass ${key} as ${expected}.`);
 }
 
 function invalid(message: string, suggestion: string): DeskterityError {
@@ -85,7 +85,7 @@ function didYouMean(given: string, accepted: readonly string[]): string {
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return quote(clip(value, LONGEST_QUOTE));
-  // Not the whole of it first: it may be huge.
+  // Without its items: it may be huge.
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
@@ -97,5 +97,5 @@ function expectation(schema: Schema): string {
   if (type === 'integer')
     return maximum === undefined ? 'a positive whole number' : `a whole number from ${minimum} to ${maximum}`;
   if (type === 'array') return `a list of names, at most ${maxItems}`;
-  return `a text of 1 to ${maxLength} characters`;
+  return `text of 1 to ${maxLength} characters`;
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
 import { WindowSummary } from '../../../../model/refs/target.ts';
-import { place } from './element.ts';
-import type { Placed } from './element.ts';
+import { withPaths } from './element.ts';
+import type { PathNode } from './element.ts';
 import type { InspectCall } from './inspect-call.ts';
 
 const Windows = z.object({ windows: z.array(WindowSummary) });
@@ -14,8 +14,8 @@ export const Snapshot = z.object({
   complete: z.boolean(),
 });
 
-/** A window and its path among those of its application. */
-export interface PlacedWindow {
+/** A window and its path in the application. */
+export interface WindowWithPath {
   readonly window: WindowSummary;
   readonly path: string;
 }
@@ -24,15 +24,15 @@ export interface PlacedWindow {
 export async function listWindows(
   call: InspectCall,
   app?: string | number,
-): Promise<readonly PlacedWindow[]> {
-  const { windows } = await call.ask(
+): Promise<readonly WindowWithPath[]> {
+  const { windows } = await call.run(
     'list-windows',
     { include_minimized: true, ...(app === undefined ? {} : { app: String(app) }) },
     Windows,
   );
   const counts = new Map<number, number>();
   const paths = new Map<string, string>();
-  // Which window is on top changes all the time; their ids stay as they are.
+  // By id, because the stacking order changes all the time.
   for (const { id, pid } of windows.toSorted(byId)) {
     const index = counts.get(pid) ?? 0;
     counts.set(pid, index + 1);
@@ -45,30 +45,30 @@ function byId(a: WindowSummary, b: WindowSummary): number {
   return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
 }
 
-export interface WindowReading extends PlacedWindow {
-  readonly tree: Placed;
-  /** The application gave all that is on screen. */
+export interface WindowReading extends WindowWithPath {
+  readonly tree: PathNode;
+  /** Whether the application returned everything on screen. */
   readonly isComplete: boolean;
 }
 
 /**
- * Reads window after window while there is time, the one in use first. One that cannot be read costs only itself.
- * @throws DeskterityError when none can be read
+ * Reads windows while there is time, the active one first. Skips windows that cannot be read.
+ * @throws DeskterityError if none can be read
  */
 export async function* readWindows(
   call: InspectCall,
-  windows: readonly PlacedWindow[],
+  windows: readonly WindowWithPath[],
   view: { readonly max_depth?: number; readonly include_actions: boolean },
 ): AsyncGenerator<WindowReading> {
   let failure: DeskterityError | undefined;
   let readings = 0;
-  for (const placed of windows.toSorted((a, b) => rank(b.window) - rank(a.window))) {
+  for (const entry of windows.toSorted((a, b) => rank(b.window) - rank(a.window))) {
     if (readings > 0 && call.isOver) return;
     try {
-      const { ref } = placed.window;
-      const read = await call.ask('snapshot', { ...view, window: ref, include_bounds: true }, Snapshot);
+      const { ref } = entry.window;
+      const read = await call.run('snapshot', { ...view, window: ref, include_bounds: true }, Snapshot);
       readings += 1;
-      yield { ...placed, tree: place(read.tree, placed.path), isComplete: read.complete };
+      yield { ...entry, tree: withPaths(read.tree, entry.path), isComplete: read.complete };
     } catch (error) {
       if (!(error instanceof DeskterityError)) throw error;
       failure ??= error;

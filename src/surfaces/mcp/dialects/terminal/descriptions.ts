@@ -20,7 +20,7 @@ export interface ToolDescription {
   readonly parameters: Parameters;
 }
 
-/** With the defaults that count now. @param own what the command says of itself */
+/** With the current defaults. @param own the description of the command */
 export function describeTool(dialect: TerminalDialect, own: string, facts: TerminalFacts): ToolDescription {
   const { settings, app, version } = facts;
   if (dialect === 'terminator')
@@ -32,7 +32,7 @@ export function describeTool(dialect: TerminalDialect, own: string, facts: Termi
   };
 }
 
-/** The parameters of the tool `terminal`, with the defaults that count now. */
+/** The parameters of the tool `terminal`, with the current defaults. */
 function terminalParameters(defaults: TerminalSettings): Parameters {
   const { backgroundStartupSeconds: startup, foregroundCompletionSeconds: completion } = defaults;
   const text = (description: string) => ({ type: 'string', description }) as const;
@@ -45,38 +45,38 @@ function terminalParameters(defaults: TerminalSettings): Parameters {
       enum: TERMINAL_ACTIONS,
       default: 'execute',
       description:
-        'execute: run command. read: last lines shown. send: type text, press keys. screen: what a full-screen program shows. output: all that was shown, in parts. kill: end what runs; the session stays. close: end the session. list, info: of all projects. attach: show it to the user. focus: bring it to the front.',
+        'execute: run command. read: last lines shown. send: type text, press keys. screen: contents of a full-screen program. output: all output, in parts. kill: end the running command; the session remains. close: end the session. list, info: of all projects. attach: show it to the user. focus: bring it to the front.',
     },
-    project_path: text('Absolute path of the project. Default: the folder you are in.'),
-    tag: text('Name of the session in its project, such as server. Default: the name of the folder.'),
-    command: text('Shell command; empty to make the session ready.'),
-    background: toggle('Answer with the first output and leave it running.', defaults.background),
-    lines: { ...integer('Most lines of output, the last ones.'), default: defaults.lines },
+    project_path: text('Absolute path of the project. Default: the current folder.'),
+    tag: text('Name of the session in its project, such as server. Default: the folder’s name.'),
+    command: text('Shell command; empty to prepare the session.'),
+    background: toggle('Return the first output and leave it running.', defaults.background),
+    lines: { ...integer('Maximum number of output lines, from the end.'), default: defaults.lines },
     timeout: integer(
-      `Seconds to wait for the end (default ${completion}), with background for the first output (${startup}). What takes longer goes on.`,
+      `Seconds to wait for the end (default ${completion}), with background for the first output (${startup}). Longer commands keep running.`,
     ),
-    interrupt: toggle('End first what runs there (INT, TERM, KILL).'),
-    clear: toggle('Empty the screen first.'),
-    confined: toggle('Keep a new session to the project: no network, nothing else is read or written.'),
+    interrupt: toggle('First end the running command (INT, TERM, KILL).'),
+    clear: toggle('Clear the screen first.'),
+    confined: toggle('Restrict a new session to the project: no network, no other files.'),
     focus: toggle('Bring its window to the front, if one shows it.', defaults.focus ?? false),
     text: text('For send: text to type; a line feed is Enter.'),
-    keys: text('For send: keys after the text, such as "Enter", "ctrl+c" or "Down Down Enter".'),
+    keys: text('For send: keys to press after the text, such as "Enter", "ctrl+c" or "Down Down Enter".'),
     columns: integer('Width, for resize or a new session. Default 120.'),
     rows: integer('Height. Default 40.'),
-    cursor: integer('For output: from this byte on; next_cursor of an earlier answer.'),
+    cursor: integer('For output: first byte to read; next_cursor of an earlier answer.'),
     pattern: text('For output: lines that match this regular expression.'),
-    ignore_case: toggle('For output: match in any case.'),
-    max_tokens: integer('For output: never more than this. Default 4000.'),
+    ignore_case: toggle('For output: ignore case.'),
+    max_tokens: integer('For output: maximum size. Default 4000.'),
   };
 }
 
-/** What the tool `terminator.execute` says of itself. Of S2's words those are left out that would be untrue: a screen is not cleared unasked. */
+/** Terminator's own description, without statements that are untrue here: the screen is not cleared unless requested. */
 function terminatorDescription({ app, version, system }: TerminalFacts): string {
   const using = app === undefined ? 'no terminal application' : app;
   return `Manages ${system} terminal sessions${app === undefined ? '' : ` using the \`${app}\` application`}. Ideal for running commands, especially those that might be long-running or could hang, as it isolates them to protect your workflow. Use this to execute shell commands, retrieve output, and manage terminal processes. If 'action' is not specified, it defaults to 'execute'. \nTerminator MCP ${version} using ${using}`;
 }
 
-/** The parameters of `terminator.execute`, in S2's order, with the defaults that count now. Settings change defaults and words alone, never what there is. */
+/** The parameters of `terminator.execute`, in Terminator's order, with the current defaults. Settings change only defaults and texts. */
 function terminatorParameters(settings: TerminalSettings): Parameters {
   const { backgroundStartupSeconds: startup, foregroundCompletionSeconds: completion } = settings;
   return {

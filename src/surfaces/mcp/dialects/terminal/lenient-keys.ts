@@ -1,17 +1,17 @@
 import { isRecord } from '../../../../model/is-record.ts';
 import { clip, reveal } from '../../../../model/text/untrusted-text.ts';
 
-/** Canonical names in the order of their strength, each with its other spellings in lower case, strongest first. */
+/** Canonical names, each with its other spellings in lower case, by precedence. */
 export type SpellingTable = ReadonlyMap<string, readonly string[]>;
 
 export interface MatchedKeys {
   /** By canonical name. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** For a log at level `debug`: names that mean nothing, and those that lost to another. */
+  /** For a debug log: unknown names, and names overridden by others. */
   readonly notes: readonly string[];
 }
 
-/** A caller may send any number of names; so many are told about. */
+/** A caller may send any number of names; this many are noted. */
 const MOST_NOTES = 20;
 const LONGEST_NAME = 64;
 const NESTED = 'options';
@@ -24,8 +24,8 @@ interface Given {
 }
 
 /**
- * What a caller means by the names it has given, in any case: of several for one parameter the strongest spelling counts, of the same spelling the first.
- * An object `options` counts as if its content stood behind all other names. A value of `undefined` was not given.
+ * Matches given names, in any case, to parameters. If several match one parameter, the spelling with the highest precedence counts, then the first.
+ * The entries of an object `options` count as given after all other names. A value of `undefined` counts as not given.
  */
 export function matchKeys(
   input: Readonly<Record<string, unknown>>,
@@ -54,14 +54,14 @@ export function matchKeys(
 
   const values = new Map<string, unknown>();
   for (const [name, givens] of candidates) {
-    // The exact name comes before the same in another case; sorting is stable.
-    const strength = ({ key, rank }: Given) => (key === name ? -1 : rank);
-    const [chosen, ...rest] = givens.toSorted((a, b) => strength(a) - strength(b));
+    // The exact name wins over another case; sorting is stable.
+    const precedence = ({ key, rank }: Given) => (key === name ? -1 : rank);
+    const [chosen, ...rest] = givens.toSorted((a, b) => precedence(a) - precedence(b));
     if (chosen === undefined) continue;
     values.set(name, chosen.value);
     for (const { key } of rest)
       notes.push(
-        `Ignoring option '${named(key)}' in ${tool} call: '${named(chosen.key)}' says ${name} already.`,
+        `Ignoring option '${named(key)}' in ${tool} call: '${named(chosen.key)}' already sets ${name}.`,
       );
   }
   return { values, notes: bounded(notes) };
@@ -81,5 +81,5 @@ function named(key: string): string {
 
 function bounded(notes: readonly string[]): readonly string[] {
   if (notes.length <= MOST_NOTES) return notes;
-  return [...notes.slice(0, MOST_NOTES), `Ignoring ${notes.length - MOST_NOTES} options more.`];
+  return [...notes.slice(0, MOST_NOTES), `Ignoring ${notes.length - MOST_NOTES} more options.`];
 }

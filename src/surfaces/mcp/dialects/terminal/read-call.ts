@@ -9,17 +9,17 @@ import { matchKeys } from './lenient-keys.ts';
 import { TERMINAL_PARAMETERS } from './terminal-parameters.ts';
 import type { ParameterKind, ParameterName, ParameterRule } from './terminal-parameters.ts';
 
-/** Of one kind, with names. */
+/** Names of the parameters of one kind. */
 type NamesOf<T extends ParameterKind['type']> = {
   [N in ParameterName]: (typeof TERMINAL_PARAMETERS)[N]['kind']['type'] extends T ? N : never;
 }[ParameterName];
 
-/** By the name of each action, what its request is made of. */
-type Readers = { readonly [A in TerminalAction]: () => TerminalRequests[A] };
+/** Builds the request of each action. */
+type Builders = { readonly [A in TerminalAction]: () => TerminalRequests[A] };
 
 /**
- * What a model has asked for, by the names and values it has given.
- * @returns also what was passed over, for a log
+ * Interprets the names and values that a model has given.
+ * @returns also the ignored parameters, for a log
  * @throws DeskterityError INVALID_ARGUMENT, naming the parameter and its value
  */
 export function readCall(
@@ -40,7 +40,7 @@ export function readCall(
   const tag = text('tag');
   if (tag !== undefined) requireVisible('tag', tag);
   const session = { project_path, tag };
-  // All are read, whatever the action: a value that cannot be understood is never passed over.
+  // All parameters are read for every action, so that an invalid value is always reported.
   const all = {
     command: text('command') ?? '',
     background: toggle('background'),
@@ -57,11 +57,11 @@ export function readCall(
     cursor: integer('cursor'),
     pattern: text('pattern'),
     ignore_case: toggle('ignore_case') ?? false,
-    max_tokens: integer('max_tokens') ?? USUAL_TOKENS,
+    max_tokens: integer('max_tokens') ?? DEFAULT_TOKENS,
   };
   const { lines, clear, columns, rows } = all;
   const focus = { focus: all.focus, focus_default: dialect === 'terminator' };
-  const readers: Readers = {
+  const builders: Builders = {
     execute: () => {
       const { command, background, timeout_seconds, interrupt, confined } = all;
       const how = { background, timeout_seconds, interrupt, confined };
@@ -82,17 +82,17 @@ export function readCall(
     attach: () => session,
     close: () => session,
   };
-  return { call: callOf(action, readers), ignored: notes };
+  return { call: callOf(action, builders), ignored: notes };
 }
 
-/** As for the output of operations. */
-const USUAL_TOKENS = 4000;
+/** The same as for the output of operations. */
+const DEFAULT_TOKENS = 4000;
 
-function callOf<A extends TerminalAction>(action: A, readers: Readers): TerminalCall<A> {
-  return { action, request: readers[action]() };
+function callOf<A extends TerminalAction>(action: A, builders: Builders): TerminalCall<A> {
+  return { action, request: builders[action]() };
 }
 
-/** The action that was asked for, as far as that can be told. */
+/** The requested action, if it is valid. */
 export function actionIn({ action }: Readonly<Record<string, unknown>>): TerminalAction {
   return TERMINAL_ACTIONS.find((known) => known === action) ?? 'execute';
 }
@@ -101,35 +101,35 @@ function spellings(dialect: TerminalDialect) {
   const rules: readonly (readonly [string, ParameterRule])[] = Object.entries(TERMINAL_PARAMETERS);
   return new Map(
     rules
-      .filter(([, { isOurs }]) => dialect === 'terminal' || isOurs !== true)
+      .filter(([, { isExtension }]) => dialect === 'terminal' || isExtension !== true)
       .map(([name, { aliases }]) => [name, aliases]),
   );
 }
 
-function actionOf(asked: string | undefined, dialect: TerminalDialect): TerminalAction {
-  if (asked === undefined) return 'execute';
+function actionOf(given: string | undefined, dialect: TerminalDialect): TerminalAction {
+  if (given === undefined) return 'execute';
   const actions: readonly TerminalAction[] = dialect === 'terminal' ? TERMINAL_ACTIONS : TERMINATOR_ACTIONS;
-  const found = actions.find((action) => action === asked.toLowerCase());
+  const found = actions.find((action) => action === given.toLowerCase());
   if (found !== undefined) return found;
-  const close = nearest(asked, actions);
+  const close = nearest(given, actions);
   throw invalid(
-    `The parameter 'action' is ${shown(asked)}, but must be one of ${actions.join(', ')}.`,
+    `The parameter 'action' is ${shown(given)}, but must be one of ${actions.join(', ')}.`,
     close === undefined ? 'Leave it out to execute a command.' : `Did you mean ${close}?`,
   );
 }
 
-/** Ours is about the folder of the caller, or about all, where none is named. */
+/** Our own tool defaults to the caller's folder, or to all projects. */
 function requireProject(projectPath: string | undefined, dialect: TerminalDialect): void {
   if (projectPath === undefined) {
     if (dialect === 'terminal') return;
     throw invalid(
       "The parameter 'project_path' is missing.",
-      'Give the absolute path of the project folder as project_path.',
+      'Pass the absolute path of the project folder as project_path.',
     );
   }
   if (!projectPath.startsWith('/'))
     throw invalid(
       `The parameter 'project_path' is ${shown(projectPath)}, but must be an absolute path.`,
-      'Give it from the root on: /home/someone/project.',
+      'Pass a path such as /home/user/project.',
     );
 }

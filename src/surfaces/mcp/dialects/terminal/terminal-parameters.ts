@@ -4,7 +4,7 @@ import {
   TERMINAL_SIZES,
 } from '../../../../model/terminals/terminal-bounds.ts';
 
-/** What a value must be, and the longest or largest that is taken. */
+/** The type of a value, and its limits. */
 export type ParameterKind =
   | { readonly type: 'text'; readonly longest: number; readonly mayBeEmpty: boolean }
   | { readonly type: 'switch' }
@@ -12,10 +12,10 @@ export type ParameterKind =
 
 export interface ParameterRule {
   readonly kind: ParameterKind;
-  /** Other spellings in lower case; an earlier one is stronger. */
+  /** Other spellings in lower case, by precedence. */
   readonly aliases: readonly string[];
-  /** Of `terminal` alone. */
-  readonly isOurs?: true;
+  /** Only in `terminal`. */
+  readonly isExtension?: true;
 }
 
 const SWITCH = { type: 'switch' } as const;
@@ -23,7 +23,7 @@ const LONGEST_TEXT = 1_000_000;
 const LONGEST_PATH = 4096;
 const LONGEST_TAG = 256;
 
-/** Every parameter by its canonical name. A name in any case is the strongest spelling of itself. */
+/** Every parameter by its canonical name, which in any case takes precedence over aliases. */
 export const TERMINAL_PARAMETERS = {
   action: {
     kind: { type: 'text', longest: 64, mayBeEmpty: false },
@@ -74,28 +74,36 @@ export const TERMINAL_PARAMETERS = {
     kind: SWITCH,
     aliases: ['focus_on_action', 'focusonaction', 'bring_to_front', 'bringtofront'],
   },
-  interrupt: { kind: SWITCH, aliases: ['interrupt_busy', 'interruptbusy'], isOurs: true },
-  clear: { kind: SWITCH, aliases: ['clear_screen', 'clearscreen'], isOurs: true },
-  confined: { kind: SWITCH, aliases: ['sandbox', 'sandboxed'], isOurs: true },
-  text: { kind: { type: 'text', longest: LONGEST_TEXT, mayBeEmpty: true }, aliases: ['input'], isOurs: true },
-  keys: { kind: { type: 'text', longest: 4096, mayBeEmpty: false }, aliases: ['key'], isOurs: true },
+  interrupt: { kind: SWITCH, aliases: ['interrupt_busy', 'interruptbusy'], isExtension: true },
+  clear: { kind: SWITCH, aliases: ['clear_screen', 'clearscreen'], isExtension: true },
+  confined: { kind: SWITCH, aliases: ['sandbox', 'sandboxed'], isExtension: true },
+  text: {
+    kind: { type: 'text', longest: LONGEST_TEXT, mayBeEmpty: true },
+    aliases: ['input'],
+    isExtension: true,
+  },
+  keys: { kind: { type: 'text', longest: 4096, mayBeEmpty: false }, aliases: ['key'], isExtension: true },
   columns: {
     kind: { type: 'integer', ...TERMINAL_SIZES.columns },
     aliases: ['cols', 'width'],
-    isOurs: true,
+    isExtension: true,
   },
-  rows: { kind: { type: 'integer', ...TERMINAL_SIZES.rows }, aliases: ['height'], isOurs: true },
+  rows: { kind: { type: 'integer', ...TERMINAL_SIZES.rows }, aliases: ['height'], isExtension: true },
   cursor: {
     kind: { type: 'integer', least: 0, most: Number.MAX_SAFE_INTEGER },
     aliases: ['offset'],
-    isOurs: true,
+    isExtension: true,
   },
-  pattern: { kind: { type: 'text', longest: 1000, mayBeEmpty: false }, aliases: ['regex'], isOurs: true },
-  ignore_case: { kind: SWITCH, aliases: ['ignorecase'], isOurs: true },
+  pattern: {
+    kind: { type: 'text', longest: 1000, mayBeEmpty: false },
+    aliases: ['regex'],
+    isExtension: true,
+  },
+  ignore_case: { kind: SWITCH, aliases: ['ignorecase'], isExtension: true },
   max_tokens: {
     kind: { type: 'integer', least: 100, most: 50_000 },
     aliases: ['maxtokens'],
-    isOurs: true,
+    isExtension: true,
   },
 } as const satisfies Readonly<Record<string, ParameterRule>>;
 

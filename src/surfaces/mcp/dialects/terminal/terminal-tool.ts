@@ -11,14 +11,14 @@ import { revealLines } from '../../../../model/text/untrusted-text.ts';
 import { markApplicationText } from '../../tools/application-text.ts';
 import { logCall } from '../../tools/call-log.ts';
 import { CallProgress } from '../../tools/call-progress.ts';
-import type { McpTool, RequestVoice } from '../../connections/connection.ts';
-import type { DeskCalls } from '../../tools/desk-calls.ts';
+import type { McpTool, RequestChannel } from '../../connections/connection.ts';
+import type { ClientCalls } from '../../tools/client-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
 import type { ToolDescription } from './descriptions.ts';
 import { TOOL_NAMES } from './dialects.ts';
 import type { TerminalDialect } from './dialects.ts';
 import { actionIn, readCall } from './read-call.ts';
-import { failureInWords, terminatorMessage } from './terminal-words.ts';
+import { describeFailure, terminatorMessage } from './terminal-words.ts';
 import type { Caller } from '../../../../model/sessions/caller.ts';
 import type { App } from '../../../../app/app.ts';
 import type { McpOptions } from '../../options.ts';
@@ -27,26 +27,26 @@ import { describeTool } from './descriptions.ts';
 
 const answerSchema = once(() => flatSchema(TerminalAnswer));
 
-/** The command that both tools call. */
+/** The command behind both tools. */
 export const TERMINAL_CALL = 'terminal-call';
 
-/** For clients whose models know no dots in names. */
+/** For clients that do not support dots in tool names. */
 const ALIASES: Readonly<Partial<Record<TerminalDialect, readonly string[]>>> = {
   terminator: ['terminator_execute'],
 };
 
 export interface TerminalToolParts {
   readonly dialect: TerminalDialect;
-  /** Of the command {@link TERMINAL_CALL}. */
+  /** Facts of the command {@link TERMINAL_CALL}. */
   readonly facts: ToolFacts;
-  /** May be told later, before the tools are listed. */
+  /** May be filled in later, before the tools are listed. */
   readonly described: { readonly tool: ToolDescription };
-  readonly calls: Pick<DeskCalls, 'answer' | 'session'>;
+  readonly calls: Pick<ClientCalls, 'answer' | 'session'>;
   /** No structured content and no output schema. */
   readonly isTextOnly: boolean;
 }
 
-/** A tool that takes whatever a model calls its parameters; what cannot be understood is an answer in the tool's own words. */
+/** A tool with lenient parameter names; invalid input is answered in the tool's own terms. */
 export function terminalTool(parts: TerminalToolParts): McpTool {
   const { dialect, facts, described, isTextOnly } = parts;
   const aliases = ALIASES[dialect];
@@ -69,11 +69,11 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
         openWorldHint: true,
       },
     },
-    call: (input, voice) => call(parts, input, voice),
+    call: (input, channel) => call(parts, input, channel),
   };
 }
 
-/** Without `additionalProperties`: other spellings are understood. */
+/** Without `additionalProperties`, as other spellings are accepted. */
 function inputSchema({ parameters }: ToolDescription): McpTool['definition']['inputSchema'] {
   const entries = Object.entries(parameters);
   const required = entries.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name);
@@ -103,25 +103,25 @@ function outputSchema({ dialect }: TerminalToolParts): McpTool['definition']['ou
 async function call(
   parts: TerminalToolParts,
   input: Readonly<Record<string, unknown>>,
-  voice: RequestVoice,
+  channel: RequestChannel,
 ): Promise<CallToolResult> {
   const { dialect, facts, calls } = parts;
   const tool = TOOL_NAMES[dialect];
   const started = performance.now();
-  const progress = new CallProgress(voice, facts.title, undefined);
-  const log = (told: { readonly error?: DeskterityError }) =>
-    logCall(voice, {
+  const progress = new CallProgress(channel, facts.title, undefined);
+  const log = (outcome: { readonly error?: DeskterityError }) =>
+    logCall(channel, {
       tool,
       session: calls.session,
       durationMs: Math.round(performance.now() - started),
-      ...told,
+      ...outcome,
     });
   try {
     const { call, ignored } = readCall(input, dialect);
     const { output, news } = await calls.answer(
       TERMINAL_CALL,
       { call, ignored },
-      { form: parts.isTextOnly ? 'outline' : 'json', signal: voice.signal },
+      { form: parts.isTextOnly ? 'outline' : 'json', signal: channel.signal },
     );
     log({});
     const { answer: _answer, bare_message: _bare, awaits: _awaits, ...others } = output;
@@ -129,7 +129,7 @@ async function call(
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
     log({ error });
-    const answer = failureInWords(dialect, actionIn(input), error);
+    const answer = describeFailure(dialect, actionIn(input), error);
     return result(parts, { answer, bare_message: answer.message }, { others: {}, news: '' });
   } finally {
     progress.end();
@@ -139,15 +139,15 @@ async function call(
 function result(
   { dialect, isTextOnly }: TerminalToolParts,
   outcome: TerminalOutcome,
-  // What the answer has beside that of the command, such as commands that have ended meanwhile.
+  // Additional fields of the answer, such as commands that have ended meanwhile.
   { others, news }: { readonly others: Record<string, unknown>; readonly news: string },
 ): CallToolResult {
   const { answer } = outcome;
   const { success } = answer;
-  const isTheirs = dialect === 'terminator';
+  const isTerminator = dialect === 'terminator';
   const message = terminatorMessage(outcome);
-  const text = isTheirs ? revealLines(message) : [marked(answer), news].filter(isText).join('\n');
-  const structuredContent = isTheirs ? { success, message } : { ...others, ...answer };
+  const text = isTerminator ? revealLines(message) : [marked(answer), news].filter(isText).join('\n');
+  const structuredContent = isTerminator ? { success, message } : { ...others, ...answer };
   return {
     ...(success ? {} : { isError: true }),
     content: [{ type: 'text', text }],
@@ -155,7 +155,7 @@ function result(
   };
 }
 
-/** What a program wrote stands between marks: it is no word of ours. */
+/** Output of programs is marked as untrusted. */
 function marked(answer: TerminalAnswer): string {
   const { head, output, remarks } = messageParts(answer);
   return [revealLines(head), output === '' ? '' : markApplicationText(output), revealLines(remarks)]
@@ -167,24 +167,24 @@ function isText(part: string): boolean {
   return part !== '';
 }
 
-/** The tools for terminals that a client is offered. */
+/** The dialects of terminal tools offered to a client. */
 export function terminalDialects(
   chosen: readonly ToolFacts[],
   { toolsets, isReadOnly }: Pick<McpOptions, 'toolsets' | 'isReadOnly'>,
 ): readonly TerminalDialect[] {
-  const isOurs = chosen.some(({ command }) => command === TERMINAL_CALL);
-  const isTheirs = toolsets.includes(TERMINATOR) && !isReadOnly;
-  return [...(isOurs ? (['terminal'] as const) : []), ...(isTheirs ? (['terminator'] as const) : [])];
+  const hasOwn = chosen.some(({ command }) => command === TERMINAL_CALL);
+  const isTerminator = toolsets.includes(TERMINATOR) && !isReadOnly;
+  return [...(hasOwn ? (['terminal'] as const) : []), ...(isTerminator ? (['terminator'] as const) : [])];
 }
 
-/** What a client is offered, while its settings are still being read. */
+/** Tools whose settings may still be loading. */
 export interface TerminalTools {
   readonly tools: readonly McpTool[];
-  /** Resolves when the tools tell the defaults that count for this client. */
+  /** Resolves when the tools describe this client's defaults. */
   readonly known: Promise<unknown>;
 }
 
-/** With the defaults that count for this client when it connects; it is greeted before they are read. */
+/** The terminal tools, with the client's defaults, which are read after initialize has been answered. */
 export function terminalTools(
   dialects: readonly TerminalDialect[],
   {
@@ -196,7 +196,7 @@ export function terminalTools(
   }: {
     readonly app: Pick<App, 'terminalFacts'>;
     readonly caller: Caller;
-    readonly calls: DeskCalls;
+    readonly calls: ClientCalls;
     readonly all: readonly ToolFacts[];
     readonly isTextOnly: boolean;
   },
@@ -204,7 +204,7 @@ export function terminalTools(
   const facts = all.find(({ command }) => command === TERMINAL_CALL);
   if (facts === undefined) return { tools: [], known: Promise.resolve() };
   const made = dialects.map((dialect) => {
-    const described: { tool: ToolDescription } = { tool: NOT_YET };
+    const described: { tool: ToolDescription } = { tool: NOT_LOADED };
     const known = app
       .terminalFacts(caller)
       .then((now) => (described.tool = describeTool(dialect, facts.description, now)));
@@ -213,4 +213,4 @@ export function terminalTools(
   return { tools: made.map(({ tool }) => tool), known: Promise.all(made.map(({ known }) => known)) };
 }
 
-const NOT_YET: ToolDescription = { description: '', parameters: {} };
+const NOT_LOADED: ToolDescription = { description: '', parameters: {} };

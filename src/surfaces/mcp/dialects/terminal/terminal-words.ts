@@ -9,46 +9,50 @@ import {
 } from '../../../../model/terminals/terminal-state.ts';
 import type { TerminalDialect } from './dialects.ts';
 
-/** Ways on that S2's own tool has. */
-const S2_BUSY = 'Look at it with action "read", end it with action "kill", or use another tag.';
+/** The next steps that Terminator offers. */
+const TERMINATOR_BUSY = 'Look at it with action "read", end it with action "kill", or use another tag.';
 
-/** What S2's own tool says: word for word S2, without what ours adds, and for who has no action to type with. */
+/** The message of `terminator.execute`: Terminator's wording, for clients without actions to type with. */
 export function terminatorMessage({ answer, bare_message: message, awaits }: TerminalOutcome): string {
   const { project_path: projectPath, tag = '', output = '' } = answer;
   if (awaits === undefined) return message;
   const session = { projectPath, tag };
-  const ways = `the user runs ${attachCommand(session)} in any terminal, or action "kill" ends it.`;
-  return waitingMessage(session, waitInWords(answer, awaits.prompt, ways), output);
+  const options = `the user runs ${attachCommand(session)} in any terminal, or action "kill" ends it.`;
+  return waitingMessage(session, describeWait(answer, awaits.prompt, options), output);
 }
 
-function waitInWords({ state }: TerminalAnswer, prompt: string | undefined, ways: string): readonly string[] {
+function describeWait(
+  { state }: TerminalAnswer,
+  prompt: string | undefined,
+  options: string,
+): readonly string[] {
   switch (state) {
     case 'waiting_for_line':
-      return [lineAwaited(prompt), `To answer it ${ways}`];
+      return [lineAwaited(prompt), `To answer it ${options}`];
     case 'waiting_for_secret':
-      return ['It waits for a secret, such as a password.', `To type it ${ways}`];
+      return ['It waits for a secret, such as a password.', `To type it ${options}`];
     case 'full_screen':
-      return ['A full-screen program has the terminal.', `To use it ${ways}`];
+      return ['A full-screen program has the terminal.', `To use it ${options}`];
     default:
       return ['It still runs.'];
   }
 }
 
-/** A failure in the words of the tool that was called; what S2 has words for has these alone in its own. */
-export function failureInWords(
+/** A failure in the terms of the tool that was called; errors that Terminator has a wording for use only that. */
+export function describeFailure(
   dialect: TerminalDialect,
   action: TerminalAction,
-  { code, message, suggestion: ours }: DeskterityError,
+  { code, message, suggestion: own }: DeskterityError,
 ): TerminalAnswer {
-  const isTheirs = dialect === 'terminator';
-  const suggestion = isTheirs && code === 'TERMINAL_BUSY' ? S2_BUSY : ours;
+  const isTerminator = dialect === 'terminator';
+  const suggestion = isTerminator && code === 'TERMINAL_BUSY' ? TERMINATOR_BUSY : own;
   const data = { success: false, action, error_code: code, suggestion };
   if (code === 'CANCELLED') return { ...data, message: CANCELLED_MESSAGE };
-  const isWorded = isTheirs && code === 'TERMINAL_NOT_FOUND';
-  return { ...data, message: errorMessage(isWorded ? message : `${message} ${suggestion}`) };
+  const hasOwnWording = isTerminator && code === 'TERMINAL_NOT_FOUND';
+  return { ...data, message: errorMessage(hasOwnWording ? message : `${message} ${suggestion}`) };
 }
 
-/** @param problem one sentence or more; the last ends with one mark, whether it has one or not */
+/** @param problem one or more sentences; a missing full stop is added */
 export function errorMessage(problem: string): string {
   return `Terminator Error: ${/[?!]$/.test(problem) ? problem : `${problem.replace(/\.+$/, '')}.`}`;
 }

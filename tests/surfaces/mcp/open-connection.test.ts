@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { CallerTools, App } from '../../../src/app/app.ts';
-import { openDesk } from '../../../src/surfaces/mcp/tools/open-desk.ts';
-import type { McpConnection, RequestVoice } from '../../../src/surfaces/mcp/connections/connection.ts';
+import { openConnection } from '../../../src/surfaces/mcp/tools/open-connection.ts';
+import type { McpConnection, RequestChannel } from '../../../src/surfaces/mcp/connections/connection.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { mentionCommand } from '../../../src/model/text/mention.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
@@ -16,7 +16,7 @@ function opening(options: { readonly session?: string; readonly toolsets?: reado
   const { app } = deskWorld([]);
   const { session, toolsets = ['core'] } = options;
   const open = (answer: App['answer'] = (...asked) => app.answer(...asked)) =>
-    openDesk({
+    openConnection({
       app: { ...app, answer },
       caller: CALLER,
       version: '1',
@@ -34,14 +34,14 @@ const failing = () =>
     }),
   );
 
-const quiet = { ...VOICE, progress: () => undefined, log: () => undefined } as unknown as RequestVoice;
+const quiet = { ...VOICE, progress: () => undefined, log: () => undefined } as unknown as RequestChannel;
 
 async function callTool({ tools }: McpConnection, name: string): Promise<unknown> {
   return tools.find(({ definition }) => definition.name === name)?.call({ app: 'x' }, quiet);
 }
 
-describe('a session of the user’s', () => {
-  it('that nobody has used is told of as new, once', async () => {
+describe('a session chosen by the user', () => {
+  it('that does not exist is reported as new, once', async () => {
     const { open } = opening({ session: 'Adda' });
     const first = await open();
     expect(first.instructions).toContain('The session "adda" is new.');
@@ -53,7 +53,7 @@ describe('a session of the user’s', () => {
     expect(second.facts).not.toHaveProperty(['deskterity/desktop', 'new_session']);
   });
 
-  it('that has ended is not told of as new', async () => {
+  it('that was killed is not reported as new', async () => {
     const { app, open } = opening({ session: 'ada' });
     const ended = new DeskterityError('SESSION_NOT_FOUND', 'The session "ada" has ended.', {
       suggestion: 'x',
@@ -66,17 +66,17 @@ describe('a session of the user’s', () => {
     expect(instructions).not.toContain('is new');
   });
 
-  it('cannot have any name', async () => {
+  it('must have a valid name', async () => {
     await expect(opening({ session: '../x' }).open()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });
 
-it('a client’s own session is nothing to be told of', async () => {
+it('a client’s own session is not reported', async () => {
   expect((await opening().open()).instructions).not.toContain('session');
 });
 
 describe('failures', () => {
-  it('of resources speak of the tools that are offered', async () => {
+  it('of resources mention the offered tools', async () => {
     const { resources } = await opening().open(failing);
     await expect(resources.read('deskterity://app/x/tree', quiet)).rejects.toMatchObject({
       message: 'Use desktop_snapshot. Run desktop_screenshot.',
@@ -84,7 +84,7 @@ describe('failures', () => {
     });
   });
 
-  it('of the dialect speak of its own tools, and of others only where they are offered', async () => {
+  it('of the dialect mention its own tools, and others only if they are offered', async () => {
     const alone = await opening({ toolsets: ['inspect'] }).open(failing);
     expect(await callTool(alone, 'get_ui_tree')).toMatchObject({
       structuredContent: { message: 'Use get_ui_tree.', guidance: 'Run "desk screenshot".' },
@@ -96,11 +96,11 @@ describe('failures', () => {
   });
 });
 
-describe('what commands need', () => {
+describe('the environment of commands', () => {
   async function preparedFor(toolsets: readonly string[], isClosedAtOnce = false): Promise<number> {
     const { app } = deskWorld([]);
     let prepared = 0;
-    const connection = await openDesk({
+    const connection = await openConnection({
       app: {
         ...app,
         toolsOf: async () => ({ commands: [], watch: () => () => undefined }),
@@ -119,7 +119,7 @@ describe('what commands need', () => {
     return prepared;
   }
 
-  it('is prepared once the client has been greeted, where it has tools to run them', async () => {
+  it('is prepared after initialize, if the client has tools to run them', async () => {
     const asked = [
       preparedFor(['core', 'operations']),
       preparedFor(['all']),
@@ -130,7 +130,7 @@ describe('what commands need', () => {
   });
 });
 
-it('a tool of a tool file keeps the words of its file, and speaks of our tools in the words of tools', async () => {
+it('a tool of a tool file keeps the text of its file and mentions our tools by name', async () => {
   const file = {
     name: 'log',
     description: 'What "git log --all --session" prints, as desk status does',
@@ -141,7 +141,7 @@ it('a tool of a tool file keeps the words of its file, and speaks of our tools i
   const options = { catalogue: { require: () => tool }, graceSeconds: 3, group: 'operations' } as const;
   const { commands } = createRegistry([toolCommand(tool, { ...options, toolsets: ['operations'] })]);
   const { app } = deskWorld([]);
-  const connection = await openDesk({
+  const connection = await openConnection({
     app: { ...app, toolsOf: async () => ({ commands, watch: () => () => undefined }) },
     caller: CALLER,
     version: '1',
@@ -157,10 +157,10 @@ it('a tool of a tool file keeps the words of its file, and speaks of our tools i
   expect(inputSchema?.properties).toMatchObject({ all: { description: 'Passes --all <all>.' } });
 });
 
-it('tool files that take long to be read keep nobody waiting for a greeting', async () => {
+it('slow tool files do not delay initialize', async () => {
   const { app } = deskWorld([]);
   let found: (tools: CallerTools) => void = () => undefined;
-  const connection = await openDesk({
+  const connection = await openConnection({
     app: {
       ...app,
       toolsOf: () =>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { app } from '../../engine/support/stage.ts';
 import { deskWorld } from './resources/desk-world.ts';
 
-it('leaves no session behind, however much is being read when its client goes', async () => {
+it('leaves no session behind, even if its client disconnects during calls', async () => {
   const { calls, app: program } = deskWorld([app({})]);
   await calls.answer('list-apps', {});
   await calls.look('list-apps', {});

@@ -1,15 +1,15 @@
-import { clip, stringifyVisibly } from '../../../model/text/untrusted-text.ts';
-import type { McpResources, RequestVoice, Unwatch } from '../connections/connection.ts';
-import type { DeskCalls } from '../tools/desk-calls.ts';
+import { clip, stringifyVisibly, reveal } from '../../../model/text/untrusted-text.ts';
+import type { McpResources, RequestChannel, Unwatch } from '../connections/connection.ts';
+import type { ClientCalls } from '../tools/client-calls.ts';
+import { invalidParams } from '../protocol-errors.ts';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '../sdk.ts';
 import type { ReadResourceResult } from '../sdk.ts';
 import { WATCH_LIMITS } from '../connections/watch-limits.ts';
 import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
-import type { Ask } from './ask.ts';
+import type { RunCommand, Contents } from './run-command.ts';
 import { watchClipboard } from './clipboard.ts';
 import { readContents } from './contents.ts';
-import type { Contents } from './ask.ts';
 import {
   OPERATION_RESOURCES,
   OPERATION_TEMPLATES,
@@ -19,55 +19,55 @@ import {
   TEMPLATES,
   TERMINAL_RESOURCES,
 } from './definitions.ts';
-import { asProtocolError } from './failure.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint } from './contents.ts';
 import { runningApps } from './running-apps.ts';
 import { Subscription } from './subscription.ts';
 import type { Pace } from './subscription.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
 
 export interface ResourceFacts {
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
-  /** Told of what somebody who wonders about late news should know. */
+  /** Logs why changes may be reported late. */
   readonly warn?: ((message: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
-  /** Resources that may be watched at a time; as many as one client may where absent. */
+  /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
-  /** The client has the tools of operations, and so their resources. */
+  /** The client has the tools for operations, and so their resources. */
   readonly hasOperations?: boolean | undefined;
-  /** The same of terminals. */
+  /** The same for terminals. */
   readonly hasTerminals?: boolean | undefined;
 }
 
-/** Characters of an address that is none of ours. */
+/** Longest part of an unknown URI to repeat, in characters. */
 const LONGEST_ECHO = 200;
 const SILENCE_MS = 5000;
-const PATIENT_MS = 30_000;
-/** Where nothing but looking tells of changes. */
-const BLIND_PACE: Pace = { debounceMs: 500, silenceMs: 0, longestPauseMs: 5000 };
+const LONGEST_PAUSE_MS = 30_000;
+/** For resources without events, which can only be polled. */
+const POLLED: Pace = { debounceMs: 500, silenceMs: 0, longestPauseMs: 5000 };
 
-/** What is looked at to see whether it has changed. */
-type LookedAt = Exclude<Address, { readonly kind: 'clipboard' }>;
+/** Addresses whose changes are detected by comparing reads. */
+type ComparedAddress = Exclude<Address, { readonly kind: 'clipboard' }>;
 
 const PACES = {
-  status: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
-  apps: { debounceMs: 0, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
-  state: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
-  tree: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
-  window: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: PATIENT_MS },
-  screenshot: BLIND_PACE,
-  operations: BLIND_PACE,
-  operation: BLIND_PACE,
-  terminals: BLIND_PACE,
-} as const satisfies Record<LookedAt['kind'], Pace>;
+  status: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
+  apps: { debounceMs: 0, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
+  state: { debounceMs: 100, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
+  tree: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
+  window: { debounceMs: 500, silenceMs: SILENCE_MS, longestPauseMs: LONGEST_PAUSE_MS },
+  screenshot: POLLED,
+  operations: POLLED,
+  operation: POLLED,
+  terminals: POLLED,
+} as const satisfies Record<ComparedAddress['kind'], Pace>;
 
-/** Every reading is an answer: nothing is asked back. */
-export interface DeskResources extends McpResources {
-  read(uri: string, voice: Pick<RequestVoice, 'signal'>): Promise<ReadResourceResult>;
+/** Reading never requests input from the client. */
+export interface ClientResources extends McpResources {
+  read(uri: string, channel: Pick<RequestChannel, 'signal'>): Promise<ReadResourceResult>;
 }
 
-/** What a client can read and watch of the desktop. */
-export function deskResources(
-  calls: DeskCalls,
+/** The resources of one client. */
+export function clientResources(
+  calls: ClientCalls,
   {
     version,
     warn,
@@ -75,11 +75,11 @@ export function deskResources(
     hasOperations = false,
     hasTerminals = false,
   }: ResourceFacts,
-): DeskResources {
+): ClientResources {
   let watches = 0;
 
-  const ask =
-    (via: 'answer' | 'look', signal: AbortSignal): Ask =>
+  const run =
+    (via: 'answer' | 'look', signal: AbortSignal): RunCommand =>
     (command, input) =>
       calls[via](command, input, { signal });
 
@@ -94,34 +94,33 @@ export function deskResources(
     };
   };
 
-  const subscribe = async (uri: string, address: LookedAt, onChange: () => void): Promise<Unwatch> => {
+  const subscribe = async (uri: string, address: ComparedAddress, onChange: () => void): Promise<Unwatch> => {
     const topic = 'app' in address ? { app: address.app } : { windowsOnly: true };
-    const isNoDesktops = ['operations', 'operation', 'terminals'].includes(address.kind);
+    const isPolled = ['operations', 'operation', 'terminals'].includes(address.kind);
     let missing: ProtocolError | undefined;
     const look = async (signal: AbortSignal): Promise<string | undefined> => {
       try {
-        return fingerprint(address.kind, await readContents(ask('look', signal), uri, address, version));
+        return fingerprint(address.kind, await readContents(run('look', signal), uri, address, version));
       } catch (error) {
-        // That it is gone, or one of several, is a state too; what failed otherwise may work the next time.
+        // "Gone" and "ambiguous" are states too; other failures may be temporary.
         if (!(error instanceof ProtocolError)) throw error;
         missing = error;
-        return error instanceof ResourceNotFoundError ? 'gone' : 'several';
+        return error instanceof ResourceNotFoundError ? 'gone' : 'ambiguous';
       }
     };
     const subscription = new Subscription({
       pace: PACES[address.kind],
-      // Those of operations and terminals are no events of a desktop.
-      listen: async (onEvent, signal) =>
-        isNoDesktops ? () => undefined : calls.watch(topic, onEvent, signal),
+      // Operations and terminals have no desktop events.
+      listen: async (onEvent, signal) => (isPolled ? () => undefined : calls.watch(topic, onEvent, signal)),
       look,
       onChange,
       onUnannounced: () =>
-        isNoDesktops || warn?.('no event told of a change; it is looked for at intervals', { uri }),
+        isPolled || warn?.('a change was found without an event; polling continues', { uri }),
     });
     const end = counted(() => subscription.end());
     await subscription.begin();
     if (missing === undefined) return end;
-    // What is not there cannot be watched; what is there may go and come back.
+    // A missing resource cannot be watched; an existing one may disappear and return.
     end();
     throw missing;
   };
@@ -141,9 +140,9 @@ export function deskResources(
   return {
     templates: hasOperations ? [...TEMPLATES, ...OPERATION_TEMPLATES] : TEMPLATES,
     list: async ({ signal }) => {
-      const apps = await runningApps(ask('answer', signal)).catch((error: unknown) => {
+      const apps = await runningApps(run('answer', signal)).catch((error: unknown) => {
         signal.throwIfAborted();
-        // Where there is no desktop there are no applications; the status says why.
+        // Without a desktop there are no applications; the status says why.
         if (asProtocolError(error) === error) throw error;
         return [];
       });
@@ -157,7 +156,7 @@ export function deskResources(
     read: async (uri, { signal }) => {
       const address = requireAddress(uri);
       try {
-        return toResult(uri, await readContents(ask('answer', signal), uri, address, version));
+        return toResult(uri, await readContents(run('answer', signal), uri, address, version));
       } catch (error) {
         throw asProtocolError(error);
       }
@@ -182,10 +181,10 @@ function requireAddress(uri: string): Address {
   if (address !== undefined) return address;
   const shown = JSON.stringify(uri.slice(0, 120));
   const known = [...STATIC_RESOURCES.map((resource) => resource.uri), ...TEMPLATES.map((t) => t.uriTemplate)];
-  // The error carries it back.
+  // The error repeats the URI.
   throw new ResourceNotFoundError(
     clip(uri, LONGEST_ECHO),
-    `There is no resource ${shown}. There are: ${known.join(', ')}.`,
+    `Unknown resource ${shown}. Available: ${known.join(', ')}.`,
   );
 }
 
@@ -201,10 +200,22 @@ function toResult(uri: string, { data, picture }: Contents): ReadResourceResult 
 }
 
 function tooMany(most: number): ProtocolError {
-  const suggestion = 'Unsubscribe from what is no longer needed.';
+  const suggestion = 'Unsubscribe from resources you no longer need.';
+  const message = `At most ${most} resources can be watched at a time. ${suggestion}`;
+  return invalidParams(message, { code: 'RATE_LIMITED', suggestion });
+}
+
+/** Errors of the caller; all others are internal. */
+const CALLER_ERRORS: ReadonlySet<string> = new Set(['AMBIGUOUS_APP', 'AMBIGUOUS_TARGET', 'INVALID_ARGUMENT']);
+
+/** Converts a failure to a protocol error that carries code and suggestion. Protocol errors are returned unchanged. */
+export function asProtocolError(error: unknown): unknown {
+  if (!(error instanceof DeskterityError)) return error;
+  const { code, message, suggestion, retryable } = error;
   return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `No more than ${most} resources can be watched at a time. ${suggestion}`,
-    { code: 'RATE_LIMITED', suggestion },
+    CALLER_ERRORS.has(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+    // Text from applications is not marked in protocol errors, so its invisible characters are shown.
+    reveal(`${message} ${suggestion}`),
+    { code, suggestion, retryable },
   );
 }

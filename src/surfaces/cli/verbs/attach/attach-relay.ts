@@ -1,52 +1,58 @@
 import type { Duplex } from 'node:stream';
 import { RecordReader, encodeRecord } from '../../../../wire/attach-records.ts';
 import type { AttachmentEnd, AttachRecord } from '../../../../wire/attach-records.ts';
-import type { BorrowedTerminal } from './attach-terminal.ts';
+import type { UserTerminal } from './attach-terminal.ts';
 import type { DetachKeys } from './detach-keys.ts';
 
-/** How it came to an end: by the keys, by the terminal or the daemon, by a signal, or because this terminal is gone. */
-export type VisitEnd = AttachmentEnd | { readonly kind: 'left' | 'gone' | 'interrupted' | 'hung-up' };
+/** Why it ended: the detach keys, the terminal or the daemon, a signal, or this terminal was closed. */
+export type RelayEnd = AttachmentEnd | { readonly kind: 'left' | 'gone' | 'interrupted' | 'hung-up' };
 
-export interface VisitParts {
-  readonly terminal: BorrowedTerminal;
+export interface RelayParts {
+  readonly terminal: UserTerminal;
   readonly stream: Duplex;
   readonly keys: DetachKeys;
   readonly signal: AbortSignal;
-  /** What is typed before anything is shown was meant for something else. */
-  readonly dropsFirst: boolean;
+  /** Discards input typed before the first output: it was meant for another window. */
+  readonly discardsEarlyInput: boolean;
 }
 
-/** Carries bytes between a terminal of a person and one of ours until either ends. The terminal is borrowed by then, and given back by the caller. */
-export async function visit({ terminal, stream, keys, signal, dropsFirst }: VisitParts): Promise<VisitEnd> {
+/** Relays bytes between the user's terminal, already in raw mode, and one of ours until either ends. The caller restores the terminal. */
+export async function relay({
+  terminal,
+  stream,
+  keys,
+  signal,
+  discardsEarlyInput,
+}: RelayParts): Promise<RelayEnd> {
   const reader = new RecordReader();
   let isShown = false;
   let unwritten = 0;
-  let told: AttachmentEnd | undefined;
+  let ended: AttachmentEnd | undefined;
   const cleanUp: (() => void)[] = [];
   const send = (record: AttachRecord) => {
     if (!stream.destroyed) stream.write(encodeRecord(record));
   };
-  const end = await new Promise<VisitEnd>((resolve) => {
+  const end = await new Promise<RelayEnd>((resolve) => {
     const settle = () => {
-      if (told !== undefined && unwritten === 0) resolve(told);
+      if (ended !== undefined && unwritten === 0) resolve(ended);
     };
     const show = (bytes: Uint8Array) => {
-      if (!isShown && dropsFirst) terminal.dropTyped();
+      if (!isShown && discardsEarlyInput) terminal.discardTyped();
       isShown = true;
       unwritten += 1;
-      const isTaken = terminal.write(bytes, (isWritten) => {
+      const hasRoom = terminal.write(bytes, (isWritten) => {
         unwritten -= 1;
         if (!isWritten) resolve({ kind: 'hung-up' });
         stream.resume();
         settle();
       });
-      if (!isTaken) stream.pause();
+      if (!hasRoom) stream.pause();
     };
     const onPiece = (piece: Buffer) => {
       try {
         for (const record of reader.push(piece)) {
           if (record.type === 'bytes') show(record.bytes);
-          else if (record.type === 'end') told = record;
+          else if (record.type === 'end') ended = record;
         }
         settle();
       } catch {
@@ -55,10 +61,10 @@ export async function visit({ terminal, stream, keys, signal, dropsFirst }: Visi
     };
     const onTyped = (piece: Buffer) => {
       const { typed, isDetached } = keys.push(piece);
-      if (typed.length > 0 && (isShown || !dropsFirst)) send({ type: 'bytes', bytes: typed });
+      if (typed.length > 0 && (isShown || !discardsEarlyInput)) send({ type: 'bytes', bytes: typed });
       if (isDetached) resolve({ kind: 'left' });
     };
-    const onClose = () => (told === undefined ? resolve({ kind: 'gone' }) : undefined);
+    const onClose = () => (ended === undefined ? resolve({ kind: 'gone' }) : undefined);
     const onHangUp = () => resolve({ kind: 'hung-up' });
     const onAbort = () => resolve({ kind: 'interrupted' });
     stream
@@ -70,14 +76,14 @@ export async function visit({ terminal, stream, keys, signal, dropsFirst }: Visi
     signal.addEventListener('abort', onAbort, { once: true });
     cleanUp.push(
       terminal.onResize(() => send({ type: 'size', ...terminal.size })),
-      followStops(terminal, () => send({ type: 'redraw' })),
+      handleStopSignals(terminal, () => send({ type: 'redraw' })),
       () => terminal.input.off('data', onTyped).off('end', onHangUp).off('error', onHangUp),
       () => signal.removeEventListener('abort', onAbort),
     );
     if (signal.aborted) onAbort();
     send({ type: 'size', ...terminal.size });
     stream.resume();
-    // Somebody may have looked for a first key.
+    // Waiting for the first key may have paused it.
     terminal.input.resume();
   });
   for (const step of cleanUp) step();
@@ -85,11 +91,11 @@ export async function visit({ terminal, stream, keys, signal, dropsFirst }: Visi
   return end;
 }
 
-/** One who stops this process from outside finds the terminal as it was; going on, it is borrowed again. */
-function followStops(terminal: BorrowedTerminal, redraw: () => void): () => void {
-  const onStop = () => void terminal.giveBack().then(() => process.kill(process.pid, 'SIGSTOP'));
+/** Restores the terminal while this process is stopped by a signal. */
+function handleStopSignals(terminal: UserTerminal, redraw: () => void): () => void {
+  const onStop = () => void terminal.restore().then(() => process.kill(process.pid, 'SIGSTOP'));
   const onContinue = () => {
-    terminal.borrow();
+    terminal.enterRawMode();
     terminal.input.resume();
     redraw();
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deskResources } from '../../../../src/surfaces/mcp/resources/desk-resources.ts';
+import { clientResources } from '../../../../src/surfaces/mcp/resources/client-resources.ts';
 import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
 import { clip } from '../../../../src/model/text/untrusted-text.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';
@@ -23,7 +23,7 @@ function editor(changes: Partial<SimulatedApp> = {}): SimulatedApp {
 
 function scene(apps: SimulatedApp[]) {
   const on = deskWorld(apps);
-  const resources = deskResources(on.calls, FACTS);
+  const resources = clientResources(on.calls, FACTS);
   const read = (uri: string) => resources.read(uri, VOICE);
   const data = async (uri: string): Promise<Record<string, unknown>> => {
     const result = await read(uri);
@@ -35,7 +35,7 @@ function scene(apps: SimulatedApp[]) {
 }
 
 describe('the list', () => {
-  it('has what is always there, and parts of each application', async () => {
+  it('has the fixed resources and parts of each application', async () => {
     const { resources } = scene([editor(), app({ id: 'b', name: 'a/b 100%', pid: 7 })]);
     const uris = (await resources.list(VOICE)).map(({ uri }) => uri);
     expect(uris).toEqual([
@@ -52,7 +52,7 @@ describe('the list', () => {
     for (const uri of uris.slice(0, 6)) await resources.read(uri, VOICE);
   });
 
-  it('names applications by process id where the name would not do', async () => {
+  it('names applications by process id if the name is unsuitable', async () => {
     const names = ['Twin', 'twin', '', '..', '42', 'x\0'];
     const { resources } = scene(names.map((name, index) => app({ id: `a${index}`, name, pid: 100 + index })));
     const uris = (await resources.list(VOICE)).map(({ uri }) => uri).filter((uri) => uri.endsWith('/tree'));
@@ -61,7 +61,7 @@ describe('the list', () => {
 });
 
 describe('reading', () => {
-  it('a tree gives references of the client’s own session', async () => {
+  it('a tree returns references of the client’s session', async () => {
     const { data, calls } = scene([editor()]);
     const { tree, app: name } = await data('deskterity://app/editor/tree');
     expect(name).toBe('Editor');
@@ -122,20 +122,20 @@ describe('reading', () => {
     expect(await data('deskterity://apps')).toMatchObject({ apps: [{ name: 'Editor', pid: 100 }] });
   });
 
-  it('makes characters that cannot be seen visible', async () => {
+  it('makes invisible characters visible', async () => {
     const { read } = scene([editor({ windows: [windowWith([button('go', 'a\u202Eb')])] })]);
     expect(JSON.stringify(await read('deskterity://app/Editor/tree'))).toContain(String.raw`a\\u202eb`);
   });
 
   it.each([
-    ['deskterity://app/Editer/tree', /called "Editer"\. Near: "Editor"/],
-    ['deskterity://app/Edit/tree', /Near: "Editor"/],
+    ['deskterity://app/Editer/tree', /called "Editer"\. Similar: "Editor"/],
+    ['deskterity://app/Edit/tree', /Similar: "Editor"/],
     ['deskterity://app/zzzzzz/tree', /deskterity:\/\/apps/],
     [
       'deskterity://nothing',
-      /There is no resource "deskterity:\/\/nothing"\. There are: deskterity:\/\/system\/status/,
+      /Unknown resource "deskterity:\/\/nothing"\. Available: deskterity:\/\/system\/status/,
     ],
-    [`deskterity://${'x'.repeat(100_000)}`, /There is no resource "deskterity:\/\/x{1,120}"/],
+    [`deskterity://${'x'.repeat(100_000)}`, /Unknown resource "deskterity:\/\/x{1,120}"/],
   ])('%s is not found', async (uri, message) => {
     const { read, resources } = scene([editor()]);
     const expected = { code: -32602, data: { uri: clip(uri, 200) }, message: expect.stringMatching(message) };
@@ -143,7 +143,7 @@ describe('reading', () => {
     await expect(resources.watch(uri, () => undefined)).rejects.toMatchObject(expected);
   });
 
-  it('one name of two applications is an error that says what to do', async () => {
+  it('an ambiguous name is an error that says what to do', async () => {
     const { read } = scene([editor(), editor({ id: 'b', pid: 101 })]);
     await expect(read('deskterity://app/Editor/tree')).rejects.toMatchObject({
       code: -32602,
@@ -164,7 +164,7 @@ describe('reading', () => {
 });
 
 describe('watching', () => {
-  it('tells of a change once, and of nothing when nothing changed', async () => {
+  it('reports each change once, and nothing without a change', async () => {
     const { resources, world } = scene([editor()]);
     let told = 0;
     const end = await resources.watch('deskterity://app/Editor/tree', () => (told += 1));
@@ -182,7 +182,7 @@ describe('watching', () => {
     expect(told).toBe(1);
   });
 
-  it('an application that quits is told of once, and its return once more', async () => {
+  it('reports once that an application quits, and once that it returns', async () => {
     const { resources, world, desktop, app } = scene([editor()]);
     let told = 0;
     const end = await resources.watch('deskterity://app/Editor/state', () => (told += 1));
@@ -200,7 +200,7 @@ describe('watching', () => {
     expect(app.keptBy()).toEqual([]);
   });
 
-  it('the list changes when an application starts or quits, not when one is busy', async () => {
+  it('reports a changed list when an application starts or quits, not when one is busy', async () => {
     const { resources, world, desktop } = scene([editor()]);
     let told = 0;
     const end = await resources.watchList(() => (told += 1));
@@ -214,7 +214,7 @@ describe('watching', () => {
     end();
   });
 
-  it('a second application of that name, and its end, are told of', async () => {
+  it('reports a second application of the same name and its end', async () => {
     const { resources, world, desktop } = scene([editor()]);
     const uri = 'deskterity://app/Editor/tree';
     let told = 0;
@@ -231,7 +231,7 @@ describe('watching', () => {
     end();
   });
 
-  it('has a bound for each client, which is free again when one ends', async () => {
+  it('has a limit per client, which ended watches do not count towards', async () => {
     const { resources, app } = scene([editor()]);
     const ends = await Promise.all(
       Array.from({ length: 64 }, () => resources.watch('deskterity://apps', () => undefined)),
@@ -247,16 +247,16 @@ describe('watching', () => {
     expect(app.keptBy()).toEqual([]);
   });
 
-  it('has the bound it is given where many clients share it', async () => {
+  it('has a higher limit if many clients share it', async () => {
     const { calls } = scene([editor()]);
-    const resources = deskResources(calls, { ...FACTS, mostWatches: 65 });
+    const resources = clientResources(calls, { ...FACTS, mostWatches: 65 });
     const watch = () => resources.watch('deskterity://apps', () => undefined);
     const ends = await Promise.all(Array.from({ length: 65 }, watch));
     await expect(watch()).rejects.toMatchObject({ code: -32602, data: { code: 'RATE_LIMITED' } });
     for (const end of ends) end();
   });
 
-  it('what cannot be watched holds nothing', async () => {
+  it('holds nothing if it fails', async () => {
     const { resources, app } = scene([editor()]);
     for (const uri of ['deskterity://app/None/tree', 'deskterity://app/Editor/window/5/tree'])
       await expect(resources.watch(uri, () => undefined)).rejects.toMatchObject({ code: -32602 });
@@ -270,21 +270,21 @@ describe('terminals', () => {
   function withTerminals() {
     const port = new FakeTerminals();
     const on = deskWorld([editor()], { openTerminals: async () => port });
-    const resources = deskResources(on.calls, { ...FACTS, hasTerminals: true });
+    const resources = clientResources(on.calls, { ...FACTS, hasTerminals: true });
     return { port, resources };
   }
 
-  it('are a resource for whoever has the tool', async () => {
+  it('are a resource for clients that have the tool', async () => {
     const { port, resources } = withTerminals();
     port.terminals = [factsOf(place, { state: 'running', running: 'make' })];
     expect((await resources.list(VOICE)).map(({ uri }) => uri)).toContain('deskterity://terminals');
     const [content] = (await resources.read('deskterity://terminals', VOICE)).contents;
     expect(JSON.stringify(content)).toContain('build');
-    const without = deskResources(deskWorld([editor()]).calls, FACTS);
+    const without = clientResources(deskWorld([editor()]).calls, FACTS);
     expect((await without.list(VOICE)).map(({ uri }) => uri)).not.toContain('deskterity://terminals');
   });
 
-  it('tell who subscribes that a command has ended', async () => {
+  it('report to subscribers that a command has ended', async () => {
     const { port, resources } = withTerminals();
     port.terminals = [factsOf(place, { state: 'running', running: 'make' })];
     let changes = 0;

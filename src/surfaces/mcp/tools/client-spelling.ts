@@ -1,0 +1,64 @@
+import type { ToolFacts } from '../../../app/tool-facts.ts';
+import type { Speller } from '../../../model/text/mention.ts';
+import type { Answer } from '../../../app/app.ts';
+import { showControls } from '../../../app/render.ts';
+import { changedError } from '../../../model/effects/changed-error.ts';
+import { DeskterityError } from '../../../model/effects/errors.ts';
+import { spellMentions, spellMentionsIn } from '../../../model/text/mention.ts';
+import type { ClientCalls } from './client-calls.ts';
+
+export interface ToolSpellerParts {
+  /** Tools of this client. */
+  readonly offered: readonly ToolFacts[];
+  /** Equivalent tools by command name; they take precedence over the offered ones. */
+  readonly others?: Readonly<Record<string, string>> | undefined;
+  /** For commands without a tool. */
+  readonly commandLine: Speller;
+}
+
+/** Spells mentions as tool calls: `desktop_snapshot {"app":"Files"}`, `max_depth`. Commands that are not offered stay command lines. */
+export function toolSpeller({ offered, others = {}, commandLine }: ToolSpellerParts): Speller {
+  const tools = new Map(offered.map(({ command, tool }) => [command, tool]));
+  return {
+    command: (name, input) => {
+      const dialect = others[name];
+      if (dialect !== undefined) return dialect;
+      const tool = tools.get(name);
+      if (tool === undefined) return commandLine.command(name, input);
+      return Object.keys(input).length === 0 ? tool : `${tool} ${JSON.stringify(input)}`;
+    },
+    name: (command) => others[command] ?? tools.get(command) ?? command,
+    parameter: (key, value) => (value === undefined ? key : `${key}=${JSON.stringify(value)}`),
+    key: (key) => key,
+    help: () => 'See the input schema of the tool for its parameters.',
+    onCommandLine: () => '',
+  };
+}
+
+/** Spells mentions in answers and failures with this client's names. */
+export function spelledCalls(calls: ClientCalls, speller: Speller): ClientCalls {
+  const spelled = async (call: Promise<Answer>): Promise<Answer> => {
+    const answer = await spelledFailure(call, speller);
+    const { output, outline, quoted, news } = answer;
+    return {
+      ...answer,
+      ...spellMentionsIn({ output, quoted, news }, speller),
+      outline: showControls(spellMentions(outline, speller)),
+    };
+  };
+  return {
+    ...calls,
+    answer: (...call) => spelled(calls.answer(...call)),
+    look: (...call) => spelled(calls.look(...call)),
+    watch: (...call) => spelledFailure(calls.watch(...call), speller),
+  };
+}
+
+/** Spells mentions in the failure of a promise. */
+export async function spelledFailure<T>(promise: Promise<T>, speller: Speller): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    throw error instanceof DeskterityError ? changedError(error, speller) : error;
+  }
+}
