@@ -44,7 +44,7 @@ export function openApp(options: AppOptions): App {
     files,
     documents: () => platform.documents(),
     clock,
-    system: { version, ...platform.facts() },
+    system: { version, ...platform.facts(), desktopVariables: desktops.variables },
     caller: { environment, cwd },
     desktops,
     createEngine: async (parts) => {

@@ -36,6 +36,7 @@ function unsupportedPlatform(): MachinePlatform {
     processes: { residentBytes: async () => undefined, startingVariable: async () => undefined },
     desktops: {
       open: unsupported,
+      variables: [],
       keyOf: async () => '',
       startPrivate: unsupported,
       displayIn: () => undefined,

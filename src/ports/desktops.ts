@@ -39,6 +39,8 @@ export interface DesktopsPort {
   keyOf(environment: Environment): Promise<string>;
   /** A desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
+  /** Names of the variables that identify the user's desktop, which a client must pass on to a program that uses it. */
+  readonly variables: readonly string[];
   /** The display that an environment names, as people call it; `undefined` where it names none. */
   displayIn(environment: Environment): string | undefined;
   /** Displays of this user that are alive although the environment names none; none where it names one. Private desktops do not count. */

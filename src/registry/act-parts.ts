@@ -9,6 +9,14 @@ import type { WindowRequest } from '../ports/desktop.ts';
 import type { CommandContext } from './definition.ts';
 import { App, timeout, WindowSelector } from './parameters.ts';
 
+/** The deadline of a call and its cancellation. */
+export function callLimits(
+  { signal }: Pick<CommandContext, 'signal'>,
+  { timeout_ms: deadlineMs }: { readonly timeout_ms: number },
+): { deadlineMs: number; signal: AbortSignal } {
+  return { deadlineMs, signal };
+}
+
 /** The options of every act, from the caller's input and settings. */
 export function actOptions(
   ctx: CommandContext,
@@ -54,12 +62,11 @@ export async function pointerGesture(
   return engine.gesture({ gesture, ref: input.ref, ...actOptions(ctx, input) });
 }
 
+/** How a command names the window it reads or acts on. */
+export const windowScope = { app: App.optional(), window: WindowSelector.optional() };
+
 /** How a command names the window it controls. */
-export const windowTarget = {
-  app: App.optional(),
-  window: WindowSelector.optional(),
-  timeout_ms: timeout(10_000),
-};
+export const windowTarget = { ...windowScope, timeout_ms: timeout(10_000) };
 
 type WindowTarget = z.output<z.ZodObject<typeof windowTarget>>;
 

@@ -8,7 +8,8 @@ export * from './input-parts.ts';
 export * from './operation-parts.ts';
 export * from './outline-parts.ts';
 export * from './parameters.ts';
-export * from './terminal-parts.ts';
+export * from './picture-parts.ts';
+export * from './refinements.ts';
 export type { ToolFacts } from '../ports/tools.ts';
 
 /** Declares a command; returns it unchanged, with `run` typed by its input and output. */

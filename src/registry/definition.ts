@@ -10,6 +10,7 @@ import type { DesktopCapabilities } from '../ports/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
+import type { MachineFacts } from '../ports/platform.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
@@ -32,13 +33,10 @@ export const COMMAND_GROUPS = [
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** Facts about the program and the machine that commands may report. */
-export interface SystemFacts {
+export interface SystemFacts extends MachineFacts {
   readonly version: string;
-  readonly nodeVersion: string;
-  readonly platform: string;
-  readonly architecture: string;
-  /** How to start the command line: absolute paths of Node and the script. Absent when run from source. */
-  readonly program?: { readonly node: string; readonly script: string } | undefined;
+  /** Names of the variables that identify the user's desktop. */
+  readonly desktopVariables: readonly string[];
 }
 
 /** Named parts of the tool list that an MCP client can choose. Every tool is also in `all`. */

@@ -62,6 +62,11 @@ export const actTarget = {
   mode: ModeChoice,
 };
 
+/** Text that may be left out, but not be empty. */
+export function optionalText(description: string) {
+  return z.string().min(1).optional().describe(description);
+}
+
 /** A switch that is off unless given. */
 export function flag(description: string) {
   return z.boolean().default(false).describe(description);

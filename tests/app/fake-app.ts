@@ -15,6 +15,7 @@ export function fakeDesktops(
 ): DesktopsPort {
   return {
     open,
+    variables: [],
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
     startPrivate: () => Promise.reject(new Error('startPrivate was not expected')),
     displayIn: ({ DISPLAY }) => DISPLAY || undefined,

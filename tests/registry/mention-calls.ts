@@ -1,4 +1,4 @@
-/** A call such as `mentionCommand('snapshot', { app: name })` in a source file. */
+/** A call such as `mentionCommand('snapshot', { app: name })` or `excludes('path', 'live')` in a source file. */
 export interface MentionCall {
   readonly name: string;
   /** As written, each without the blanks around it. */
@@ -6,7 +6,7 @@ export interface MentionCall {
   readonly line: number;
 }
 
-const CALL = /(?<!function )\bmention(?:Command|Parameter|Name|Help)\(/g;
+const CALL = /(?<!function )\b(?:mention(?:Command|Parameter|Name|Help)|excludes|exactlyOne|atLeastOne)\(/g;
 const OPENING = '([{';
 const CLOSING = ')]}';
 

@@ -15,10 +15,14 @@ const registry = createRegistry(commands);
 const ITSELF = [
   'src/model/text/mention.ts',
   'src/registry/command-line-speller.ts',
+  'src/registry/refinements.ts',
   'src/registry/wrappers/parse-input.ts',
   'src/surfaces/library/library-speller.ts',
   'src/surfaces/mcp/tools/client-spelling.ts',
 ];
+
+/** Their messages mention all their arguments as parameters. */
+const REFINEMENTS: ReadonlySet<string> = new Set(['excludes', 'exactlyOne', 'atLeastOne']);
 
 const mentions = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .map((file) => `src/${file.replaceAll('\\', '/')}`)
@@ -32,7 +36,7 @@ const mentions = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding
 it('the mentions are found in the sources', () => {
   expect(mentions.length).toBeGreaterThan(150);
   expect(new Set(mentions.map(({ call }) => call.name))).toEqual(
-    new Set(['mentionCommand', 'mentionParameter']),
+    new Set(['mentionCommand', 'mentionParameter', ...REFINEMENTS]),
   );
 });
 
@@ -61,6 +65,8 @@ it.each([
   ["mentionParameter('mod')", 'no command takes mod'],
   ["mentionParameter('mode', undefined, 'find')", 'find takes no mode'],
   ['mentionParameter(key)', 'it cannot be read'],
+  ["excludes('path', 'live')", undefined],
+  ["exactlyOne('from', 'form')", 'no command takes form'],
 ])('%s is checked', (source, problem) => {
   const problems = mentionCalls(['text(`a ${', source, '} and (more`)'].join('')).flatMap((call) =>
     problemsOf(call),
@@ -69,6 +75,8 @@ it.each([
 });
 
 function problemsOf({ name, args }: MentionCall): readonly string[] {
+  if (REFINEMENTS.has(name))
+    return args.flatMap((key) => problemsOfParameter(String(literalOf(key)), 'undefined', undefined));
   const [first = '', second, third] = args;
   const subject = literalOf(first);
   const named = third === undefined ? undefined : literalOf(third);

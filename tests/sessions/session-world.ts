@@ -48,6 +48,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
       machine.connections += 1;
       return fakePort(machine, environment['DISPLAY'] ?? '');
     },
+    variables: [],
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
     startPrivate: async ({ inherit, signal }): Promise<OwnDesktop> => {
       machine.inherited.push(inherit);

@@ -24,6 +24,7 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
     processes: { residentBytes: async () => undefined, startingVariable: async () => undefined },
     desktops: {
       open: async () => desktop,
+      variables: [],
       keyOf: async () => 'simulated',
       displayIn: () => 'simulated',
       startPrivate: refuse,

@@ -9,7 +9,7 @@ import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
 import { terminalSettings } from '../../src/model/terminals/terminal-settings.ts';
 import type { LogEntry } from '../../src/ports/log.ts';
-import { callTerminals } from '../../src/registry/define.ts';
+import { callTerminals } from '../../src/commands/terminals/terminal-call.ts';
 import type { TerminalDialect } from '../../src/surfaces/mcp/dialects/terminal/dialects.ts';
 import { readCall } from '../../src/surfaces/mcp/dialects/terminal/read-call.ts';
 import { terminatorMessage } from '../../src/surfaces/mcp/dialects/terminal/terminal-words.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { App, defineCommand, flag, timeout } from '../../registry/define.ts';
+import { App, defineCommand, flag, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'close-app',
@@ -38,8 +38,7 @@ export default defineCommand({
     const { app, pid, via, closed } = await engine.closeApp({
       app: input.app,
       force: input.force,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     if (closed) return { app, pid, via, closed };
     throw new DeskterityError(

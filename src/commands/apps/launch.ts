@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout } from '../../registry/define.ts';
+import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'launch',
@@ -63,8 +63,7 @@ export default defineCommand({
       cwd: needsFolder(input) ? callersFolder(ctx.cwd) : ctx.cwd || '/',
       environment: ctx.environment,
       wait: input.wait,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     return {
       app: result.app,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppSummary, WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout } from '../../registry/define.ts';
+import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
 
 const ListedApp = AppSummary.extend({ windows: z.array(WindowSummary).optional() }).meta({ id: 'ListedApp' });
 
@@ -37,7 +37,7 @@ export default defineCommand({
           .join('\n'),
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const request = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const request = callLimits(ctx, input);
     const [apps, windows] = await Promise.all([
       engine.listApps(request),
       input.with_windows

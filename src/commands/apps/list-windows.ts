@@ -1,13 +1,12 @@
 import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { WindowSummary } from '../../model/refs/target.ts';
-import { App, defineCommand, flag, outlineWindow, timeout } from '../../registry/define.ts';
+import { App, defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'list-windows',
   group: 'apps',
   kind: 'read',
-  title: 'List windows',
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
@@ -46,8 +45,7 @@ export default defineCommand({
       app: input.app,
       focusedOnly: input.focused_only,
       includeMinimized: true,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     const windows = all.filter((window) => input.include_minimized || !window.minimized);
     return { windows, count: windows.length, minimized_left_out: all.length - windows.length };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { outlineClipboard } from './outline-clipboard.ts';
-import { defineCommand, timeout } from '../../registry/define.ts';
+import { defineCommand, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['clipboard', 'clear'],
@@ -27,7 +27,7 @@ export default defineCommand({
   outline: outlineClipboard,
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const call = callLimits(ctx, input);
     const { effect, evidence, formats } = await engine.clearClipboard(call);
     return { effect, evidence: [...evidence], formats: [...formats] };
   },

@@ -1,9 +1,15 @@
 import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
-import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, timeout } from '../../registry/define.ts';
+import {
+  defineCommand,
+  timeout,
+  optionalText,
+  callLimits,
+  deliverPicture,
+  pictureFile,
+  picturePath,
+} from '../../registry/define.ts';
 
 const MIB = 1_048_576;
 
@@ -22,11 +28,7 @@ export default defineCommand({
         .enum(['text', 'image'])
         .optional()
         .describe('What to read. Default: text, or image if a file for it is given.'),
-      image: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('PNG file to write the picture to. Default: ./clipboard-TIME.png.'),
+      image: optionalText('PNG file to write the picture to. Default: ./clipboard-TIME.png.'),
       max_bytes: z
         .int()
         .min(1)
@@ -42,10 +44,7 @@ export default defineCommand({
   output: z.object({
     kind: z.enum(['text', 'image']),
     text: z.string().optional(),
-    path: z
-      .string()
-      .optional()
-      .describe('The file written; absent if the answer contains the picture itself.'),
+    path: picturePath,
     bytes: z
       .int()
       .nonnegative()
@@ -69,19 +68,12 @@ export default defineCommand({
   run: async (ctx, input) => {
     const kind = input.kind ?? (input.image === undefined ? 'text' : 'image');
     const engine = await ctx.engine();
-    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const call = callLimits(ctx, input);
     const content = await engine.readClipboard({ kind, ...call });
     if (content.kind === 'text') return { kind: 'text' as const, ...cut(content.text, input.max_bytes) };
-    const { png } = content;
-    const answer = { kind: 'image' as const, bytes: png.byteLength };
-    if (ctx.attach !== undefined) {
-      ctx.attach({ mimeType: 'image/png', bytes: png });
-      return answer;
-    }
     const file = input.image ?? `clipboard-${ctx.calledAt.toISOString().replaceAll(/[:.]/g, '-')}.png`;
-    const path = isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
-    await ctx.files.writeAtomic(path, png, { mode: 0o600 });
-    return { ...answer, path };
+    const picture = { mimeType: 'image/png' as const, bytes: content.png };
+    return { kind: 'image' as const, ...(await deliverPicture(ctx, pictureFile(ctx, file), picture)) };
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, timeout } from '../../registry/define.ts';
+import { defineCommand, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['clipboard', 'has-image'],
@@ -25,7 +25,7 @@ export default defineCommand({
   text: ({ has_image: hasImage }) => String(hasImage),
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const call = callLimits(ctx, input);
     const { image, names } = await engine.clipboardFormats(call);
     return { has_image: image, formats: [...names] };
   },

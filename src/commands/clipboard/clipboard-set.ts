@@ -1,11 +1,15 @@
-import { mentionParameter } from '../../model/text/mention.ts';
-import { isAbsolute, resolve } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
-import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { outlineClipboard } from './outline-clipboard.ts';
-import { defineCommand, timeout } from '../../registry/define.ts';
+import {
+  defineCommand,
+  timeout,
+  optionalText,
+  callLimits,
+  exactlyOne,
+  callersPath,
+} from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -21,14 +25,11 @@ export default defineCommand({
     'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over.',
   input: z
     .object({
-      text: z.string().min(1).optional().describe('The text.'),
-      image: z.string().min(1).optional().describe('PNG file to copy instead.'),
+      text: optionalText('The text.'),
+      image: optionalText('PNG file to copy instead.'),
       timeout_ms: timeout(10_000),
     })
-    .refine(({ text, image }) => (text === undefined) !== (image === undefined), {
-      path: ['text'],
-      error: `or ${mentionParameter('image')} with a PNG file is needed, not both`,
-    }),
+    .refine(...exactlyOne('text', 'image')),
   positionals: ['text'],
   secret: 'text',
   output: z.object({
@@ -56,8 +57,7 @@ export default defineCommand({
     const { effect, evidence, formats, bytes } = await engine.writeClipboard({
       content,
       outlivesCall: ctx.outlivesCall === true,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     const isSecret = text !== undefined && ctx.secrets?.includes(text) === true;
     return { effect, evidence: [...evidence], formats: [...formats], ...(isSecret ? {} : { bytes }) };
@@ -68,7 +68,7 @@ export default defineCommand({
 const MAX_BYTES = 16 * 1_048_576;
 
 async function readPicture({ files, cwd }: Pick<CommandContext, 'files' | 'cwd'>, file: string) {
-  const path = isAbsolute(file) ? file : resolve(callersFolder(cwd), file);
+  const path = callersPath({ cwd }, file);
   const facts = await files.find(path);
   const shown = JSON.stringify(file.slice(0, 200));
   if (facts?.kind !== 'file')

@@ -1,15 +1,10 @@
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
-import { pointerGesture } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { gestureCommand } from '../element-command.ts';
 
-export default elementCommand({
+export default gestureCommand({
   name: 'double-click',
-  group: 'input',
-  kind: 'input',
   guarantee: byPointer(CHANGE_SEEN),
   title: 'Double-click',
-  toolsets: ['input'],
-  needs: ['tree', 'input'],
   summary: 'Double-click an element with the left button.',
   description:
     'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
@@ -17,5 +12,4 @@ export default elementCommand({
     { about: 'Open the file of a row', input: { ref: '@e9' } },
     { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },
   ],
-  run: (ctx, input) => pointerGesture(ctx, 'double-click', input),
 });

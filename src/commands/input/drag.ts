@@ -1,21 +1,15 @@
-import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { Target, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
+import { Target, actOptions, timeout, exactlyOne } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
 const Point = z.string().min(1);
 const Coordinates = z.string().describe('Screen pixels: X,Y.');
 
-export default defineCommand({
+export default inputCommand({
   name: 'drag',
-  group: 'input',
-  kind: 'input',
   guarantee: byPointer(CHANGE_SEEN),
-  title: 'Drag',
-  toolsets: ['input'],
-  needs: ['input'],
   summary: 'Drag from one element or point to another with the left button.',
   description:
     'Both ends are made reachable and checked first. If a window closes or the call is cancelled on the way, the button is released and the call fails. Check the result: not every application reports it.',
@@ -32,25 +26,13 @@ export default defineCommand({
       duration_ms: z.int().min(0).max(60_000).default(500).describe('How long the movement takes.'),
       timeout_ms: timeout(10_000).describe('Deadline in milliseconds; the duration is added.'),
     })
-    .refine(
-      ({ from, from_ref, from_xy }) =>
-        [from, from_ref, from_xy].filter((end) => end !== undefined).length === 1,
-      {
-        path: ['from'],
-        error: `or ${mentionParameter('from_ref')} or ${mentionParameter('from_xy')} is needed, exactly one of them`,
-      },
-    )
-    .refine(({ to, to_ref, to_xy }) => [to, to_ref, to_xy].filter((end) => end !== undefined).length === 1, {
-      path: ['to'],
-      error: `or ${mentionParameter('to_ref')} or ${mentionParameter('to_xy')} is needed, exactly one of them`,
-    }),
+    .refine(...exactlyOne('from', 'from_ref', 'from_xy'))
+    .refine(...exactlyOne('to', 'to_ref', 'to_xy')),
   positionals: ['from', 'to'],
-  output: Receipt,
   examples: [
     { about: 'One element onto another', input: { from: '@e3', to: '@e8' } },
     { about: 'Between points', input: { from: '100,200', to: '300,200', duration_ms: 800 } },
   ],
-  outline: outlineReceipt,
   deadlineMs: (input) => input.timeout_ms + input.duration_ms,
   run: async (ctx, { from, to, from_ref, to_ref, from_xy, to_xy, duration_ms, ...input }) => {
     const engine = await ctx.engine({ targets: [from, to, from_ref, to_ref] });

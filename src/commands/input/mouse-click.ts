@@ -1,24 +1,13 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import {
-  ButtonChoice,
-  Pixel,
-  actOptions,
-  defineCommand,
-  outlineReceipt,
-  timeout,
-} from '../../registry/define.ts';
+import { ButtonChoice, Pixel, actOptions, timeout } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
-export default defineCommand({
+export default inputCommand({
   name: ['mouse', 'click'],
-  group: 'input',
-  kind: 'input',
   guarantee: byPointer(CHANGE_SEEN),
   title: 'Click at a point',
-  toolsets: ['input'],
-  needs: ['input'],
   summary: 'Click at a point on the screen, whatever is there.',
   description: `For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use ${mentionCommand('click')}, which makes sure that the right element receives the click.`,
   input: z.object({
@@ -29,12 +18,10 @@ export default defineCommand({
     timeout_ms: timeout(10_000),
   }),
   positionals: ['x', 'y'],
-  output: Receipt,
   examples: [
     { about: 'A click', input: { x: 640, y: 360 } },
     { about: 'Open the context menu there', input: { x: 640, y: 360, button: 'right' } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, { x, y, button, count, ...input }) => {
     const engine = await ctx.engine();
     return engine.mouse.click({ point: { x, y }, button, count, ...actOptions(ctx, input) });

@@ -1,17 +1,13 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import { Pixel, actOptions, defineCommand, flag, outlineReceipt, timeout } from '../../registry/define.ts';
+import { Pixel, actOptions, flag, timeout } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
-export default defineCommand({
+export default inputCommand({
   name: ['mouse', 'move'],
-  group: 'input',
-  kind: 'input',
   guarantee: byPointer('the display reports the pointer there'),
   title: 'Move the pointer',
-  toolsets: ['input'],
-  needs: ['input'],
   summary: 'Move the pointer to a point on the screen.',
   description: `In physical screen pixels, as in bounds and screenshots. To point at an element use ${mentionCommand('hover')}.`,
   input: z.object({
@@ -21,12 +17,10 @@ export default defineCommand({
     timeout_ms: timeout(10_000),
   }),
   positionals: ['x', 'y'],
-  output: Receipt,
   examples: [
     { about: 'To a point', input: { x: 640, y: 360 } },
     { about: 'Ten pixels to the left', input: { x: -10, y: 0, relative: true } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, { x, y, relative, ...input }) => {
     const engine = await ctx.engine();
     return engine.mouse.move({ point: { x, y }, isRelative: relative, ...actOptions(ctx, input) });

@@ -1,26 +1,16 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import {
-  PIXELS_PER_NOTCH,
-  actOptions,
-  defineCommand,
-  outlineReceipt,
-  timeout,
-} from '../../registry/define.ts';
+import { PIXELS_PER_NOTCH, actOptions, timeout } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
 const MOST_PIXELS = 20_000;
 const Distance = z.int().min(-MOST_PIXELS).max(MOST_PIXELS);
 
-export default defineCommand({
+export default inputCommand({
   name: ['mouse', 'wheel'],
-  group: 'input',
-  kind: 'input',
   guarantee: byPointer('elements that moved together, or a change the application reported'),
   title: 'Turn the wheel',
-  toolsets: ['input'],
-  needs: ['input'],
   summary: 'Turn the wheel at the pointer’s position.',
   description: `In pixels, one notch per ${PIXELS_PER_NOTCH}; the application decides how far the content moves. To scroll an element or a window use ${mentionCommand('scroll')}.`,
   input: z.object({
@@ -29,12 +19,10 @@ export default defineCommand({
     timeout_ms: timeout(10_000),
   }),
   positionals: ['dy', 'dx'],
-  output: Receipt,
   examples: [
     { about: 'Two notches down', input: { dy: 100 } },
     { about: 'One notch to the right', input: { dy: 0, dx: 50 } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, { dy, dx, ...input }) => {
     const engine = await ctx.engine();
     return engine.mouse.wheel({ notches: { x: notches(dx), y: notches(dy) }, ...actOptions(ctx, input) });

@@ -1,28 +1,15 @@
 import { z } from 'zod';
 import { byKeys, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { parseKeyCombination } from '../../model/text/key-combination.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import {
-  App,
-  Keys,
-  WindowSelector,
-  actOptions,
-  defineCommand,
-  Target,
-  outlineReceipt,
-  TerminalChoice,
-  timeout,
-} from '../../registry/define.ts';
+import { Keys, actOptions, Target, TerminalChoice, timeout, windowScope } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
-export default defineCommand({
+export default inputCommand({
   name: 'press',
   mcpName: 'desktop_press_key',
-  group: 'input',
-  kind: 'input',
   guarantee: byKeys(CHANGE_SEEN),
   title: 'Press keys',
   toolsets: ['core', 'input'],
-  needs: ['input'],
   summary:
     'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
   description:
@@ -30,20 +17,17 @@ export default defineCommand({
   input: z.object({
     keys: Keys,
     ref: Target.describe('Element that receives the keys; it is focused first.').optional(),
-    app: App.optional(),
-    window: WindowSelector.optional(),
+    ...windowScope,
     terminal: TerminalChoice.optional(),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['keys'],
-  output: Receipt,
   examples: [
     { about: 'Save', input: { keys: 'ctrl+s', app: 'Mousepad' } },
     { about: 'Close a dialog', input: { keys: 'Escape' } },
     { about: 'In a terminal', input: { keys: 'ctrl+c', terminal: '@t1' } },
     { about: 'Enter in a field', input: { keys: 'Enter', ref: '@e4' } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, { keys, ref, app, window, terminal, ...input }) => {
     const engine = await ctx.engine({ terminal, targets: [ref, window] });
     return engine.press({ keys: parseKeyCombination(keys), ref, app, window, ...actOptions(ctx, input) });

@@ -1,15 +1,10 @@
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
-import { pointerGesture } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { gestureCommand } from '../element-command.ts';
 
-export default elementCommand({
+export default gestureCommand({
   name: 'right-click',
-  group: 'input',
-  kind: 'input',
   guarantee: byPointer(CHANGE_SEEN),
   title: 'Right-click',
-  toolsets: ['input'],
-  needs: ['tree', 'input'],
   summary: 'Right-click an element, which usually opens its context menu.',
   description:
     'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
@@ -17,5 +12,4 @@ export default elementCommand({
     { about: 'Open the context menu of a field', input: { ref: '@e4' } },
     { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },
   ],
-  run: (ctx, input) => pointerGesture(ctx, 'right-click', input),
 });

@@ -1,23 +1,20 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { onElements } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
 import {
-  App,
   Target,
   SCROLL_DIRECTIONS,
-  WindowSelector,
   actOptions,
-  defineCommand,
   flag,
-  outlineReceipt,
   timeout,
+  exactlyOne,
+  excludes,
+  windowScope,
 } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
-export default defineCommand({
+export default inputCommand({
   name: 'scroll',
-  group: 'input',
-  kind: 'input',
   guarantee: onElements({
     accessibility: {
       disturbs: 'nothing',
@@ -29,9 +26,7 @@ export default defineCommand({
       confirmedBy: 'elements that moved together, or a change the application reported',
     },
   }),
-  title: 'Scroll',
   toolsets: ['core', 'input'],
-  needs: ['input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
   description:
     'A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly.',
@@ -42,26 +37,18 @@ export default defineCommand({
       to: Target.describe('Element to bring into view, instead of a direction.').optional(),
       amount: z.int().min(1).max(20_000).default(200).describe('Distance in pixels, approximately.'),
       page: flag('Scroll by most of the visible height or width instead of an amount.'),
-      app: App.optional(),
-      window: WindowSelector.optional(),
+      ...windowScope,
       timeout_ms: timeout(10_000),
     })
-    .refine(({ direction, to }) => (direction === undefined) !== (to === undefined), {
-      path: ['direction'],
-      error: `or ${mentionParameter('to')} with an element is needed, not both`,
-    })
-    .refine(({ ref, to, app, window }) => (ref ?? to) === undefined || (app ?? window) === undefined, {
-      path: ['ref'],
-      error: `already identifies its window; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
-    }),
+    .refine(...exactlyOne('direction', 'to'))
+    .refine(...excludes('ref', 'app', 'window'))
+    .refine(...excludes('to', 'app', 'window')),
   positionals: ['direction'],
-  output: Receipt,
   examples: [
     { about: 'Down in a list', input: { direction: 'down', ref: '@e12' } },
     { about: 'A page of a window', input: { direction: 'down', page: true, app: 'Firefox' } },
     { about: 'Until an element is in view', input: { to: '@e40' } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, { direction, ref, to, amount, page, app, window, ...input }) => {
     const engine = await ctx.engine({ targets: [to, ref, window] });
     const options = actOptions(ctx, input);

@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { byText } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import {
-  actTarget,
-  actOptions,
-  defineCommand,
-  flag,
-  outlineReceipt,
-  timeout,
-} from '../../registry/define.ts';
+import { actTarget, actOptions, flag, timeout } from '../../registry/define.ts';
+import { inputCommand } from './input-command.ts';
 
 /** Longest pause between two characters. */
 const MAX_DELAY_MS = 5000;
 
-export default defineCommand({
+export default inputCommand({
   name: 'type',
   mcpName: 'desktop_type_text',
-  group: 'input',
-  kind: 'input',
   guarantee: byText(),
   title: 'Type text',
   toolsets: ['core', 'input'],
@@ -40,7 +31,6 @@ export default defineCommand({
   }),
   positionals: ['ref', 'text'],
   secret: 'text',
-  output: Receipt,
   examples: [
     { about: 'Add to a field', input: { ref: '@e4', text: 'Ada Lovelace' } },
     {
@@ -50,7 +40,6 @@ export default defineCommand({
     { about: 'In a terminal', input: { ref: '@t1', text: 'make test\n' } },
     { about: 'Slowly, character by character', input: { ref: '@e4', text: 'zażółć 😀', delay_ms: 50 } },
   ],
-  outline: outlineReceipt,
   deadlineMs: (input) => deadlineOf(input),
   run: async (ctx, input) => {
     const engine = await ctx.engine({ targets: [input.ref] });

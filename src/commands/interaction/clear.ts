@@ -1,15 +1,11 @@
 import { byText } from '../../model/effects/guarantees.ts';
-import { semanticAct } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { semanticCommand } from '../element-command.ts';
 
-export default elementCommand({
+export default semanticCommand({
   name: 'clear',
-  group: 'interaction',
-  kind: 'act',
   guarantee: byText(),
   title: 'Clear a field',
   toolsets: ['input'],
-  needs: ['tree'],
   idempotent: true,
   summary: 'Clear a text field.',
   description:
@@ -18,5 +14,4 @@ export default elementCommand({
     { about: 'Clear a field', input: { ref: '@e4' } },
     { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },
   ],
-  run: (ctx, input) => semanticAct(ctx, 'clear', input),
 });

@@ -1,15 +1,10 @@
 import { byAnyMeans, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
-import { semanticAct } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { semanticCommand } from '../element-command.ts';
 
-export default elementCommand({
+export default semanticCommand({
   name: 'expand',
-  group: 'interaction',
-  kind: 'act',
   guarantee: byAnyMeans(STATE_READ_AGAIN),
-  title: 'Expand',
   toolsets: ['input'],
-  needs: ['tree'],
   idempotent: true,
   summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
   description:
@@ -19,5 +14,4 @@ export default elementCommand({
     { about: 'Expand a row of a tree', input: { ref: '@e9' } },
     { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },
   ],
-  run: (ctx, input) => semanticAct(ctx, 'expand', input),
 });

@@ -1,11 +1,8 @@
 import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
-import { semanticAct } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { semanticCommand } from '../element-command.ts';
 
-export default elementCommand({
+export default semanticCommand({
   name: 'focus',
-  group: 'interaction',
-  kind: 'act',
   guarantee: onElements({
     accessibility: {
       disturbs: 'focus',
@@ -16,7 +13,6 @@ export default elementCommand({
   }),
   title: 'Focus an element',
   toolsets: ['input'],
-  needs: ['tree'],
   idempotent: true,
   summary: 'Give an element the keyboard focus.',
   description:
@@ -26,5 +22,4 @@ export default elementCommand({
     { about: 'Focus a field', input: { ref: '@e4' } },
     { about: 'Give a slow application more time', input: { ref: '@e4', timeout_ms: 30_000 } },
   ],
-  run: (ctx, input) => semanticAct(ctx, 'focus', input),
 });

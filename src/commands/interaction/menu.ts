@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { CHANGE_SEEN, onElements } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
-import {
-  App,
-  defineCommand,
-  outlineReceipt,
-  settleLimits,
-  timeout,
-  WindowSelector,
-} from '../../registry/define.ts';
+import { defineCommand, outlineReceipt, settleLimits, timeout, windowScope } from '../../registry/define.ts';
 
 const LONGEST_PATH = 500;
 
@@ -34,8 +27,7 @@ export default defineCommand({
       .max(LONGEST_PATH)
       .refine((path) => segments(path).every((name) => name !== ''), { error: 'contains an empty name' })
       .describe('Names of the menu, any submenus and the item, with " > " between them.'),
-    app: App.optional(),
-    window: WindowSelector.optional(),
+    ...windowScope,
     timeout_ms: timeout(10_000),
   }),
   positionals: ['path'],

@@ -2,7 +2,14 @@ import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { Receipt } from '../../model/effects/effect.ts';
-import { actTarget, actOptions, defineCommand, outlineReceipt, timeout } from '../../registry/define.ts';
+import {
+  actTarget,
+  actOptions,
+  defineCommand,
+  outlineReceipt,
+  timeout,
+  excludes,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'select',
@@ -29,10 +36,7 @@ export default defineCommand({
       by_index: z.int().min(0).describe('Position of the option, counted from 0.').optional(),
       timeout_ms: timeout(10_000),
     })
-    .refine(({ value, by_index }) => value === undefined || by_index === undefined, {
-      path: ['by_index'],
-      error: 'contradicts the value; give one of them',
-    }),
+    .refine(...excludes('by_index', 'value')),
   positionals: ['ref', 'value'],
   output: Receipt,
   examples: [

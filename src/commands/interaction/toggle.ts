@@ -1,15 +1,10 @@
 import { byAnyMeans, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
-import { semanticAct } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { semanticCommand } from '../element-command.ts';
 
-export default elementCommand({
+export default semanticCommand({
   name: 'toggle',
-  group: 'interaction',
-  kind: 'act',
   guarantee: byAnyMeans(STATE_READ_AGAIN),
-  title: 'Toggle',
   toolsets: ['core'],
-  needs: ['tree'],
   summary: 'Toggle a check box, switch, toggle button or check item.',
   description:
     'Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
@@ -17,5 +12,4 @@ export default elementCommand({
     { about: 'Toggle a check box', input: { ref: '@e5' } },
     { about: 'Give a slow application more time', input: { ref: '@e5', timeout_ms: 30_000 } },
   ],
-  run: (ctx, input) => semanticAct(ctx, 'toggle', input),
 });

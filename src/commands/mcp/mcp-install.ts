@@ -17,7 +17,7 @@ import {
   startsDeskterity,
 } from '../../model/configuration/mcp-clients/server-entry.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, TOOLSETS } from '../../registry/define.ts';
+import { defineCommand, flag, TOOLSETS, excludes } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -64,10 +64,7 @@ export default defineCommand({
       dry_run: flag('Show the change and write nothing.'),
       print: flag('Print the configuration snippet and change no file.'),
     })
-    .refine(({ print, remove, dry_run }) => !print || (!remove && !dry_run), {
-      path: ['print'],
-      error: `cannot be combined with ${mentionParameter('remove')} or ${mentionParameter('dry_run')}`,
-    }),
+    .refine(...excludes('print', 'remove', 'dry_run')),
   output: z.object({
     client: z.enum(MCP_CLIENT_NAMES),
     file: z
@@ -129,7 +126,7 @@ export default defineCommand({
       isShared: input.scope === 'project',
       args,
     });
-    const entry = serverEntry(client, line);
+    const entry = serverEntry(client, line, ctx.system.desktopVariables);
     const path = [client.key, input.name];
     const answer = { client: z.enum(MCP_CLIENT_NAMES).parse(client.name), dry_run: input.dry_run, entry };
     const remarks = input.remove ? [] : [note, sessionNote].filter((one) => one !== undefined);

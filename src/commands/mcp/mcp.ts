@@ -1,6 +1,6 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { defineClientVerb, flag, TOOLSETS } from '../../registry/define.ts';
+import { defineClientVerb, flag, TOOLSETS, optionalText } from '../../registry/define.ts';
 
 export default defineClientVerb({
   name: 'mcp',
@@ -27,13 +27,11 @@ export default defineClientVerb({
       .max(65_535)
       .optional()
       .describe('Port of the HTTP server; 0 picks a free one. Default: 8741.'),
-    bind: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Address the HTTP server listens on; all but loopback need a token. Default: 127.0.0.1.'),
+    bind: optionalText(
+      'Address the HTTP server listens on; all but loopback need a token. Default: 127.0.0.1.',
+    ),
     sse: flag('Also serve older clients over HTTP with server-sent events.'),
-    token_file: z.string().min(1).optional().describe('File that contains the bearer token.'),
+    token_file: optionalText('File that contains the bearer token.'),
   }),
   examples: [
     { about: 'Serve the client that starts this', input: {} },

@@ -4,7 +4,6 @@ import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import {
-  App,
   completeness,
   completenessOf,
   defineCommand,
@@ -12,7 +11,8 @@ import {
   RoleName,
   timeout,
   TerminalChoice,
-  WindowSelector,
+  callLimits,
+  windowScope,
 } from '../../registry/define.ts';
 
 const METHODS = ['exact', 'contains', 'regex', 'role', 'identifier', 'path', 'fuzzy'] as const;
@@ -45,8 +45,7 @@ export default defineCommand({
         .string()
         .default('')
         .describe(`What to look for; optional if ${mentionParameter('role')} is given.`),
-      app: App.optional(),
-      window: WindowSelector.optional(),
+      ...windowScope,
       terminal: TerminalChoice.optional(),
       role: RoleName.describe(
         'Only elements of this role (button, textbox, …; native names work too).',
@@ -122,8 +121,7 @@ export default defineCommand({
       window: input.window,
       limit: input.limit,
       wholeTree: input.whole_tree,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     return {
       matches: result.matches.map((match) => ({ ...match, within: [...match.within] })),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { App, defineCommand, timeout } from '../../registry/define.ts';
+import { App, defineCommand, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'focused',
@@ -36,7 +36,7 @@ export default defineCommand({
   },
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const info = await engine.focused({ app: input.app, deadlineMs: input.timeout_ms, signal: ctx.signal });
+    const info = await engine.focused({ app: input.app, ...callLimits(ctx, input) });
     if (info === undefined) return { element: null };
     return { element: info.node, ...(info.text === undefined ? {} : { text: info.text }) };
   },

@@ -9,6 +9,7 @@ import {
   TerminalChoice,
   timeout,
   WindowSelector,
+  callLimits,
 } from '../../registry/define.ts';
 
 const OF_ELEMENT = ['text', 'value', 'bounds', 'role', 'states', 'attributes'] as const;
@@ -97,7 +98,7 @@ export default defineCommand({
   text: ({ value }) => bare(value),
   run: async (ctx, input) => {
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref, input.window] });
-    const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+    const call = callLimits(ctx, input);
     const scope = { app: input.app, window: input.window };
     if (input.property === 'title')
       return { property: input.property, value: await engine.title({ ...scope, ...call }) };

@@ -2,7 +2,7 @@ import { onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { STATES } from '../../model/tree/state.ts';
 import type { State } from '../../model/tree/state.ts';
-import { defineCommand, Target, TerminalChoice, timeout } from '../../registry/define.ts';
+import { defineCommand, Target, TerminalChoice, timeout, callLimits } from '../../registry/define.ts';
 
 const Question = z.enum(['visible', 'enabled', 'checked', 'focused', 'expanded']).describe('State to check.');
 
@@ -39,7 +39,7 @@ export default defineCommand({
   exitCode: ({ answer }) => (answer ? 0 : 1),
   run: async (ctx, input) => {
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref] });
-    const info = await engine.describe({ ref: input.ref, deadlineMs: input.timeout_ms, signal: ctx.signal });
+    const info = await engine.describe({ ref: input.ref, ...callLimits(ctx, input) });
     const has = (state: State): boolean => info.allStates.includes(state);
     const answers = {
       visible: info.onScreen && !has('hidden') && !has('offscreen'),

@@ -1,20 +1,24 @@
 import { mentionParameter } from '../../model/text/mention.ts';
-import { extname, isAbsolute, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
-import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import {
-  App,
   defineCommand,
   Target,
   flag,
   LARGEST_PIXEL,
   timeout,
-  WindowSelector,
+  optionalText,
+  callLimits,
+  excludes,
+  deliverPicture,
+  pictureFile,
+  picturePath,
+  timeName,
+  windowScope,
 } from '../../registry/define.ts';
-import type { CommandContext } from '../../registry/define.ts';
 
 const Format = z.enum(['png', 'jpg', 'webp']);
 type Format = z.output<typeof Format>;
@@ -42,15 +46,10 @@ export default defineCommand({
     `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.`,
   input: z
     .object({
-      path: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('File to write; missing folders are created. Default: ./screenshot-TIME.png.'),
+      path: optionalText('File to write; missing folders are created. Default: ./screenshot-TIME.png.'),
       screen: flag('Capture the whole screen.'),
       monitor: z.int().min(0).max(63).optional().describe('Number of a monitor to capture, counted from 0.'),
-      app: App.optional(),
-      window: WindowSelector.optional(),
+      ...windowScope,
       element: Target.describe('Capture only this element (@e7, or a locator).').optional(),
       region: z
         .string()
@@ -76,36 +75,13 @@ export default defineCommand({
       annotate: flag('Draw a numbered box around each usable element.'),
       timeout_ms: timeout(10_000),
     })
-    .refine(({ screen, app, window, element }) => !(screen && (app ?? window ?? element) !== undefined), {
-      path: ['screen'],
-      error: `cannot be combined with ${mentionParameter('app')}, ${mentionParameter('window')} or ${mentionParameter('element')}`,
-    })
-    .refine(({ app, window, element }) => element === undefined || (app ?? window) === undefined, {
-      path: ['element'],
-      error: `already identifies its window; leave out ${mentionParameter('app')} and ${mentionParameter('window')}`,
-    })
-    .refine(
-      ({ monitor, screen, app, window, element }) =>
-        monitor === undefined || !(screen || (app ?? window ?? element) !== undefined),
-      {
-        path: ['monitor'],
-        error: `is part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
-      },
-    )
-    .refine(
-      ({ region, screen, monitor, app, window, element }) =>
-        region === undefined || !(screen || (monitor ?? app ?? window ?? element) !== undefined),
-      {
-        path: ['region'],
-        error: `is part of the screen; leave out ${mentionParameter('screen')}, ${mentionParameter('monitor')}, ${mentionParameter('app')}, ${mentionParameter('window')} and ${mentionParameter('element')}`,
-      },
-    ),
+    .refine(...excludes('screen', 'app', 'window', 'element'))
+    .refine(...excludes('element', 'app', 'window'))
+    .refine(...excludes('monitor', 'screen', 'app', 'window', 'element'))
+    .refine(...excludes('region', 'screen', 'monitor', 'app', 'window', 'element')),
   positionals: ['path'],
   output: z.object({
-    path: z
-      .string()
-      .optional()
-      .describe('The file written; absent if the answer contains the picture itself.'),
+    path: picturePath,
     format: Format,
     width: z.int().positive(),
     height: z.int().positive(),
@@ -163,21 +139,17 @@ export default defineCommand({
       quality: input.quality,
       scale: input.scale,
       maxSize: input.max_size,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
-    if (path === undefined) ctx.attach?.({ mimeType: MIME_TYPES[format], bytes: image.bytes });
-    else await ctx.files.writeAtomic(path, image.bytes, { mode: 0o600 });
     const { width, height, origin, scale, labels, clipped } = image;
     return {
-      ...(path === undefined ? {} : { path }),
+      ...(await deliverPicture(ctx, path, { mimeType: MIME_TYPES[format], bytes: image.bytes })),
       format,
       width,
       height,
       origin: { ...origin },
       scale,
       ...(clipped ? { clipped } : {}),
-      bytes: image.bytes.byteLength,
       ...(input.annotate ? { labels: [...labels] } : {}),
     };
   },
@@ -205,18 +177,4 @@ function formatOf(file = ''): Format {
       delivered: false,
     },
   );
-}
-
-/** An absolute path; `undefined` if the picture is part of the answer. */
-function pictureFile(
-  { attach, cwd }: Pick<CommandContext, 'attach' | 'cwd'>,
-  file: string,
-): string | undefined {
-  if (attach !== undefined) return undefined;
-  return isAbsolute(file) ? file : resolve(callersFolder(cwd), file);
-}
-
-/** UTC time for a file name: 20260131-235959-123. */
-function timeName(time: Date): string {
-  return time.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
 }

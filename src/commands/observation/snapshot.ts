@@ -9,7 +9,6 @@ import { outlineChanges } from '../../model/tree/outline-changes.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
 import {
-  App,
   completeness,
   completenessOf,
   defineCommand,
@@ -17,7 +16,8 @@ import {
   flag,
   timeout,
   TerminalChoice,
-  WindowSelector,
+  callLimits,
+  windowScope,
 } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
@@ -127,8 +127,7 @@ export default defineCommand({
     'References stay valid as long as their elements exist and are never reused. ' +
     `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
   input: z.object({
-    app: App.optional(),
-    window: WindowSelector.optional(),
+    ...windowScope,
     terminal: TerminalChoice.optional(),
     since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
     root: Target.describe(
@@ -189,8 +188,7 @@ export default defineCommand({
         const around = { ...withoutTree(rest), ...marks };
         return ctx.form === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
       },
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     };
     if (since === undefined) {
       const result = await engine.snapshot(request);

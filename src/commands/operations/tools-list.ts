@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag } from '../../registry/define.ts';
+import { defineCommand, flag, optionalText } from '../../registry/define.ts';
 import type { ToolFacts } from '../../registry/define.ts';
 
 const STATES = ['ready', 'untrusted', 'disabled', 'unavailable'] as const;
@@ -56,11 +56,7 @@ export default defineCommand({
     'Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. ' +
     'With the full name of a tool it also lists the parameters.',
   input: z.object({
-    name: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Only tools whose name starts with this, such as git or git_log.'),
+    name: optionalText('Only tools whose name starts with this, such as git or git_log.'),
     ready: flag('Only tools that can run.'),
   }),
   positionals: ['name'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
-import { defineCommand } from '../../registry/define.ts';
+import { defineCommand, optionalText } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['session', 'info'],
@@ -11,9 +11,7 @@ export default defineCommand({
   summary: 'Show one session.',
   description:
     'A session is created by its first call that needs a desktop, or by session new. Works without a desktop.',
-  input: z.object({
-    name: z.string().min(1).optional().describe('Name. Default: the session of this call.'),
-  }),
+  input: z.object({ name: optionalText('Name. Default: the session of this call.') }),
   positionals: ['name'],
   output: SessionSummary,
   examples: [

@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
-import { defineCommand, flag, timeout } from '../../registry/define.ts';
+import { defineCommand, flag, timeout, optionalText, callLimits } from '../../registry/define.ts';
 
 const MIN = { width: 320, height: 200 };
 const MAX_PIXELS = 16_384;
@@ -25,7 +25,7 @@ export default defineCommand({
     'A name is generated if none is given; case does not matter.',
   input: z
     .object({
-      name: z.string().min(1).optional().describe('Name; letters, digits, dots, dashes and underscores.'),
+      name: optionalText('Name; letters, digits, dots, dashes and underscores.'),
       private: flag('Give it its own desktop.'),
       size: z
         .string()
@@ -60,8 +60,7 @@ export default defineCommand({
       width,
       height,
       environment: ctx.environment,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     const use = [`--session ${facts.name}`, `DESKTERITY_SESSION=${facts.name}`];
     return { ...summarizeSession(facts), use };

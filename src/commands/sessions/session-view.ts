@@ -1,8 +1,17 @@
 import { mentionParameter } from '../../model/text/mention.ts';
-import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import { callersFolder } from '../../model/configuration/callers-folder.ts';
-import { defineCommand, flag, timeout } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  timeout,
+  optionalText,
+  callLimits,
+  excludes,
+  deliverPicture,
+  pictureFile,
+  picturePath,
+  timeName,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['session', 'view'],
@@ -17,27 +26,17 @@ export default defineCommand({
     'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
   input: z
     .object({
-      name: z.string().min(1).optional().describe('Session. Default: that of this call.'),
-      path: z
-        .string()
-        .min(1)
-        .optional()
-        .describe('PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.'),
+      name: optionalText('Session. Default: that of this call.'),
+      path: optionalText('PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.'),
       live: flag('Return the address of a self-refreshing page instead.'),
       timeout_ms: timeout(10_000),
     })
-    .refine(({ path, live }) => !(live && path !== undefined), {
-      path: ['path'],
-      error: `cannot be combined with ${mentionParameter('live')}`,
-    }),
+    .refine(...excludes('path', 'live')),
   positionals: ['name'],
   output: z.object({
     name: z.string(),
     display: z.string().optional(),
-    path: z
-      .string()
-      .optional()
-      .describe('The file written; absent if the answer contains the picture itself.'),
+    path: picturePath,
     width: z.int().positive().optional(),
     height: z.int().positive().optional(),
     bytes: z.int().nonnegative().optional().describe('Size of the file.'),
@@ -66,26 +65,17 @@ export default defineCommand({
       return { name, ...(display === undefined ? {} : { display }), url };
     }
     const file = input.path ?? `session-${name}-${timeName(ctx.calledAt)}.png`;
-    const path = ctx.attach !== undefined || isAbsolute(file) ? file : resolve(callersFolder(ctx.cwd), file);
+    const path = pictureFile(ctx, file);
     const { bytes, width, height, display } = await ctx.sessions.picture(name, {
       environment,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
-    if (ctx.attach === undefined) await ctx.files.writeAtomic(path, bytes, { mode: 0o600 });
-    else ctx.attach({ mimeType: 'image/png', bytes });
     return {
       name,
       ...(display === undefined ? {} : { display }),
-      ...(ctx.attach === undefined ? { path } : {}),
       width,
       height,
-      bytes: bytes.byteLength,
+      ...(await deliverPicture(ctx, path, { mimeType: 'image/png', bytes })),
     };
   },
 });
-
-/** UTC time for a file name: 20260131-235959-123. */
-function timeName(time: Date): string {
-  return time.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
-}

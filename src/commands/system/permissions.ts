@@ -1,6 +1,6 @@
 import { mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { defineCommand, flag, timeout } from '../../registry/define.ts';
+import { defineCommand, flag, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'permissions',
@@ -37,11 +37,7 @@ export default defineCommand({
   exitCode: ({ granted }) => (granted ? 0 : 1),
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const report = await engine.permissions({
-      request: input.request,
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
-    });
+    const report = await engine.permissions({ request: input.request, ...callLimits(ctx, input) });
     return { granted: report.granted, checks: report.checks.map((check) => ({ ...check })) };
   },
 });

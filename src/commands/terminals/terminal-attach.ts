@@ -1,7 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineClientVerb, flag } from '../../registry/define.ts';
+import { defineClientVerb, flag, optionalText } from '../../registry/define.ts';
 
 export default defineClientVerb({
   name: ['terminal', 'attach'],
@@ -12,11 +12,9 @@ export default defineClientVerb({
     `Ends with the terminal’s shell and its exit code. ${mentionParameter('open')} shows it in a window of your terminal application without moving the focus; ` +
     'the setting terminal.app chooses the application.',
   input: z.object({
-    name: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Tag or id of the terminal. A tag is looked up in the project first, then must be unique.'),
+    name: optionalText(
+      'Tag or id of the terminal. A tag is looked up in the project first, then must be unique.',
+    ),
     ...SessionRequest.shape,
     detach_keys: z
       .string()
@@ -24,11 +22,7 @@ export default defineClientVerb({
       .default('ctrl-]')
       .describe('Keys that detach, such as ctrl-] or ctrl-p,ctrl-q.'),
     open: flag(`Show it in a window of your terminal application, like ${mentionCommand('terminal open')}.`),
-    window: z
-      .string()
-      .min(1)
-      .optional()
-      .describe(`Internal: set by ${mentionParameter('open')} for the process in the window.`),
+    window: optionalText(`Internal: set by ${mentionParameter('open')} for the process in the window.`),
   }),
   positionals: ['name'],
   examples: [

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
+import type { TerminalAction } from '../../model/terminals/terminal-action.ts';
 import { TerminalCall } from '../../model/terminals/terminal-requests.ts';
-import { callTerminals, defineCommand, PATIENT_MS } from '../../registry/define.ts';
+import { defineCommand } from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
+import { PATIENT_MS } from './terminal-command.ts';
 
 export default defineCommand({
   name: 'terminal-call',
@@ -51,3 +54,12 @@ export default defineCommand({
   outline: ({ answer: { message } }) => message,
   run: callTerminals,
 });
+
+/** Performs a call that names its own use case. */
+export async function callTerminals<A extends TerminalAction>(
+  ctx: Pick<CommandContext, 'terminals' | 'signal'>,
+  { call, ignored }: { readonly call: TerminalCall<A>; readonly ignored: readonly string[] },
+): Promise<TerminalOutcome> {
+  const { action, request } = call;
+  return (await ctx.terminals())[action](request, { signal: ctx.signal, ignored });
+}

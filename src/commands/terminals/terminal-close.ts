@@ -1,20 +1,17 @@
 import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, PATIENT_MS, terminalAnswerParts } from '../../registry/define.ts';
+import { PATIENT_MS, terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'close',
   name: ['terminal', 'close'],
-  group: 'terminals',
   kind: 'admin',
-  surfaces: ['cli', 'library'],
   destructive: true,
   summary: 'End a terminal and everything started in it.',
   description: 'Its output can no longer be read afterwards.',
   input: SessionRequest,
   deadlineMs: () => PATIENT_MS,
-  ...terminalAnswerParts,
   examples: [
     { about: 'End the terminal of this folder', input: {} },
     { about: 'Another session', input: { tag: 'server' } },
   ],
-  run: onTerminals('close'),
 });

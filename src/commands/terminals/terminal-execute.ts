@@ -1,19 +1,17 @@
 import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { ExecuteRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, PATIENT_MS, terminalAnswerParts } from '../../registry/define.ts';
+import { PATIENT_MS, terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'execute',
   name: ['terminal', 'execute'],
-  group: 'terminals',
   kind: 'admin',
-  surfaces: ['cli', 'library'],
   destructive: true,
   summary: 'Run a command in a persistent terminal.',
   description: `Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless ${mentionParameter('interrupt')} is given. Without a command the session is only prepared. ${mentionKey('exit_code')} is the exit code of the command.`,
   input: ExecuteRequest.omit({ focus_default: true }),
   positionals: ['command'],
   deadlineMs: () => PATIENT_MS,
-  ...terminalAnswerParts,
   examples: [
     {
       about: 'Run the tests of the project in this folder',
@@ -29,5 +27,4 @@ export default defineCommand({
     },
     { about: 'Only its output', input: { command: 'git status' }, format: 'text' },
   ],
-  run: onTerminals('execute'),
 });

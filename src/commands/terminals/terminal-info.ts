@@ -1,19 +1,16 @@
 import { ListRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
+import { terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'info',
   name: ['terminal', 'info'],
-  group: 'terminals',
   kind: 'read',
-  surfaces: ['cli', 'library'],
   summary: 'Show the terminal settings and list the terminals.',
   description:
     'The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
   input: ListRequest.omit({ project_path: true }),
-  ...terminalAnswerParts,
   examples: [
     { about: 'Settings and sessions', input: {}, format: 'outline' },
     { about: 'As data', input: {} },
   ],
-  run: onTerminals('info'),
 });

@@ -1,21 +1,18 @@
 import { KillRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, PATIENT_MS, terminalAnswerParts } from '../../registry/define.ts';
+import { PATIENT_MS, terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'kill',
   name: ['terminal', 'kill'],
-  group: 'terminals',
   kind: 'admin',
-  surfaces: ['cli', 'library'],
   destructive: true,
   summary: 'End the running command of a terminal; the terminal remains.',
   description:
     'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal.',
   input: KillRequest.omit({ focus_default: true }),
   deadlineMs: () => PATIENT_MS,
-  ...terminalAnswerParts,
   examples: [
     { about: 'In the terminal of this folder', input: {} },
     { about: 'In another session', input: { tag: 'server' } },
   ],
-  run: onTerminals('kill'),
 });

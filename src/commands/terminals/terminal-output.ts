@@ -2,23 +2,20 @@ import { mentionKey } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { MOST_TERMINAL_LINES } from '../../model/terminals/terminal-bounds.ts';
 import { OutputRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
+import { terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'output',
   name: ['terminal', 'output'],
-  group: 'terminals',
   kind: 'read',
-  surfaces: ['cli', 'library'],
   summary: 'Read the output of a terminal since it started.',
   description: `It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
   input: OutputRequest.extend({
     lines: z.int().min(1).max(MOST_TERMINAL_LINES).optional().describe('The last lines.'),
   }),
-  ...terminalAnswerParts,
   examples: [
     { about: 'The errors and the end', input: {}, format: 'text' },
     { about: 'New output since then', input: { tag: 'server', cursor: 4096 } },
     { about: 'Every warning', input: { pattern: 'warning', ignore_case: true } },
   ],
-  run: onTerminals('output'),
 });

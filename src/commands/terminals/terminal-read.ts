@@ -1,19 +1,16 @@
 import { ReadRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
+import { terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'read',
   name: ['terminal', 'read'],
-  group: 'terminals',
   kind: 'read',
-  surfaces: ['cli', 'library'],
   summary: 'Read the last lines of a terminal.',
   description:
     'Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output.',
   input: ReadRequest.omit({ focus: true, focus_default: true }),
-  ...terminalAnswerParts,
   examples: [
     { about: 'The terminal of this folder', input: {}, format: 'text' },
     { about: 'The end of a server’s output', input: { tag: 'server', lines: 20 } },
   ],
-  run: onTerminals('read'),
 });

@@ -1,19 +1,16 @@
 import { SessionRequest } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand, onTerminals, terminalAnswerParts } from '../../registry/define.ts';
+import { terminalCommand } from './terminal-command.ts';
 
-export default defineCommand({
+export default terminalCommand({
+  action: 'screen',
   name: ['terminal', 'screen'],
-  group: 'terminals',
   kind: 'read',
-  surfaces: ['cli', 'library'],
   summary: 'Show the screen of a terminal: its text, cursor, title and state.',
   description:
     'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
   input: SessionRequest,
-  ...terminalAnswerParts,
   examples: [
     { about: 'What a full-screen program shows', input: {}, format: 'text' },
     { about: 'Another session', input: { tag: 'editor' } },
   ],
-  run: onTerminals('screen'),
 });

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { Check, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
 import type { Expected } from '../../model/effects/expectation.ts';
 import { parseRole } from '../../model/tree/role.ts';
-import { defineCommand, Target, TerminalChoice, MAX_TIMEOUT_MS, RoleName } from '../../registry/define.ts';
+import {
+  defineCommand,
+  Target,
+  TerminalChoice,
+  MAX_TIMEOUT_MS,
+  RoleName,
+  optionalText,
+  callLimits,
+} from '../../registry/define.ts';
 
 const PROPERTIES = [
   'exists',
@@ -27,11 +35,7 @@ const Input = z.object({
   role: RoleName.optional(),
   title: z.string().optional().describe('Its exact name.'),
   value: z.string().optional().describe('Its whole text, or its number.'),
-  contains_text: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Part of its text, or of visible text inside it; case-sensitive.'),
+  contains_text: optionalText('Part of its text, or of visible text inside it; case-sensitive.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: z
     .int()
@@ -93,8 +97,7 @@ export default defineCommand({
     const { ref, checks } = await engine.expect({
       ref: input.ref,
       expected: expectedOf(input),
-      deadlineMs: input.timeout_ms,
-      signal: ctx.signal,
+      ...callLimits(ctx, input),
     });
     const waited = Math.max(0, Math.round(ctx.clock.now() - began));
     return {

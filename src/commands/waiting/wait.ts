@@ -12,6 +12,8 @@ import {
   outlineWindow,
   TerminalChoice,
   timeout,
+  optionalText,
+  callLimits,
 } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
@@ -29,20 +31,12 @@ const Input = z.object({
     .string()
     .optional()
     .describe(`Value to wait for, with ${mentionParameter('value')}. May be empty.`),
-  text: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      `Wait until this text is on screen, ignoring case: in the active application, or in that of ${mentionParameter('app')} and ${mentionParameter('window')}.`,
-    ),
-  window: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      `Wait for a window whose title contains this, ignoring case. With ${mentionParameter('text')}: the window to search (also @w3).`,
-    ),
+  text: optionalText(
+    `Wait until this text is on screen, ignoring case: in the active application, or in that of ${mentionParameter('app')} and ${mentionParameter('window')}.`,
+  ),
+  window: optionalText(
+    `Wait for a window whose title contains this, ignoring case. With ${mentionParameter('text')}: the window to search (also @w3).`,
+  ),
   app: App.describe(
     `Only windows of this application (name or process id); with ${mentionParameter('window')} or ${mentionParameter('text')}.`,
   ).optional(),
@@ -55,7 +49,6 @@ export default defineCommand({
   name: 'wait',
   group: 'waiting',
   kind: 'read',
-  title: 'Wait',
   toolsets: ['core'],
   summary:
     'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
@@ -130,7 +123,7 @@ async function waitFor(
     terminal: input.terminal,
     targets: [element, gone, focused, value, windowRef(input)],
   });
-  const call = { deadlineMs: input.timeout_ms, signal: ctx.signal };
+  const call = callLimits(ctx, input);
   ctx.progress?.({ message: `waiting for ${subjectOf(input)}` });
   if (element !== undefined) return { element: await engine.waitForElement({ element, ...call }) };
   if (focused !== undefined)

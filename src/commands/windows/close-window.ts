@@ -1,6 +1,5 @@
-import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { controlWindow, windowTarget } from '../../registry/define.ts';
+import { controlWindow, windowTarget, atLeastOne } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
 
 export default windowCommand({
@@ -10,10 +9,7 @@ export default windowCommand({
   summary: 'Ask a window to close, as its close button does.',
   description:
     'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
-  input: z.object(windowTarget).refine(({ app, window }) => app !== undefined || window !== undefined, {
-    path: ['window'],
-    error: `or ${mentionParameter('app')} is needed`,
-  }),
+  input: z.object(windowTarget).refine(...atLeastOne('window', 'app')),
   examples: [
     { about: 'Close a window that was listed', input: { window: '@w2' } },
     { about: 'Close the frontmost window of an application', input: { app: 'KCalc' } },

@@ -1,18 +1,18 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { WindowReceipt } from '../../model/effects/effect.ts';
 import { byDisplay } from '../../model/effects/guarantees.ts';
-import { defineCommand, outlineReceipt } from '../../registry/define.ts';
+import { controlWindow, defineCommand, outlineReceipt, windowTarget } from '../../registry/define.ts';
 import type { CommandFacts } from '../../registry/define.ts';
 
+type Facts<I extends z.ZodObject> = Omit<
+  CommandFacts<I, typeof WindowReceipt>,
+  'group' | 'toolsets' | 'needs' | 'output' | 'outline'
+>;
+
 /** A command that changes a window through the display. */
-export function windowCommand<I extends z.ZodObject>(
-  definition: Omit<
-    CommandFacts<I, typeof WindowReceipt>,
-    'group' | 'toolsets' | 'needs' | 'output' | 'outline'
-  >,
-) {
+export function windowCommand<I extends z.ZodObject>(facts: Facts<I>) {
   return defineCommand({
-    ...definition,
+    ...facts,
     group: 'windows',
     kind: 'act',
     guarantee: byDisplay('windows', 'fresh reads of the display that agree for the settle time'),
@@ -20,5 +20,21 @@ export function windowCommand<I extends z.ZodObject>(
     needs: ['windows'],
     output: WindowReceipt,
     outline: outlineReceipt,
+  });
+}
+
+const input = z.object(windowTarget);
+
+/** A window command that needs no input but the window; its name is the requested state. */
+export function windowStateCommand(
+  facts: Omit<Facts<typeof input>, 'name' | 'idempotent' | 'input' | 'run'> & {
+    readonly name: 'maximize' | 'minimize' | 'restore';
+  },
+) {
+  return windowCommand({
+    ...facts,
+    idempotent: true,
+    input,
+    run: (ctx, given) => controlWindow(ctx, { kind: facts.name }, given),
   });
 }

@@ -1,5 +1,5 @@
 import type { MachinePlatform } from '../node/node-platform.ts';
-import { displayIn } from './machine/desktop-environment.ts';
+import { DESKTOP_VARIABLES, displayIn } from './machine/desktop-environment.ts';
 
 /** The PATH that login profiles start from: every user's, not the one this process happens to have. */
 const FIRST_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -16,6 +16,7 @@ export function createLinuxPlatform(): MachinePlatform {
       open: async (environment) => (await desktops()).openDesktop(environment),
       keyOf: async (environment) => (await desktops()).desktopKey(environment),
       startPrivate: async (request) => (await desktops()).startPrivateDesktop(request),
+      variables: DESKTOP_VARIABLES,
       displayIn,
       otherDisplays: async (environment) =>
         (await (await desktops()).otherLiveDisplays(environment)).map((name) => ({

@@ -44,7 +44,14 @@ async function run(input: Record<string, unknown>, changes: Partial<CommandConte
       documents: async () => createDocuments(),
       cwd: join(home, 'project'),
       environment: { HOME: home, PATH: join(home, 'bin') },
-      system: { version: '9', nodeVersion: '20', platform: 'linux', architecture: 'x64', program: NODE },
+      system: {
+        version: '9',
+        nodeVersion: '20',
+        platform: 'linux',
+        architecture: 'x64',
+        desktopVariables: ['DISPLAY', 'XAUTHORITY'],
+        program: NODE,
+      },
       ...changes,
     },
   );
@@ -316,7 +323,14 @@ describe('the command line', () => {
     expect(other.note).toContain('install again');
     await linkProgram('deskterity', 'lib/shims/any');
     expect((await lineOf({})).line).toEqual(['deskterity', 'mcp']);
-    const system = { version: '9', nodeVersion: '20', platform: 'win32', architecture: 'x64', program: NODE };
+    const system = {
+      version: '9',
+      nodeVersion: '20',
+      platform: 'win32',
+      architecture: 'x64',
+      desktopVariables: ['DISPLAY', 'XAUTHORITY'],
+      program: NODE,
+    };
     const environment = { USERPROFILE: 'C:\\Users\\me', PATH: join(home, 'bin') };
     expect((await lineOf({}, { system, environment })).line).toEqual([NODE.node, NODE.script, 'mcp']);
   });

@@ -108,6 +108,7 @@ describe('a terminal command', () => {
 
 describe('an answer', () => {
   const execute = definition('terminal execute');
+  const screen = definition('terminal screen');
 
   it('exits with 0 whatever the exit code of the command is, and with 7 on a timeout', () => {
     expect(execute.exitCode?.({ ...ANSWER, exit_code: 3 })).toBe(0);
@@ -117,7 +118,7 @@ describe('an answer', () => {
   it('as text is the output of the command, or a message if it has not ended', () => {
     expect(execute.text?.({ ...ANSWER, output: 'a\nb\n', exit_code: 0 })).toBe('a\nb');
     expect(execute.text?.({ ...ANSWER, output: 'a\n', state: 'waiting_for_line' })).toBe('Terminator: done.');
-    expect(execute.text?.({ ...ANSWER, action: 'screen', output: ' x' })).toBe(' x');
+    expect(screen.text?.({ ...ANSWER, action: 'screen', output: ' x' })).toBe(' x');
     expect(execute.outline?.({ ...ANSWER, output: 'a', exit_code: 0 })).toBe('Terminator: done.');
   });
 

@@ -10,31 +10,26 @@ export interface CommandLine {
   readonly args: readonly string[];
 }
 
-/** Without these a program finds neither screen nor session bus; Codex hands on only what it is told to. */
-const DESKTOP_VARIABLES = [
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'XDG_RUNTIME_DIR',
-  'XDG_SESSION_TYPE',
-  'XDG_CURRENT_DESKTOP',
-  'DBUS_SESSION_BUS_ADDRESS',
-];
-
 /** Names under which Deskterity's program is found, in a path or alone. */
 const OWN_PROGRAM = /(?:^|[\\/])(?:desk|deskterity)(?:\.(?:cjs|cmd|exe))?$|^deskterity@/;
 
 const SECRET_WORD = /token|secret|password|passwd|credential|auth|key|bearer/i;
 
-const SHAPES: Readonly<Record<EntryShape, (line: CommandLine) => ServerEntry>> = {
-  plain: ({ command, args }) => ({ command, args: [...args] }),
-  typed: ({ command, args }) => ({ type: 'stdio', command, args: [...args] }),
-  forwarding: ({ command, args }) => ({ command, args: [...args], env_vars: [...DESKTOP_VARIABLES] }),
-  'one-list': ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
-};
+const SHAPES: Readonly<Record<EntryShape, (line: CommandLine, variables: readonly string[]) => ServerEntry>> =
+  {
+    plain: ({ command, args }) => ({ command, args: [...args] }),
+    typed: ({ command, args }) => ({ type: 'stdio', command, args: [...args] }),
+    forwarding: ({ command, args }, variables) => ({ command, args: [...args], env_vars: [...variables] }),
+    'one-list': ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+  };
 
-export function serverEntry({ shape }: McpClient, line: CommandLine): ServerEntry {
-  return SHAPES[shape](line);
+/** `variables`: those of the desktop, for clients that pass on only the listed ones. */
+export function serverEntry(
+  { shape }: McpClient,
+  line: CommandLine,
+  variables: readonly string[],
+): ServerEntry {
+  return SHAPES[shape](line, variables);
 }
 
 /** Whether an entry found in a file starts Deskterity, and so may be changed. */

@@ -1,5 +1,16 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variables that identify the user's desktop and its session bus. */
+export const DESKTOP_VARIABLES = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'XDG_SESSION_TYPE',
+  'XDG_CURRENT_DESKTOP',
+  'DBUS_SESSION_BUS_ADDRESS',
+] as const;
+
 /** Set for every process of a private desktop; its value is the desktop's id, by which the supervisor finds them. */
 export const PRIVATE_DESKTOP_MARKER = 'DESKTERITY_PRIVATE_DESKTOP';
 

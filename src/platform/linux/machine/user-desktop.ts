@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import path from 'node:path';
-import { PRIVATE_DESKTOP_MARKER } from './desktop-environment.ts';
+import { DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER } from './desktop-environment.ts';
 import type { Environment } from './desktop-environment.ts';
 import { acceptsConnections, privateDisplays } from './live-displays.ts';
 import { processVariables } from './process-environments.ts';
@@ -9,16 +9,7 @@ import type { ProcessVariables } from './process-environments.ts';
 import { X11Connection } from '../display/x11/connection.ts';
 
 /** The only variables read from other processes. */
-const TAKEN = [
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'DBUS_SESSION_BUS_ADDRESS',
-  'XDG_RUNTIME_DIR',
-  'XDG_SESSION_TYPE',
-  'XDG_CURRENT_DESKTOP',
-] as const;
-type Taken = (typeof TAKEN)[number];
+type Taken = (typeof DESKTOP_VARIABLES)[number];
 
 /** Desktop shells and window managers, whose variables are the most reliable. Names as the kernel truncates them. */
 const DESKTOP_PROGRAMS =
@@ -62,7 +53,7 @@ export async function userDesktops(
   environment: Environment,
   search: UserDesktopSearch = {},
 ): Promise<readonly UserDesktop[]> {
-  const wanted = new Set<string>([...TAKEN, PRIVATE_DESKTOP_MARKER]);
+  const wanted = new Set<string>([...DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER]);
   const all = (await processVariables({ wanted, folder: search.procFolder })) ?? [];
   const programs = all.filter(({ variables }) => !isMarked(variables));
   // A user's program on a private desktop does not make it the user's desktop.
