@@ -1,9 +1,7 @@
 import type { Readable } from 'node:stream';
 import { executeUrgently } from './daemon/urgent-call.ts';
-import { CallFailure } from './daemon/call-failure.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
-import { generalFailure, printBesideProtocol, printFailure } from './printing/failure.ts';
-import type { PrintedFailure } from './printing/failure.ts';
+import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
 import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll } from './printing/output.ts';
@@ -57,7 +55,7 @@ export async function main(parts: CliParts): Promise<number> {
     return (await writeAll(stdout, text)) ? 0 : exitCodeOfLost(0);
   } catch (error) {
     const format = formatOf(argv);
-    const failure = failureOf(error, manifest, parsed);
+    const failure = failureOf(error, manifest, parsed?.kind === 'run' ? parsed.command.name : '');
     if (failure !== undefined)
       return isMcpPipe(failure.command, argv)
         ? printBesideProtocol(parts, failure)
@@ -68,20 +66,6 @@ export async function main(parts: CliParts): Promise<number> {
     );
     return manifest.internalExitCode;
   }
-}
-
-/** `undefined` for a bug in this program. */
-function failureOf(
-  error: unknown,
-  { usageError }: Manifest,
-  parsed: ParsedLine | undefined,
-): Omit<PrintedFailure, 'format'> | undefined {
-  if (error instanceof UsageError) {
-    const { command, message, suggestion } = error;
-    return { command, code: usageError.code, message, suggestion, retryable: false };
-  }
-  if (!(error instanceof CallFailure)) return undefined;
-  return generalFailure(error, parsed?.kind === 'run' ? parsed.command.name : '');
 }
 
 /** Whether standard output carries only the MCP protocol. */

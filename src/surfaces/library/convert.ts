@@ -7,44 +7,45 @@ import type { ObjectShape, Shape, ShapeKey, CommandShape, ShapeTable } from './s
 
 type Named = Readonly<Record<string, Shape | null>>;
 
-/** Wire keys to camelCase, as far as the shape knows them: keys that are data, such as names of attributes, stay as they are. */
+/** Wire keys to camelCase, as far as the shape contains them: keys that are data, such as names of attributes, are not converted. */
 export function toCamel(value: unknown, shape: Shape | null, named: Named): unknown {
-  const resolved = resolve(value, shape, named, 'wire');
-  if (resolved === null) return value;
-  if ('items' in resolved) return mapList(value, (item) => toCamel(item, resolved.items, named));
-  if (!isRecord(value)) return value;
-  if ('values' in resolved) return mapValues(value, (item) => toCamel(item, resolved.values, named));
-  const { byWire } = keysOf(resolved);
-  const entries: [string, unknown][] = [];
-  for (const [key, item] of Object.entries(value)) {
-    const known = byWire.get(key);
-    entries.push(
-      known === undefined
-        ? [key, item]
-        : [known.camel, known.shape === null ? item : toCamel(item, known.shape, named)],
-    );
-  }
-  return Object.fromEntries(entries);
+  return renamed(value, shape, { named, naming: 'wire', target: 'camel', onUnknown: () => undefined });
 }
 
 /**
- * camelCase keys to those of the wire. What is `undefined` is left out.
+ * camelCase keys to wire keys, leaving out undefined values.
  * @param what names the call in the error
- * @throws DeskterityError INVALID_ARGUMENT for a key that the shape does not know
+ * @throws DeskterityError INVALID_ARGUMENT for a key that the shape does not contain
  */
 export function toWire(value: unknown, shape: Shape | null, named: Named, what: string): unknown {
-  const resolved = resolve(value, shape, named, 'camel');
+  const onUnknown = (key: string, known: readonly string[]): never => {
+    throw unknownKey(key, known, what);
+  };
+  return renamed(value, shape, { named, naming: 'camel', target: 'wire', onUnknown });
+}
+
+interface Renaming {
+  readonly named: Named;
+  readonly naming: Naming;
+  readonly target: Naming;
+  readonly onUnknown: (key: string, known: readonly string[]) => void;
+}
+
+function renamed(value: unknown, shape: Shape | null, renaming: Renaming): unknown {
+  const { named, naming, target, onUnknown } = renaming;
+  const resolved = resolve(value, shape, named, naming);
   if (resolved === null) return value;
-  if ('items' in resolved) return mapList(value, (item) => toWire(item, resolved.items, named, what));
+  if ('items' in resolved)
+    return Array.isArray(value) ? value.map((item) => renamed(item, resolved.items, renaming)) : value;
   if (!isRecord(value)) return value;
-  if ('values' in resolved) return mapValues(value, (item) => toWire(item, resolved.values, named, what));
-  const { byCamel } = keysOf(resolved);
+  const keys = 'values' in resolved ? undefined : keysOf(resolved)[naming];
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
-    if (item === undefined) continue;
-    const known = byCamel.get(key);
-    if (known === undefined) throw unknownKey(key, [...byCamel.keys()], what);
-    entries.push([known.wire, known.shape === null ? item : toWire(item, known.shape, named, what)]);
+    if (item === undefined && target === 'wire' && keys !== undefined) continue;
+    const known = keys?.get(key);
+    if (keys !== undefined && known === undefined) onUnknown(key, [...keys.keys()]);
+    const itemShape = 'values' in resolved ? resolved.values : (known?.shape ?? null);
+    entries.push([known?.[target] ?? key, renamed(item, itemShape, renaming)]);
   }
   return Object.fromEntries(entries);
 }
@@ -54,8 +55,8 @@ interface Key extends ShapeKey {
 }
 
 interface Keys {
-  readonly byWire: ReadonlyMap<string, Key>;
-  readonly byCamel: ReadonlyMap<string, Key>;
+  readonly wire: ReadonlyMap<string, Key>;
+  readonly camel: ReadonlyMap<string, Key>;
 }
 
 /** Cached: a tree has one shape and thousands of nodes. */
@@ -66,8 +67,8 @@ function keysOf(shape: ObjectShape): Keys {
   if (known !== undefined) return known;
   const all = keysOfShape(shape).map((key): Key => ({ ...key, camel: camelCase(key.wire) }));
   const keys = {
-    byWire: new Map(all.map((key) => [key.wire, key])),
-    byCamel: new Map(all.map((key) => [key.camel, key])),
+    wire: new Map(all.map((key) => [key.wire, key])),
+    camel: new Map(all.map((key) => [key.camel, key])),
   };
   knownKeys.set(shape, keys);
   return keys;
@@ -94,23 +95,11 @@ function fits(value: unknown, shape: Resolved, naming: Naming): boolean {
   if ('items' in shape) return Array.isArray(value);
   if (!isRecord(value)) return false;
   if ('values' in shape) return true;
-  const { byWire, byCamel } = keysOf(shape);
-  const known = naming === 'wire' ? byWire : byCamel;
+  const known = keysOf(shape)[naming];
   return (
     [...known.values()].every((key) => !key.isRequired || Object.hasOwn(value, key[naming])) &&
     Object.keys(value).every((key) => known.has(key))
   );
-}
-
-function mapList(value: unknown, change: (item: unknown) => unknown): unknown {
-  return Array.isArray(value) ? value.map((item) => change(item)) : value;
-}
-
-function mapValues(
-  value: Record<string, unknown>,
-  change: (item: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item)]));
 }
 
 function unknownKey(key: string, accepted: readonly string[], what: string): DeskterityError {

@@ -4,8 +4,7 @@ import type { McpConnection, McpPrompt, Unwatch } from './connections/connection
 import { endWatch } from './connections/listen-watches.ts';
 import { requestChannel } from './connections/connection.ts';
 import { isInputRequiredResult } from './sdk.ts';
-import type { ProtocolError } from './sdk.ts';
-import type { Server, Implementation } from './sdk.ts';
+import type { ProtocolError, Server, Implementation } from './sdk.ts';
 
 /** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;

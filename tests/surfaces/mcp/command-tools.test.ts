@@ -14,8 +14,7 @@ import {
   mentionParameter,
 } from '../../../src/model/text/mention.ts';
 import { commandLineSpeller } from '../../../src/registry/command-line-speller.ts';
-import { spelledCalls } from '../../../src/surfaces/mcp/tools/client-spelling.ts';
-import { toolSpeller } from '../../../src/surfaces/mcp/tools/client-spelling.ts';
+import { spelledCalls, toolSpeller } from '../../../src/surfaces/mcp/tools/client-spelling.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
 import { fakeDesktop } from '../../commands/fake-engine.ts';

@@ -4,87 +4,41 @@ import type { ManifestParameter } from './manifest.ts';
 export const FORMATS = ['json', 'outline', 'text', 'quiet'] as const;
 export type Format = (typeof FORMATS)[number];
 
+type GlobalFlag = ManifestParameter & { readonly flag: string };
+
 /** Flags that every command accepts. */
-export const GLOBAL_FLAGS: readonly (ManifestParameter & { readonly flag: string })[] = [
-  {
-    key: 'format',
-    flag: 'format',
-    type: 'string',
-    values: FORMATS,
-    default: 'json',
-    help: 'json: the full answer. outline: short form for models. text: just the answer. quiet: only the exit code.',
-  },
-  { key: 'json', flag: 'json', type: 'boolean', help: 'Short for --format json.' },
-  {
-    key: 'pretty',
-    flag: 'pretty',
-    type: 'boolean',
-    help: 'Indented JSON; the default on a terminal.',
-  },
-  {
-    key: 'session',
-    flag: 'session',
-    type: 'string',
-    default: 'default',
-    help: 'Session to use; also DESKTERITY_SESSION.',
-  },
-  {
-    key: 'no_daemon',
-    flag: 'no-daemon',
-    type: 'boolean',
-    help: 'Run everything in this process; also DESKTERITY_NO_DAEMON=1.',
-  },
-  {
-    key: 'sandbox_scope',
-    flag: 'sandbox-scope',
-    type: 'string',
-    help: 'Folder that command-line tools may work in; also DESKTERITY_SANDBOX_SCOPE.',
-  },
-  {
-    key: 'no_sandbox',
-    flag: 'no-sandbox',
-    type: 'boolean',
-    help: 'Do not confine command-line tools: each can do everything you can.',
-  },
-  {
-    key: 'tools_dir',
-    flag: 'tools-dir',
-    type: 'string',
-    help: 'Additional folder of tool files; also DESKTERITY_TOOLS_FOLDER.',
-  },
-  {
-    key: 'sync',
-    flag: 'sync',
-    type: 'boolean',
-    help: 'Wait until command-line tools end.',
-  },
-  {
-    key: 'log_to_stderr',
-    flag: 'log-to-stderr',
-    type: 'boolean',
-    help: 'Also print this call’s log on standard error.',
-  },
-  {
-    key: 'verbose',
-    flag: 'verbose',
-    type: 'boolean',
-    help: 'The same, with details.',
-  },
-  {
-    key: 'help',
-    flag: 'help',
-    short: 'h',
-    type: 'boolean',
-    help: 'Show help; after a command, for that command.',
-  },
-  {
-    key: 'version',
-    flag: 'version',
-    short: 'V',
-    type: 'boolean',
-    help: 'Print the version.',
-  },
+export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
+  text(
+    'format',
+    'json: the full answer. outline: short form for models. text: just the answer. quiet: only the exit code.',
+    { values: FORMATS, default: 'json' },
+  ),
+  toggle('json', 'Short for --format json.'),
+  toggle('pretty', 'Indented JSON; the default on a terminal.'),
+  text('session', 'Session to use; also DESKTERITY_SESSION.', { default: 'default' }),
+  toggle('no-daemon', 'Run everything in this process; also DESKTERITY_NO_DAEMON=1.'),
+  text('sandbox-scope', 'Folder that command-line tools may work in; also DESKTERITY_SANDBOX_SCOPE.'),
+  toggle('no-sandbox', 'Do not confine command-line tools: each can do everything you can.'),
+  text('tools-dir', 'Additional folder of tool files; also DESKTERITY_TOOLS_FOLDER.'),
+  toggle('sync', 'Wait until command-line tools end.'),
+  toggle('log-to-stderr', 'Also print this call’s log on standard error.'),
+  toggle('verbose', 'The same, with details.'),
+  toggle('help', 'Show help; after a command, for that command.', 'h'),
+  toggle('version', 'Print the version.', 'V'),
 ];
+
+function text(
+  flag: string,
+  help: string,
+  facts: Pick<ManifestParameter, 'values' | 'default'> = {},
+): GlobalFlag {
+  return { key: flag.replaceAll('-', '_'), flag, type: 'string', ...facts, help };
+}
+
+function toggle(flag: string, help: string, short?: string): GlobalFlag {
+  const key = flag.replaceAll('-', '_');
+  return { key, flag, type: 'boolean', help, ...(short === undefined ? {} : { short }) };
+}
 
 export function isFormat(text: unknown): text is Format {
   return FORMATS.some((format) => format === text);

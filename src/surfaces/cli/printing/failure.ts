@@ -1,4 +1,5 @@
-import type { CallFailure } from '../daemon/call-failure.ts';
+import { UsageError } from '../arguments/usage-error.ts';
+import { CallFailure } from '../daemon/call-failure.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { Manifest } from '../arguments/manifest.ts';
 import { writeAll } from './output.ts';
@@ -23,8 +24,18 @@ export interface FailureOutput {
   readonly stderr: OutputStream;
 }
 
-export function generalFailure(failure: CallFailure, command: string): Omit<PrintedFailure, 'format'> {
-  const { code, message, suggestion, detail, retryable, delivered } = failure;
+/** The failure to print for an error; `undefined` for a bug in this program. `command` is the one that was run. */
+export function failureOf(
+  error: unknown,
+  { usageError }: Manifest,
+  command: string,
+): Omit<PrintedFailure, 'format'> | undefined {
+  if (error instanceof UsageError) {
+    const { message, suggestion } = error;
+    return { command: error.command, code: usageError.code, message, suggestion, retryable: false };
+  }
+  if (!(error instanceof CallFailure)) return undefined;
+  const { code, message, suggestion, detail, retryable, delivered } = error;
   return { command, code, message, suggestion, detail, retryable, delivered };
 }
 

@@ -10,7 +10,7 @@ export interface HelpStyle {
 }
 
 /** First command lines for a newcomer; a test parses them. */
-export const FIRST_STEPS: readonly (readonly [string, string])[] = [
+export const FIRST_STEPS: readonly Row[] = [
   ['desk list-apps', 'list running applications'],
   ['desk snapshot --app KCalc -i --format outline', 'show the elements, each with a reference'],
   ['desk click @e2', 'click one; the answer says what changed'],
@@ -24,27 +24,21 @@ export function generalHelp(manifest: Manifest, manual: Manual, style: HelpStyle
     `Deskterity ${manifest.version}: read and control desktop applications through their accessibility trees.`,
     '',
     `${title('Usage:')} desk <command> [arguments] [flags]`,
-    '',
-    title('First steps'),
-    ...columns(FIRST_STEPS, layout(style, 50)),
+    ...section('First steps', FIRST_STEPS, style, 50),
   ];
   for (const group of manual.groups) {
-    const rows = manifest.commands.flatMap((command): [string, string][] => {
+    const rows = manifest.commands.flatMap((command): Row[] => {
       const about = manual.commands[command.name];
       return about?.group === group.id ? [[synopsisOf(command), about.summary]] : [];
     });
-    if (rows.length > 0) lines.push('', title(group.title), ...columns(rows, layout(style, 26)));
+    lines.push(...section(group.title, rows, style, 26));
   }
+  const flags = GLOBAL_FLAGS.map((parameter): Row => [flagTerm(parameter), parameter.help ?? '']);
+  const exits = manual.exitCodes.map(({ code, meaning }): Row => [String(code), meaning]);
   lines.push(
-    '',
-    title('Flags of every command'),
-    ...columns(
-      GLOBAL_FLAGS.map((parameter) => [flagTerm(parameter), parameter.help ?? '']),
-      layout(style, 40),
-    ),
+    ...section('Flags of every command', flags, style, 40),
+    ...section('Exit codes', exits, style, 4),
   );
-  const exits = manual.exitCodes.map(({ code, meaning }): [string, string] => [String(code), meaning]);
-  lines.push('', title('Exit codes'), ...columns(exits, layout(style, 4)));
   lines.push('', '"desk <command> --help" shows its parameters and examples.');
   return `${lines.join('\n')}\n`;
 }
@@ -54,12 +48,10 @@ export function familyHelp(family: string, manifest: Manifest, manual: Manual, s
   const title = heading(style);
   const rows = manifest.commands
     .filter(({ name }) => name.startsWith(`${family} `))
-    .map((command): [string, string] => [synopsisOf(command), manual.commands[command.name]?.summary ?? '']);
+    .map((command): Row => [synopsisOf(command), manual.commands[command.name]?.summary ?? '']);
   return [
     `${title('Usage:')} desk ${family} <command> [arguments] [flags]`,
-    '',
-    title('Commands'),
-    ...columns(rows, layout(style, 40)),
+    ...section('Commands', rows, style, 40),
     '',
     `"desk ${family} <command> --help" shows its parameters and examples.`,
     '',
@@ -75,24 +67,9 @@ export function commandHelp(command: ManifestCommand, about: CommandManual, styl
   if (about.description !== undefined) lines.push('', ...wrap(about.description, style.width));
   const bare = command.parameters.filter(({ flag }) => flag === undefined);
   const flags = [...command.parameters.filter(({ flag }) => flag !== undefined), ...secretFlags(command)];
-  if (bare.length > 0)
-    lines.push(
-      '',
-      title('Arguments'),
-      ...columns(
-        bare.map((parameter) => [parameter.key, explain(parameter, about)]),
-        layout(style, 30),
-      ),
-    );
-  if (flags.length > 0)
-    lines.push(
-      '',
-      title('Flags'),
-      ...columns(
-        flags.map((parameter) => [flagTerm(parameter), explain(parameter, about)]),
-        layout(style, 30),
-      ),
-    );
+  const bareRows = bare.map((parameter): Row => [parameter.key, explain(parameter, about)]);
+  const flagRows = flags.map((parameter): Row => [flagTerm(parameter), explain(parameter, about)]);
+  lines.push(...section('Arguments', bareRows, style, 30), ...section('Flags', flagRows, style, 30));
   lines.push('', title('Examples'));
   for (const example of about.examples) lines.push(`  # ${example.about}`, `  ${example.line}`);
   const global = GLOBAL_FLAGS.map(({ flag }) => `--${flag}`).join(' ');
@@ -130,12 +107,19 @@ function heading({ colour }: HelpStyle): (text: string) => string {
   return (text) => (colour ? `\u001B[1m${text}\u001B[22m` : text);
 }
 
-function layout(style: HelpStyle, widest: number) {
-  return { indent: 2, gap: 2, width: style.width, widest };
+/** A term and its explanation. */
+type Row = readonly [string, string];
+
+/** A blank line, a heading and its rows; nothing without rows. */
+function section(title: string, rows: readonly Row[], style: HelpStyle, widest: number): string[] {
+  return rows.length === 0 ? [] : ['', heading(style)(title), ...columns(rows, style.width, widest)];
 }
 
+const INDENT = 2;
+const GAP = 2;
+
 /** Breaks text into lines of at most `width` characters, at spaces. */
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -149,21 +133,15 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Two columns: a term and its wrapped explanation. A term too long for its column gets its own line. */
-export function columns(
-  rows: readonly (readonly [string, string])[],
-  layout: { indent: number; gap: number; width: number; widest: number },
-): string[] {
-  const longest = Math.max(
-    0,
-    ...rows.map(([term]) => term.length).filter((length) => length <= layout.widest),
-  );
-  const start = layout.indent + longest + layout.gap;
-  const margin = ' '.repeat(layout.indent);
+/** Two columns: a term and its wrapped explanation. A term longer than `widest` gets its own line. */
+function columns(rows: readonly Row[], width: number, widest: number): string[] {
+  const longest = Math.max(0, ...rows.map(([term]) => term.length).filter((length) => length <= widest));
+  const start = INDENT + longest + GAP;
+  const margin = ' '.repeat(INDENT);
   return rows.flatMap(([term, explanation]) => {
-    const [first = '', ...others] = wrap(explanation, Math.max(20, layout.width - start));
+    const [first = '', ...others] = wrap(explanation, Math.max(20, width - start));
     const rest = others.map((line) => ' '.repeat(start) + line);
     if (term.length > longest) return [margin + term, ' '.repeat(start) + first, ...rest];
-    return [(margin + term.padEnd(longest + layout.gap) + first).trimEnd(), ...rest];
+    return [(margin + term.padEnd(longest + GAP) + first).trimEnd(), ...rest];
   });
 }

@@ -53,25 +53,24 @@ export function completeFor(
     const source = sourceOf(request, prompts);
     const { argument, known } = request;
     if (source === undefined) return NONE;
-    const { signal, release } = limited(request.signal);
     // References must come from the client's session; names must not disturb it.
     const via = argument.value.trimStart().startsWith('@') ? 'answer' : 'look';
-    const run: RunCommand = (command, input) =>
-      calls[via](command, { ...input, timeout_ms: CALL_DEADLINE_MS }, { signal });
+    const runUntil =
+      (signal: AbortSignal): RunCommand =>
+      (command, input) =>
+        calls[via](command, { ...input, timeout_ms: CALL_DEADLINE_MS }, { signal });
     const { before, last } = LISTS.has(argument.name)
       ? split(argument.value)
       : { before: [], last: argument.value };
     try {
-      const values = await untilAborted(source(run, known, last), signal);
+      const values = await limited(request.signal, (signal) => source(runUntil(signal), known, last));
       const taken = new Set(before.map((value) => value.toLowerCase()));
       const open = values.filter((value) => !taken.has(value.toLowerCase()));
       return matching(open, last).map((value) => [...before, value].join(', '));
     } catch (error) {
       // An application that fails or is slow just has no completions.
-      if (error instanceof DeskterityError || error instanceof ProtocolError || signal.aborted) return NONE;
+      if (error instanceof DeskterityError || error instanceof ProtocolError) return NONE;
       throw error;
-    } finally {
-      release();
     }
   };
 }
@@ -126,37 +125,30 @@ function requireNamed<T>(what: string, given: string, all: readonly T[], nameOf:
   );
 }
 
-/** Also aborts when time is up. Not `AbortSignal.any`, whose sources Node 20 may garbage-collect. */
-function limited(outer: AbortSignal): { readonly signal: AbortSignal; readonly release: () => void } {
+/**
+ * Runs `work` until the outer signal aborts or time is up: then its own signal aborts and there are no values. Not `AbortSignal.any`, whose
+ * sources Node 20 may garbage-collect.
+ */
+async function limited(
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
+  const aborted = new Promise<readonly string[]>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve(NONE), { once: true });
+  });
   const timer = setTimeout(abort, DEADLINE_MS);
   outer.addEventListener('abort', abort, { once: true });
   if (outer.aborted) abort();
-  return {
-    signal: controller.signal,
-    release: () => {
-      clearTimeout(timer);
-      outer.removeEventListener('abort', abort);
-    },
-  };
-}
-
-/** Rejects when the signal aborts, even if the work continues. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(new Error('Time is up.'));
-    stop = () => signal.removeEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
+  const running = work(controller.signal);
   // A failure after the abort must not be unhandled.
-  work.catch(() => undefined);
+  running.catch(() => undefined);
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([aborted, running]);
   } finally {
-    stop();
+    clearTimeout(timer);
+    outer.removeEventListener('abort', abort);
   }
 }
 

@@ -1,5 +1,5 @@
 import { quote } from '../../../model/text/untrusted-text.ts';
-import { APP_NAME_LENGTH, appName, call, TEXT_LENGTH, guidePrompt } from './guide.ts';
+import { APP_NAME_LENGTH, appName, call, guidePrompt, step, TEXT_LENGTH } from './guide.ts';
 import type { Given, Guide, GuideArgument, Step, ToolCall } from './guide.ts';
 import type { McpPrompt } from '../connections/connection.ts';
 
@@ -17,12 +17,8 @@ function look(app: string, more: ToolCall['input'] = {}): ToolCall {
 /** Makes sure that the application is running. */
 function begin(app: string): readonly Step[] {
   return [
-    [
-      'Call ',
-      call('desktop_list_apps'),
-      `. If ${quote(app)} is listed but not accessible, stop and report the reason given.`,
-    ],
-    ['If it is not running, start it: ', call('desktop_launch_app', { app, wait: true }), '.'],
+    step`Call ${call('desktop_list_apps')}. If ${quote(app)} is listed but not accessible, stop and report the reason given.`,
+    step`If it is not running, start it: ${call('desktop_launch_app', { app, wait: true })}.`,
   ];
 }
 
@@ -37,28 +33,14 @@ const testApp: Guide = {
     const app = given('app_name');
     return [
       ...begin(app),
-      ['Read it: ', look(app), '. Note every control', areaOf(given), ' and what it should do.'],
-      ['Take a screenshot for comparison: ', call('desktop_screenshot', { app, annotate: true }), '.'],
-      [
-        'Try each control: ',
-        call('desktop_click', { ref: '@eN' }),
-        `. ${EFFECT}; no_op and errors are findings. Skip controls that delete, send, buy or close.`,
-      ],
-      [
-        'Fill each field with normal, empty, long and unusual text: ',
-        call('desktop_set_value', { ref: '@eN', value: 'Ada' }),
-        '. Restore the old value.',
-      ],
-      [
-        'Check each expectation: ',
-        call('desktop_is', { state: 'checked', ref: '@eN' }),
-        ' or ',
-        call('desktop_get', { property: 'value', ref: '@eN' }),
-        '.',
-      ],
-      ['See what else changed: ', call('desktop_snapshot', { since: 'cN' }), ' with the last cursor.'],
-      ['If a window should open, wait for it: ', call('desktop_wait', { window: 'TITLE', app }), '.'],
-      ['Report a table: control, what you did, what you expected, what happened, pass or fail.'],
+      step`Read it: ${look(app)}. Note every control${areaOf(given)} and what it should do.`,
+      step`Take a screenshot for comparison: ${call('desktop_screenshot', { app, annotate: true })}.`,
+      step`Try each control: ${call('desktop_click', { ref: '@eN' })}. ${EFFECT}; no_op and errors are findings. Skip controls that delete, send, buy or close.`,
+      step`Fill each field with normal, empty, long and unusual text: ${call('desktop_set_value', { ref: '@eN', value: 'Ada' })}. Restore the old value.`,
+      step`Check each expectation: ${call('desktop_is', { state: 'checked', ref: '@eN' })} or ${call('desktop_get', { property: 'value', ref: '@eN' })}.`,
+      step`See what else changed: ${call('desktop_snapshot', { since: 'cN' })} with the last cursor.`,
+      step`If a window should open, wait for it: ${call('desktop_wait', { window: 'TITLE', app })}.`,
+      step`Report a table: control, what you did, what you expected, what happened, pass or fail.`,
     ];
   },
 };
@@ -79,16 +61,12 @@ const navigateTo: Guide = {
     const app = given('app_name');
     return [
       ...begin(app),
-      ['Read the usable elements: ', look(app, { interactive_only: true }), '.'],
-      ['Click the control that leads closest: ', call('desktop_click', { ref: '@eN' }), `. ${RECEIPT}`],
-      [
-        'If no control leads there, also search closed menus: ',
-        call('desktop_find', { query: 'WORD', app, whole_tree: true }),
-        '.',
-      ],
-      ['If a window should open, wait for it: ', call('desktop_wait', { window: 'TITLE', app }), '.'],
-      ['Repeat from the reading until you are there, at most ten times. Do not change any settings.'],
-      ['Read it once more, ', look(app), ', and say what shows that you are there.'],
+      step`Read the usable elements: ${look(app, { interactive_only: true })}.`,
+      step`Click the control that leads closest: ${call('desktop_click', { ref: '@eN' })}. ${RECEIPT}`,
+      step`If no control leads there, also search closed menus: ${call('desktop_find', { query: 'WORD', app, whole_tree: true })}.`,
+      step`If a window should open, wait for it: ${call('desktop_wait', { window: 'TITLE', app })}.`,
+      step`Repeat from the reading until you are there, at most ten times. Do not change any settings.`,
+      step`Read it once more, ${look(app)}, and say what shows that you are there.`,
     ];
   },
 };
@@ -112,30 +90,12 @@ const extractData: Guide = {
     const format = given('output_format').toLowerCase() || 'json';
     return [
       ...begin(app).slice(0, 1),
-      ['Read the window: ', look(app), '.'],
-      [
-        'If an element says that something below it was left out, read that part: ',
-        call('desktop_snapshot', { root: '@eN' }),
-        '.',
-      ],
-      [
-        'For rows scrolled out of view, read the whole tree: ',
-        look(app, { whole_tree: true, max_tokens: 20_000 }),
-        '.',
-      ],
-      [
-        'If a text ends with "…", get all of it: ',
-        call('desktop_get', { property: 'text', ref: '@eN' }),
-        '.',
-      ],
-      [
-        'If something is visible but not in the tree, take a screenshot: ',
-        call('desktop_screenshot', { app }),
-        '. Mark such values as read from an image.',
-      ],
-      [
-        `Return ${format} and nothing else, with values exactly as shown. Leave missing values empty; never invent them. If an answer is incomplete, say so.`,
-      ],
+      step`Read the window: ${look(app)}.`,
+      step`If an element says that something below it was left out, read that part: ${call('desktop_snapshot', { root: '@eN' })}.`,
+      step`For rows scrolled out of view, read the whole tree: ${look(app, { whole_tree: true, max_tokens: 20_000 })}.`,
+      step`If a text ends with "…", get all of it: ${call('desktop_get', { property: 'text', ref: '@eN' })}.`,
+      step`If something is visible but not in the tree, take a screenshot: ${call('desktop_screenshot', { app })}. Mark such values as read from an image.`,
+      step`Return ${format} and nothing else, with values exactly as shown. Leave missing values empty; never invent them. If an answer is incomplete, say so.`,
     ];
   },
 };
@@ -158,35 +118,15 @@ const debugUi: Guide = {
     const app = given('app_name');
     const query = given('query_tried') || given('element_description');
     return [
-      [
-        'Check whether the application can be read: ',
-        call('desktop_list_apps'),
-        '. If it is not accessible, that is the cause; see its reason.',
-      ],
-      ['List its windows, including minimized ones: ', listAll(app), '.'],
-      ['Search again: ', call('desktop_find', { query, app }), '. Look at near_misses.'],
-      [
-        'Search off-screen elements: ',
-        call('desktop_find', { query, app, whole_tree: true }),
-        '. A match here is in a closed menu, a hidden tab or a scrolled-out row.',
-      ],
-      ['Search loosely: ', call('desktop_find', { query, app, by: 'fuzzy' }), '.'],
-      [
-        'List all elements of its role (for example button), in case its name is missing or different: ',
-        call('desktop_find', { role: 'button', app, limit: 100 }),
-        '.',
-      ],
-      [
-        'Read the window: ',
-        look(app, { include_bounds: true }),
-        '. Look for parts that were left out or are incomplete.',
-      ],
-      [
-        'Compare with the screenshot: ',
-        call('desktop_screenshot', { app, annotate: true }),
-        '. Anything without a box is not in the tree.',
-      ],
-      ['Report the cause, and the exact call that finds the element, or that none does.'],
+      step`Check whether the application can be read: ${call('desktop_list_apps')}. If it is not accessible, that is the cause; see its reason.`,
+      step`List its windows, including minimized ones: ${listAll(app)}.`,
+      step`Search again: ${call('desktop_find', { query, app })}. Look at near_misses.`,
+      step`Search off-screen elements: ${call('desktop_find', { query, app, whole_tree: true })}. A match here is in a closed menu, a hidden tab or a scrolled-out row.`,
+      step`Search loosely: ${call('desktop_find', { query, app, by: 'fuzzy' })}.`,
+      step`List all elements of its role (for example button), in case its name is missing or different: ${call('desktop_find', { role: 'button', app, limit: 100 })}.`,
+      step`Read the window: ${look(app, { include_bounds: true })}. Look for parts that were left out or are incomplete.`,
+      step`Compare with the screenshot: ${call('desktop_screenshot', { app, annotate: true })}. Anything without a box is not in the tree.`,
+      step`Report the cause, and the exact call that finds the element, or that none does.`,
     ];
   },
 };
@@ -212,30 +152,14 @@ const crossAppCopy: Guide = {
     const source = given('source_app');
     const target = given('target_app');
     return [
-      ['Find the source: ', call('desktop_find', { query: given('source_element'), app: source }), '.'],
-      ['If no match is right, read the window and choose: ', look(source), '.'],
-      [
-        'Get the whole text: ',
-        call('desktop_get', { property: 'text', ref: '@eN' }),
-        '. If it is protected, stop.',
-      ],
-      ['Find the target: ', call('desktop_find', { query: given('target_element'), app: target }), '.'],
-      ['If no match is right, read the window and choose: ', look(target), '.'],
-      [
-        'Note the target’s present value: ',
-        call('desktop_get', { property: 'value', ref: '@eN' }),
-        '. It will be replaced.',
-      ],
-      [
-        'Set the text exactly as read: ',
-        call('desktop_set_value', { ref: '@eN', value: 'TEXT' }),
-        `. ${RECEIPT}`,
-      ],
-      [
-        'Compare: ',
-        call('desktop_get', { property: 'value', ref: '@eN' }),
-        '. Report the old value, the new value, and whether it equals the source.',
-      ],
+      step`Find the source: ${call('desktop_find', { query: given('source_element'), app: source })}.`,
+      step`If no match is right, read the window and choose: ${look(source)}.`,
+      step`Get the whole text: ${call('desktop_get', { property: 'text', ref: '@eN' })}. If it is protected, stop.`,
+      step`Find the target: ${call('desktop_find', { query: given('target_element'), app: target })}.`,
+      step`If no match is right, read the window and choose: ${look(target)}.`,
+      step`Note the target’s present value: ${call('desktop_get', { property: 'value', ref: '@eN' })}. It will be replaced.`,
+      step`Set the text exactly as read: ${call('desktop_set_value', { ref: '@eN', value: 'TEXT' })}. ${RECEIPT}`,
+      step`Compare: ${call('desktop_get', { property: 'value', ref: '@eN' })}. Report the old value, the new value, and whether it equals the source.`,
     ];
   },
 };

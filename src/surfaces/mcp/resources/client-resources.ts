@@ -9,7 +9,7 @@ import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
 import type { RunCommand, Contents } from './run-command.ts';
 import { watchClipboard } from './clipboard.ts';
-import { readContents } from './contents.ts';
+import { readContents, fingerprint } from './contents.ts';
 import {
   OPERATION_RESOURCES,
   OPERATION_TEMPLATES,
@@ -19,7 +19,6 @@ import {
   TEMPLATES,
   TERMINAL_RESOURCES,
 } from './definitions.ts';
-import { fingerprint } from './contents.ts';
 import { runningApps } from './running-apps.ts';
 import { Subscription } from './subscription.ts';
 import type { Pace } from './subscription.ts';

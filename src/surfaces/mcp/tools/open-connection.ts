@@ -4,7 +4,7 @@ import { spellMentionsIn } from '../../../model/text/mention.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
 import { allToolFacts, commandTools } from './command-tools.ts';
-import { spelledCalls } from './client-spelling.ts';
+import { spelledCalls, toolSpeller } from './client-spelling.ts';
 import { completeFor } from '../completions/complete.ts';
 import type { McpConnection, McpTool } from '../connections/connection.ts';
 import { openClientCalls } from './client-calls.ts';
@@ -19,7 +19,6 @@ import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
-import { toolSpeller } from './client-spelling.ts';
 
 export interface ConnectionParts {
   readonly app: App;

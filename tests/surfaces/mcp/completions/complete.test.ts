@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeFor } from '../../../../src/surfaces/mcp/completions/complete.ts';
-import { matching } from '../../../../src/surfaces/mcp/completions/complete.ts';
+import { completeFor, matching } from '../../../../src/surfaces/mcp/completions/complete.ts';
 import type { ClientCalls } from '../../../../src/surfaces/mcp/tools/client-calls.ts';
 import type { SimulatedApp, SimulatedNode } from '../../../simulated/simulated-world.ts';
 import { app, button, windowWith } from '../../../engine/support/stage.ts';

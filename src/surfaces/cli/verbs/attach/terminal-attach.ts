@@ -154,10 +154,7 @@ async function reportEnd(
       throw new CallFailure(
         'DAEMON_UNAVAILABLE',
         `The daemon has exited, so ${name} is no longer shown. It keeps running.`,
-        {
-          suggestion: again,
-          retryable: true,
-        },
+        { suggestion: again, retryable: true },
       );
     default:
       throw new CallFailure('CANCELLED', `Showing ${name} was interrupted; it keeps running.`, {
@@ -172,10 +169,7 @@ async function openWindow(context: VerbContext): Promise<number> {
   const { projectPath, tag } = requestOf(context);
   const connection = await context.connect();
   try {
-    const input = {
-      ...(projectPath && { project_path: projectPath }),
-      ...(tag && { tag }),
-    };
+    const input = { ...(projectPath && { project_path: projectPath }), ...(tag && { tag }) };
     const { format, pretty = stdout.isTTY === true } = globals;
     const answer = await connection.execute(session, 'terminal open', input, { format, pretty, signal });
     await tryToWrite(stderr, answer.stderr);

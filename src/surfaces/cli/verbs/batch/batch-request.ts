@@ -22,7 +22,7 @@ const FORM = 'Write {"command":"click","input":{"ref":"@e2"}} or {"args":["click
 /** Parses the JSON object on a line. @throws UsageError */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
-  if (!isRecord(value)) throw new UsageError('', 'The line is not a JSON object.', FORM);
+  if (!isRecord(value)) throw lineError('The line is not a JSON object.');
   return value;
 }
 
@@ -38,19 +38,18 @@ export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Man
     if (KEYS.includes(key)) continue;
     const close = nearest(key, KEYS);
     const known = `A line has the keys ${KEYS.join(', ')}.`;
-    throw new UsageError(
-      '',
+    throw lineError(
       `The line has an unknown key ${JSON.stringify(key.slice(0, 80))}.`,
       close === undefined ? known : `Did you mean ${JSON.stringify(close)}?`,
     );
   }
   if (line['id'] !== undefined && idOf(line) === undefined)
-    throw new UsageError('', '"id" is not a string or number.', 'Leave it out, or write "id":"1".');
+    throw lineError('"id" is not a string or number.', 'Leave it out, or write "id":"1".');
   const { session } = line;
   if (session !== undefined && typeof session !== 'string')
-    throw new UsageError('', '"session" is not a string.', 'Write "session":"NAME", or leave it out.');
+    throw lineError('"session" is not a string.', 'Write "session":"NAME", or leave it out.');
   if ((line['command'] === undefined) === (line['args'] === undefined))
-    throw new UsageError('', 'The line needs either "command" or "args".', FORM);
+    throw lineError('The line needs either "command" or "args".');
   const request =
     line['args'] === undefined ? fromCommand(line, manifest) : fromArguments(line, manifest, session);
   const { command } = request;
@@ -66,7 +65,7 @@ export function toRequest(line: Readonly<Record<string, unknown>>, manifest: Man
 
 function fromCommand(line: Readonly<Record<string, unknown>>, manifest: Manifest): BatchRequest {
   const { command: name, input = {} } = line;
-  if (typeof name !== 'string') throw new UsageError('', '"command" is not a string.', FORM);
+  if (typeof name !== 'string') throw lineError('"command" is not a string.');
   const words = name.split(' ');
   const { command, length } = findCommand(manifest, words);
   if (length !== words.length) {
@@ -106,12 +105,11 @@ function fromArguments(
 ): BatchRequest {
   const { args, input } = line;
   if (!Array.isArray(args) || !args.every((item) => typeof item === 'string'))
-    throw new UsageError('', '"args" is not a list of strings.', 'Write "args":["click","@e2"].');
-  if (input !== undefined) throw new UsageError('', '"input" belongs to "command", not to "args".', FORM);
+    throw lineError('"args" is not a list of strings.', 'Write "args":["click","@e2"].');
+  if (input !== undefined) throw lineError('"input" belongs to "command", not to "args".');
   const parsed = parseLine(args, manifest);
   if (parsed.kind !== 'run') {
-    throw new UsageError(
-      '',
+    throw lineError(
       'A line of a batch must be a command, not a request for help or the version.',
       'Run "desk --help" on its own; the command "version" works in a batch.',
     );
@@ -137,6 +135,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError('', 'The line is not JSON.', FORM);
+    throw lineError('The line is not JSON.');
   }
+}
+
+/** A mistake before the command of a line is known. */
+function lineError(message: string, suggestion = FORM): UsageError {
+  return new UsageError('', message, suggestion);
 }

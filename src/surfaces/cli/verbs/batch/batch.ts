@@ -1,6 +1,5 @@
-import { CallFailure } from '../../daemon/call-failure.ts';
 import type { Connection, Rendered } from '../../daemon/connection.ts';
-import { envelopeOf, generalFailure } from '../../printing/failure.ts';
+import { envelopeOf, failureOf } from '../../printing/failure.ts';
 import type { Manifest } from '../../arguments/manifest.ts';
 import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
 import { withSecret } from '../../arguments/secrets.ts';
@@ -80,31 +79,19 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
     const given = await connection.execute(session, name, input, secrets);
     return { ...given, stdout: withId(given.stdout, id) };
   } catch (error) {
-    return refusal(error, { id, name, manifest });
+    return refusal(error, manifest, name, id);
   }
 }
 
 /** Renders a failure of the batch itself like an answer. */
-function refusal(error: unknown, { id, name, manifest }: RefusedLine): Rendered {
-  const failure = failureOf(error, name, manifest);
+function refusal(error: unknown, manifest: Manifest, command: string, id: LineId | undefined): Rendered {
+  const failure = failureOf(error, manifest, command);
+  if (failure === undefined) throw error;
   return {
     exitCode: manifest.errorExitCodes[failure.code] ?? manifest.internalExitCode,
     stdout: withId(`${JSON.stringify(envelopeOf(manifest, failure))}\n`, id),
     stderr: '',
   };
-}
-
-interface RefusedLine {
-  readonly id: LineId | undefined;
-  readonly name: string;
-  readonly manifest: Manifest;
-}
-
-function failureOf(error: unknown, name: string, manifest: Manifest): ReturnType<typeof generalFailure> {
-  if (error instanceof CallFailure) return generalFailure(error, name);
-  if (!(error instanceof UsageError)) throw error;
-  const { command, message, suggestion } = error;
-  return { command, code: manifest.usageError.code, message, suggestion, retryable: false };
 }
 
 /** Inserts the id at the front, as text, so that escaped characters stay escaped. */

@@ -32,13 +32,14 @@ export function describeTool(dialect: TerminalDialect, own: string, facts: Termi
   };
 }
 
+const text = (description: string) => ({ type: 'string', description }) as const;
+const toggle = (description: string, usual = false) =>
+  ({ type: 'boolean', description, ...(usual ? { default: true } : {}) }) as const;
+const integer = (description: string) => ({ type: 'integer', description }) as const;
+
 /** The parameters of the tool `terminal`, with the current defaults. */
 function terminalParameters(defaults: TerminalSettings): Parameters {
   const { backgroundStartupSeconds: startup, foregroundCompletionSeconds: completion } = defaults;
-  const text = (description: string) => ({ type: 'string', description }) as const;
-  const toggle = (description: string, usual = false) =>
-    ({ type: 'boolean', description, ...(usual ? { default: true } : {}) }) as const;
-  const integer = (description: string) => ({ type: 'integer', description }) as const;
   return {
     action: {
       type: 'string',
@@ -86,34 +87,27 @@ function terminatorParameters(settings: TerminalSettings): Parameters {
       default: 'execute',
       description: `Optional. The operation to perform: 'execute', 'read', 'list', 'info', 'focus', or 'kill'. Defaults to 'execute'.`,
     },
-    project_path: {
-      type: 'string',
-      isRequired: true,
-      description: 'Mandatory. Absolute path to the project directory.',
-    },
-    tag: {
-      type: 'string',
-      description:
-        'Optional. A unique identifier for the session (e.g., "ui-build", "api-server"). If omitted, a tag will be derived from the project_path.',
-    },
-    command: {
-      type: 'string',
-      description: `Optional, primarily for action 'execute'. The shell command to execute. If empty or omitted, the session will be prepared (focused if applicable), but no new command is run.`,
-    },
+    project_path: { ...text('Mandatory. Absolute path to the project directory.'), isRequired: true },
+    tag: text(
+      'Optional. A unique identifier for the session (e.g., "ui-build", "api-server"). If omitted, a tag will be derived from the project_path.',
+    ),
+    command: text(
+      `Optional, primarily for action 'execute'. The shell command to execute. If empty or omitted, the session will be prepared (focused if applicable), but no new command is run.`,
+    ),
     background: {
       type: 'boolean',
       default: settings.background,
       description: `Optional, for action 'execute'. If true, the command is treated as long-running: the call waits up to ${startup} seconds (see timeout) for initial output, then returns, leaving the command running. If false, the command is expected to complete: the call waits up to ${completion} seconds (see timeout) for it to finish.`,
     },
     lines: {
-      type: 'integer',
+      ...integer(
+        `Optional, for actions 'execute' and 'read'. Maximum number of recent output lines (stdout and stderr combined for 'execute', scrollback for 'read') to return.`,
+      ),
       default: settings.lines,
-      description: `Optional, for actions 'execute' and 'read'. Maximum number of recent output lines (stdout and stderr combined for 'execute', scrollback for 'read') to return.`,
     },
-    timeout: {
-      type: 'integer',
-      description: `Optional, for action 'execute', in seconds. Overrides the default for this call: the startup period (${startup}) if background is true, else the completion period (${completion}).`,
-    },
+    timeout: integer(
+      `Optional, for action 'execute', in seconds. Overrides the default for this call: the startup period (${startup}) if background is true, else the completion period (${completion}).`,
+    ),
     focus: {
       type: 'boolean',
       default: settings.focus ?? true,
