@@ -69,10 +69,10 @@ export function fromRaw(root: TreeNode): PeerNode {
 }
 
 /** Numbers refs in document order for the nodes that get one. */
-export function numberRefs(root: PeerNode, wantsRef: (node: PeerNode) => boolean): PeerNode {
+export function numberRefs(root: PeerNode, needsRef: (node: PeerNode) => boolean): PeerNode {
   let last = 0;
   const number = (node: PeerNode): PeerNode => {
-    const ref = wantsRef(node) ? (last += 1) : undefined;
+    const ref = needsRef(node) ? (last += 1) : undefined;
     return { ...node, ref, children: node.children.map(number) };
   };
   return number(root);

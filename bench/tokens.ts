@@ -116,17 +116,17 @@ function onEqualNodes(corpus: readonly RawTreeFile[]): Figure[] {
   const cheapest = (ownRefs: boolean): Pair[] =>
     pairs((nodes) =>
       Math.min(
-        ...EQUAL.map(([, format, wantsRef]) => tokens(format(ownRefs ? numberRefs(nodes, wantsRef) : nodes))),
+        ...EQUAL.map(([, format, needsRef]) => tokens(format(ownRefs ? numberRefs(nodes, needsRef) : nodes))),
       ),
     );
   const each = cheapest(true);
   const ratios = each.map(({ ours, theirs }) => rounded(ours / theirs, 2));
   const total = totals('equal nodes, cheapest peer of each window', each);
   return [
-    ...EQUAL.map(([peer, format, wantsRef]) =>
+    ...EQUAL.map(([peer, format, needsRef]) =>
       totals(
         `equal nodes, ${peer}`,
-        pairs((nodes) => tokens(format(numberRefs(nodes, wantsRef)))),
+        pairs((nodes) => tokens(format(numberRefs(nodes, needsRef)))),
       ),
     ),
     {

@@ -37,11 +37,11 @@ export async function createEngine(parts: {
   readonly desktop: DesktopPort;
   readonly session: SessionStore;
   readonly clock: ClockPort;
-  /** Who has keyboard and pointer while this engine uses them, in words. */
+  /** Names this engine to others while it holds keyboard and pointer. */
   readonly sessionName?: string | undefined;
 }): Promise<Engine> {
   const { desktop, clock } = parts;
-  // Refs belong to one generation of one desktop; permissions and launches must work where none can be reached.
+  // Refs belong to one generation of one desktop; permissions and launches must work even if no desktop can be reached.
   const desktopId = await desktop.desktopId({ deadlineMs: CONNECT_DEADLINE_MS }).catch(() => undefined);
   const session = new Session(
     parts.session,
@@ -55,7 +55,7 @@ export async function createEngine(parts: {
   const locators = new LocatorResolver({ desktop, clock, session, scope, readings, memory });
   const resolver = new TargetResolver(desktop, session, locators);
   const { sessionName = 'unnamed' } = parts;
-  // Sessions of several state folders may bear the same name.
+  // Sessions of different state folders may have the same name.
   const holder = `${sessionName} (${++engines})`;
   const common = { desktop, clock, session, scope, resolver, readings };
   const all = { ...common, holder, actor: new Actor(common) };
@@ -103,7 +103,7 @@ export async function createEngine(parts: {
     releaseInput: async () => {
       await desktop.input.release(holder);
     },
-    seesUser: (request) => desktop.input.seesUser(live(request)),
+    reportsUserInput: (request) => desktop.input.reportsUserInput(live(request)),
     stopState: (request) => desktop.stopSwitch.state(live(request)),
     stopActing: (request) => desktop.stopSwitch.stop(sessionName, live(request)),
     resumeActing: (request) => desktop.stopSwitch.resume(live(request)),

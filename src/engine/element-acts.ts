@@ -11,7 +11,7 @@ import { choosing, findChoice } from './acting/select.ts';
 import { semanticAct } from './acting/semantic-acts.ts';
 import { tryStrategies } from './acting/strategies.ts';
 import type { Strategy } from './acting/strategies.ts';
-import { judgeClick, judgeFreely } from './evidence/judge-click.ts';
+import { judgeClick, judgeWithoutPromise } from './evidence/judge-click.ts';
 import { judgeTyped } from './evidence/judge-typed.ts';
 import { judgeValue } from './evidence/judge-value.ts';
 import { chooseByPointer } from './input/choose-by-pointer.ts';
@@ -32,7 +32,7 @@ import { entryFor } from './tree/sheet-cell.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
 
-/** What can be done with one element, each by all the ways there are, best first. */
+/** Acts on one element, each with all its strategies, best first. */
 export class ElementActs {
   private readonly parts: InputParts;
 
@@ -52,7 +52,7 @@ export class ElementActs {
           judge: judgeClick,
         }),
       },
-      // Left out of the usual order: a pointer needs no element that takes the focus.
+      // Only in focus mode: the pointer also works on elements that take no focus.
       ...(request.mode === 'focus'
         ? [{ backend: 'keyboard', act: () => keyedAct(parts, kind, { judge: judgeClick }) } as const]
         : []),
@@ -71,7 +71,7 @@ export class ElementActs {
         kind: gesture,
         button: isDouble ? 'left' : 'right',
         count: isDouble ? 2 : 1,
-        judge: judgeFreely,
+        judge: judgeWithoutPromise,
       });
     };
     return this.tryStrategies(gesture, request, [{ backend: 'pointer', act }]);
@@ -117,7 +117,7 @@ export class ElementActs {
           ? { ...how, run: (node, options) => parts.desktop.setValue(node, text, options()) }
           : insertAct(parts.desktop, text, how.isWithheld),
     };
-    // Whoever asks for a pace, for Enter or for Tab means keys.
+    // A requested pace, Enter and Tab need real keys.
     const needsKeys = delayMs > 0 || /[\n\r\t]/.test(text);
     return this.tryStrategies('type', request, needsKeys ? [typing] : [inserting, typing]);
   }
@@ -145,13 +145,13 @@ export class ElementActs {
         backend: 'pointer',
         act: () => onlyRoles(CLICKED[kind], pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
       };
-      // A click is surer where it does the same; rows of trees obey keys only.
+      // A click is more reliable where it does the same; tree rows respond only to keys.
       strategies.push(...(request.mode === 'focus' ? [keyed, clicked] : [clicked, keyed]));
     }
     return this.tryStrategies(kind, request, strategies);
   }
 
-  /** Options of a combo box that has to be opened are looked for when it is open. */
+  /** Options that a combo box has only while it is open are searched after opening it. */
   async select(request: SelectRequest): Promise<Receipt> {
     const { parts } = this;
     const { desktop, clock } = parts;
@@ -164,8 +164,8 @@ export class ElementActs {
         liveDeadline(request, () => clock.now()),
       ),
     ).catch((error: unknown) => {
-      const mayComeUp = error instanceof DeskterityError && WHEN_OPEN.has(error.code);
-      if (!isCombobox || !mayComeUp || request.mode === 'background') throw error;
+      const mayAppear = error instanceof DeskterityError && WHEN_OPEN.has(error.code);
+      if (!isCombobox || !mayAppear || request.mode === 'background') throw error;
       return undefined;
     });
     const strategies: Strategy[] =
@@ -199,33 +199,33 @@ export class ElementActs {
   }
 }
 
-/** What a closed combo box may answer about an option that it has when it is open. */
+/** Errors for an option that may exist once the combo box is open. */
 const WHEN_OPEN = new Set(['ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED']);
 
-/** Where a click does what is asked. */
+/** Roles on which a click performs the act. */
 const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]>> = {
   toggle: ['checkbox', 'switch', 'togglebutton', 'radio', 'menuitemcheckbox', 'menuitemradio'],
   expand: ['combobox', 'menu', 'menuitem', 'button', 'togglebutton', 'link'],
   collapse: ['combobox', 'menu', 'button', 'togglebutton', 'link'],
 };
 
-const OTHERWISE = 'a click on it does something else';
+const OTHER_EFFECT = 'a click on it does something else';
 
-/** The act, refused before anything is done where the element is of another role. */
-function onlyRoles(roles: readonly Role[], act: Act, why = OTHERWISE): Act {
+/** The act, refused in advance for elements of other roles. */
+function onlyRoles(roles: readonly Role[], act: Act, why = OTHER_EFFECT): Act {
   return onlyWhere(({ role }) => roles.includes(role), act, why);
 }
 
-function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHERWISE): Act {
+function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHER_EFFECT): Act {
   return {
     ...act,
     prepare: async (target, options) => {
       if (!isFit(target.node)) {
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
-          `${target.ref} (${target.node.role}) was left alone: ${why}.`,
+          `${target.ref} (${target.node.role}) was not acted on: ${why}.`,
           {
-            suggestion: `Look with ${mentionCommand('snapshot')} for the element that does it.`,
+            suggestion: `Find the right element with ${mentionCommand('snapshot')}.`,
             delivered: false,
           },
         );
@@ -240,6 +240,6 @@ function onlyText(act: Act): Act {
   return onlyRoles(
     ['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'],
     act,
-    'it takes no text',
+    'it does not take text',
   );
 }

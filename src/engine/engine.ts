@@ -33,7 +33,7 @@ export interface Engine {
   listApps(request: CallOptions): Promise<readonly AppSummary[]>;
   listWindows(request: Desktop.ListWindowsRequest): Promise<readonly WindowSummary[]>;
   snapshot(request: Reading.SnapshotRequest): Promise<Reading.SnapshotResult>;
-  /** What changed in a window since an earlier answer, read in the same breadth as then. */
+  /** What changed in a window since an earlier answer, read with the same options. */
   changes(request: Reading.ChangesRequest): Promise<Reading.ChangesResult>;
   find(request: Reading.FindRequest): Promise<Reading.FindResult>;
   describe(request: Reading.RefRequest): Promise<Reading.ElementInfo>;
@@ -48,7 +48,7 @@ export interface Engine {
   waitUntilGone(request: Reading.RefRequest): Promise<void>;
   waitForText(request: Desktop.WaitForTextRequest): Promise<Desktop.TextFound>;
   waitForWindow(request: Desktop.WaitForWindowRequest): Promise<WindowSummary>;
-  /** All checks, when they pass. */
+  /** Returns all checks once they pass. */
   expect(request: Desktop.ExpectRequest): Promise<Desktop.MetExpectation>;
   /** Moves, minimizes … one window, the active one where none is named, and reports the effect. */
   controlWindow(request: Acting.ControlWindowRequest): Promise<WindowReceipt>;
@@ -62,7 +62,7 @@ export interface Engine {
   press(request: Acting.PressRequest): Promise<Receipt>;
   /** Holds a key down, or releases it. */
   holdKey(request: Acting.HoldKeyRequest): Promise<HeldReceipt>;
-  /** The pointer at places of the screen, whatever is there. */
+  /** Pointer actions at screen coordinates, whatever is there. */
   readonly mouse: {
     move(request: Acting.MouseMoveRequest): Promise<Receipt>;
     click(request: Acting.MouseClickRequest): Promise<Receipt>;
@@ -77,15 +77,15 @@ export interface Engine {
   /** Releases the keys and buttons that this engine holds down. */
   releaseInput(): Promise<void>;
   /** Whether the display reports the user's own input, which acts with keyboard and pointer wait for. */
-  seesUser(request: CallOptions): Promise<boolean>;
+  reportsUserInput(request: CallOptions): Promise<boolean>;
   /** Whether acting on this desktop is stopped. */
   stopState(request: CallOptions): Promise<StopState>;
-  /** Ends all acting on this desktop, by whomever, until {@link resumeActing}. */
+  /** Stops all acting on this desktop, by every client, until {@link resumeActing}. */
   stopActing(request: CallOptions): Promise<StopState>;
   resumeActing(request: CallOptions): Promise<StopState>;
-  /** Calls `listener` when acting is stopped, by anybody, until the returned function is called. */
+  /** Calls `listener` when anyone stops acting, until the returned function is called. */
   onStop(listener: (state: StopState) => void): () => void;
-  /** Runs an item of a menu, opening only those menus that have no items before. */
+  /** Activates a menu item, opening only menus that have no items while closed. */
   menu(request: Acting.MenuRequest): Promise<Receipt>;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;
   readClipboard(request: CallOptions & { readonly kind: ClipboardKind }): Promise<ClipboardContent>;

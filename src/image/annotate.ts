@@ -7,7 +7,7 @@ import { requireImage, wordsOf } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
 
 export interface Annotation {
-  /** What the chip says, such as `@e12` or `@e9+`. */
+  /** The text on the chip, such as `@e12` or `@e9+`. */
   readonly label: string;
   /** The element, in screen pixels. */
   readonly bounds: Bounds;
@@ -33,12 +33,12 @@ const PALETTE = [
 const TINY = 3 * OUTLINE;
 const PADDING_X = 2;
 const PADDING_Y = 2;
-/** An element must be this large for its outline to run inside it where the image ends. */
+/** An element must be this large for its outline to run inside it at the edge of the image. */
 const ROOM_FOR_INNER_OUTLINE = 10;
 
 /**
- * A copy of an image with a box around each element and its ref on a chip beside it. Boxes run outside the elements, so that even a tiny
- * one stays visible.
+ * A copy of an image with a box around each element and its ref on a chip beside it. Boxes run outside the elements, so that even tiny
+ * ones stay visible.
  */
 export function annotate(image: RawImage, annotations: readonly Annotation[]): AnnotatedImage {
   requireImage(image);
@@ -76,7 +76,7 @@ export function annotate(image: RawImage, annotations: readonly Annotation[]): A
   return { width, height, origin, scale, bgrx: canvas.bgrx, drawn: visible.map(({ label }) => label) };
 }
 
-/** Four bars around the box. At the edge of the image a bar moves inside, and is left out when the element is too small for that. */
+/** Four bars around the box. At the edge of the image a bar moves inside, or is omitted if the element is too small for that. */
 function drawOutline(canvas: Canvas, box: Bounds, colour: number): void {
   const left = edge(box.x, 0, -OUTLINE, box.width);
   const top = edge(box.y, 0, -OUTLINE, box.height);
@@ -92,7 +92,7 @@ function drawOutline(canvas: Canvas, box: Bounds, colour: number): void {
   if (bottom !== undefined) canvas.paint({ x, y: bottom, width, height: OUTLINE }, colour);
 }
 
-/** A thin line from a label that had to stand apart to its element. */
+/** A thin line that connects a distant label with its element. */
 function drawConnection(canvas: Canvas, label: Bounds, box: Bounds, colour: number): void {
   const from = {
     x: nearest(label.x, label.width, box.x + box.width / 2),
@@ -108,12 +108,12 @@ function drawConnection(canvas: Canvas, label: Bounds, box: Bounds, colour: numb
   }
 }
 
-/** The pixel of a stretch that is closest to `wanted`. */
+/** The pixel of a range that is closest to `wanted`. */
 function nearest(start: number, length: number, wanted: number): number {
   return Math.round(Math.max(start, Math.min(wanted, start + length - 1)));
 }
 
-/** Where a bar starts that belongs at `position` (`shift` -OUTLINE before it, 0 after it), when `limit` is the image's edge there. */
+/** The start of a bar at `position` (`shift` -OUTLINE: before it, 0: after it); `limit` is the image's edge on that side. */
 function edge(position: number, limit: number, shift: number, extent: number): number | undefined {
   const outside = position + shift;
   const fits = shift < 0 ? outside >= limit : outside + OUTLINE <= limit;
@@ -122,7 +122,7 @@ function edge(position: number, limit: number, shift: number, extent: number): n
   return shift < 0 ? limit : limit - OUTLINE;
 }
 
-/** A copy of an image's pixels to draw on; what falls outside is not drawn. */
+/** A copy of an image's pixels to draw on; pixels outside are not drawn. */
 class Canvas {
   readonly width: number;
   readonly height: number;
@@ -136,7 +136,7 @@ class Canvas {
     this.#words = wordsOf(this);
   }
 
-  /** Puts the pixels of the untouched image back; `area` lies inside. */
+  /** Restores the pixels of the original image; `area` is inside it. */
   restore(area: Bounds, from: RawImage): void {
     for (let y = area.y; y < area.y + area.height; y += 1) {
       const at = (y * this.width + area.x) * 4;

@@ -3,7 +3,7 @@ import type { Bounds } from '../model/tree/bounds.ts';
 import { invalidImage, requireImage } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
 
-/** Where a rectangle of the screen lies in an image, in image pixels; may reach beyond it. */
+/** A rectangle of the screen in image pixels; may extend beyond the image. */
 export function toImage(image: Pick<RawImage, 'origin' | 'scale'>, bounds: Bounds): Bounds {
   const { origin, scale } = image;
   const x = Math.round((bounds.x - origin.x) * scale);
@@ -15,13 +15,13 @@ export function toImage(image: Pick<RawImage, 'origin' | 'scale'>, bounds: Bound
 
 /**
  * The part of an image that shows `bounds` of the screen.
- * @throws DeskterityError INVALID_ARGUMENT when the image shows nothing of it
+ * @throws DeskterityError INVALID_ARGUMENT if no part of it is in the image
  */
 export function crop(image: RawImage, bounds: Bounds): RawImage {
   requireImage(image);
   const whole = { x: 0, y: 0, width: image.width, height: image.height };
   const area = intersect(toImage(image, bounds), whole);
-  if (area === undefined) throw invalidImage('the wanted part lies outside it');
+  if (area === undefined) throw invalidImage('the requested part is outside it');
   const bgrx = new Uint8Array(area.width * area.height * 4);
   for (let y = 0; y < area.height; y += 1) {
     const from = ((area.y + y) * image.width + area.x) * 4;

@@ -21,7 +21,7 @@ const DRAWINGS: Readonly<Record<string, string>> = {
   w: '...... ...... #....# #....# #....# #.##.# #.##.# ###### .#..#.',
 };
 
-/** What stands for a character the font does not have. */
+/** Drawn for a character that the font does not have. */
 const UNKNOWN = '###### #....# #....# #....# #....# #....# #....# #....# ######';
 
 /** Size of a text in pixels. */

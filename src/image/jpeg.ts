@@ -3,8 +3,8 @@ import { requireImage } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
 
 /**
- * A JPEG file; `quality` 1 to 100. Slower than PNG and worse for text: for callers that ask for it.
- * @throws DeskterityError INVALID_ARGUMENT when size and pixels do not belong together
+ * A JPEG file; `quality` 1 to 100. Slower than PNG and worse for text.
+ * @throws DeskterityError INVALID_ARGUMENT if size and pixels do not match
  */
 export function encodeJpeg(image: RawImage, quality = 80): Buffer {
   requireImage(image);

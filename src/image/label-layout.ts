@@ -9,24 +9,24 @@ export interface LabelRequest {
 }
 
 /**
- * Weights of what is bad about a place, per label area covered. Another label is worst, for then neither can be read; a foreign element is
- * bad, for then the label seems to be that one's; what holds the element (its window, its group) does not count.
+ * Costs of a place per label area covered. Covering another label is worst because then neither is readable; covering another element is bad
+ * because the label seems to belong to it; covering a container of the element (its window, its group) is free.
  */
 const LABEL_COST = 30;
 const BOX_COST = 3;
 const OWN_BOX_COST = 0.5;
-/** Per element, for the square of its share that labels hide: many elements half hidden are better than one gone. */
+/** Per element, for the square of its hidden share: many elements half hidden are better than one hidden completely. */
 const HIDDEN_COST = 8;
 const GONE_COST = 1000;
 const GONE_SHARE = 0.6;
-/** Between equal places the earlier candidate wins; being away from the corner costs a little. */
+/** Between equal places the earlier candidate wins; later ones cost a little. */
 const ORDER_COST = 0.02;
-/** Standing apart, connected by a line only: worse than covering a quarter of one's own element. */
+/** For labels that only a line connects: worse than covering a quarter of their own element. */
 const APART_COST = 1.5;
 const FURTHER_STEPS = 3;
 
 /**
- * Places one label per element: inside the image, next to its element, over other labels and elements as little as can be found.
+ * Places one label per element: inside the image, next to its element, covering other labels and elements as little as possible.
  * Greedy, smallest elements first, because they have the least choice.
  */
 export function placeLabels(
@@ -78,13 +78,13 @@ function bestPlace(
 interface Candidate {
   readonly x: number;
   readonly y: number;
-  /** Steps from the element; absent for beside or on it. */
+  /** Steps away from the element; absent beside or on it. */
   readonly away?: number;
 }
 
 /**
- * Top-left corners to try, the likeliest good one first: outside at the corners and sides, inside at the corners, then further away, where
- * a line will connect label and element.
+ * Top-left corners to try, best first: outside at the corners and sides, inside at the corners, then further away, with a line that connects
+ * label and element.
  */
 function* candidates({ box, width, height }: LabelRequest): Generator<Candidate> {
   const [left, top] = [box.x - OUTLINE, box.y - OUTLINE];
@@ -121,7 +121,7 @@ function costOf(place: Bounds, own: Bounds, boxes: RectangleGrid, labels: Rectan
   return cost;
 }
 
-/** Pixels of a small element that labels hide already, each label counted in full. Large ones cannot be hidden by a few labels. */
+/** Pixels of a small element that labels already hide, each label counted in full. A few labels cannot hide a large one. */
 function hiddenBefore(box: Bounds, labelArea: number, labels: RectangleGrid): number {
   if (areaOf(box) > 4 * labelArea) return 0;
   let hidden = 0;
@@ -129,7 +129,7 @@ function hiddenBefore(box: Bounds, labelArea: number, labels: RectangleGrid): nu
   return hidden;
 }
 
-/** Width of the outline drawn around an element; labels stand outside of it. */
+/** Width of the outline drawn around an element; labels are placed outside it. */
 export const OUTLINE = 2;
 
 function overlap(a: Bounds, b: Bounds): number {

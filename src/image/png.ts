@@ -12,7 +12,7 @@ export interface PngOptions {
 
 /**
  * A PNG file (8-bit RGB). Every row is stored as its difference to the row above, which suits user interfaces: most of it is zero.
- * @throws DeskterityError INVALID_ARGUMENT when size and pixels do not belong together
+ * @throws DeskterityError INVALID_ARGUMENT if size and pixels do not match
  */
 export function encodePng(image: RawImage, options: PngOptions = {}): Buffer {
   requireImage(image);
@@ -42,7 +42,7 @@ function filterRows(image: RawImage): Uint8Array {
       const above = y === 0 ? 0 : (words[from - width] ?? 0);
       from += 1;
       if (((pixel ^ above) & COLOUR) !== 0) {
-        // Storing into bytes takes the difference modulo 256, as the filter wants.
+        // Storing into bytes takes the difference modulo 256, as the filter requires.
         rows[to] = (pixel >>> 16) - (above >>> 16);
         rows[to + 1] = (pixel >>> 8) - (above >>> 8);
         rows[to + 2] = pixel - above;

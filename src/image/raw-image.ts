@@ -24,7 +24,7 @@ export function wordsOf(image: Pick<RawImage, 'bgrx'>): Uint32Array {
 /** The part of a pixel that is colour: the fourth byte is unused and may hold anything. */
 export const COLOUR = 0x00ff_ffff;
 
-/** The bytes or sizes a caller gave are not an image this room can work with. */
+/** The error for bytes or sizes that are not a usable image. */
 export function invalidImage(reason: string, cause?: unknown): DeskterityError {
   return new DeskterityError('INVALID_ARGUMENT', `The image cannot be used: ${reason}.`, {
     suggestion: 'Give a PNG file with 8 bits per channel that is not interlaced, or take a new screenshot.',
@@ -32,7 +32,7 @@ export function invalidImage(reason: string, cause?: unknown): DeskterityError {
   });
 }
 
-/** @throws DeskterityError INVALID_ARGUMENT when size and pixels do not belong together */
+/** @throws DeskterityError INVALID_ARGUMENT if size and pixels do not match */
 export function requireImage(image: RawImage): void {
   const { width, height, bgrx } = image;
   if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {

@@ -1,22 +1,22 @@
 import { requireImage, wordsOf } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
 
-/** Along one side: what each pixel of the image adds to the smaller one. */
+/** How the pixels along one side contribute to the smaller image. */
 interface Shares {
   readonly length: number;
-  /** For each pixel the first of the smaller one's pixels that it lies in. */
+  /** For each pixel the first pixel of the smaller image that it contributes to. */
   readonly index: Uint32Array;
-  /** How much of it lies there, 0 to 1; the rest lies in the next one. */
+  /** Its share there, 0 to 1; the rest goes to the next one. */
   readonly share: Float64Array;
-  /** For each pixel of the smaller image what the sum is divided by. */
+  /** For each pixel of the smaller image the divisor of its sum. */
   readonly total: Float64Array;
 }
 
 /**
- * A smaller copy of an image in which every pixel is the average of the area it stands for. A place on the screen is found in it exactly by
- * `scale`, so that the last column and row may stand for less than the others.
- * @param factor above 0; from 1 on the image itself is given back
- * @throws DeskterityError INVALID_ARGUMENT when size and pixels do not belong together
+ * A smaller copy of an image in which every pixel is the average of the area it covers. `scale` maps screen positions exactly, so the last column
+ * and row may cover less than the others.
+ * @param factor above 0; from 1 on, the image itself is returned
+ * @throws DeskterityError INVALID_ARGUMENT if size and pixels do not match
  */
 export function shrink(image: RawImage, factor: number): RawImage {
   requireImage(image);
@@ -50,7 +50,7 @@ export function shrink(image: RawImage, factor: number): RawImage {
   };
 }
 
-/** Less than this of a pixel comes from rounding. */
+/** A smaller part of a pixel is a rounding error. */
 const NOTHING = 1e-9;
 
 function sharesOf(size: number, factor: number): Shares {
@@ -70,7 +70,7 @@ function sharesOf(size: number, factor: number): Shares {
   return { length, index, share, total };
 }
 
-/** Blue, green and red of one line, summed up by what they become. */
+/** Sums blue, green and red of one line per pixel of the smaller image. */
 function sumLine(words: Uint32Array, { index, share }: Shares, line: Float64Array): void {
   line.fill(0);
   for (let x = 0; x < words.length; x += 1) {

@@ -5,13 +5,13 @@ import type { RawImage } from './raw-image.ts';
 import { loadSharp } from './sharp-library.ts';
 import type { Sharp } from './sharp-library.ts';
 
-/** The format has no more. */
+/** The limit of the format. */
 const LONGEST_SIDE = 16_383;
 
 /**
- * What makes WebP files of pictures, by the package `sharp`, which we do not bring: libraries for every processor, 20 MB.
+ * Loads an encoder for WebP files from the package `sharp`, which is not bundled because of its 20 MB of native libraries.
  * @param quality 1 to 100
- * @throws DeskterityError ACTION_NOT_SUPPORTED where it is not installed; the encoder throws INVALID_ARGUMENT for what is too large
+ * @throws DeskterityError ACTION_NOT_SUPPORTED if it is not installed; the encoder throws INVALID_ARGUMENT for images that are too large
  */
 export async function webpEncoder(
   quality: number,
@@ -45,7 +45,7 @@ function rgbOf({ bgrx, width, height }: RawImage): Uint8Array {
   return rgb;
 }
 
-/** It is found from where Deskterity is installed, so it has to be installed beside it. */
+/** Node resolves it from Deskterity's folder, so it must be installed beside Deskterity. */
 function missing(cause: unknown): DeskterityError {
   const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
   const detail = cause instanceof Error ? cause.message : String(cause);
@@ -55,7 +55,7 @@ function missing(cause: unknown): DeskterityError {
       ? 'WebP pictures need the npm package "sharp", which is not installed.'
       : 'WebP pictures need the npm package "sharp", which is installed but does not start.',
     {
-      suggestion: `Install it where deskterity is installed (npm install sharp; with --global where that is), then ${mentionCommand('daemon restart')}; or use ${mentionParameter('format', 'png')}.`,
+      suggestion: `Install it where deskterity is installed (npm install sharp; add --global if deskterity was installed so), then ${mentionCommand('daemon restart')}; or use ${mentionParameter('format', 'png')}.`,
       delivered: false,
       platformDetail: detail.slice(0, 500),
       cause,

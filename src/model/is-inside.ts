@@ -1,10 +1,10 @@
-/** Whether `path` is the folder or lies below it, by their names alone; both absolute. */
+/** Whether `path` is the folder or inside it, judged by the absolute names alone. */
 export function isInside(folder: string, path: string): boolean {
   const inner = namesOf(path);
   return namesOf(folder).every((name, at) => name === inner[at]);
 }
 
-/** `C:\\a` and `\\\\host\\share`: there, separators are of two kinds and letters of one. */
+/** `C:\\a` and `\\\\host\\share`: there, both slashes separate and case does not matter. */
 const WINDOWS = /^(?:[a-z]:)?\\|^[a-z]:\//i;
 
 function namesOf(path: string): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * The same options with a deadline that runs down: each part of a call that reads `deadlineMs` gets what is left of the whole, so that parts
- * which wait one after the other do not each take all of it.
+ * The options with a deadline that counts down: each part of a call that reads `deadlineMs` gets the remaining time, so that consecutive parts
+ * together do not exceed it.
  */
 export function liveDeadline<T extends { readonly deadlineMs: number }>(options: T, now: () => number): T {
   const end = now() + options.deadlineMs;

@@ -2,7 +2,7 @@ interface Sleeper {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The timers of the process, for those who have no clock that tests could own. */
+/** The timers of the process, for code without a clock that tests control. */
 export const TIMERS: Sleeper = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -15,7 +15,7 @@ export const TIMERS: Sleeper = {
     }),
 };
 
-/** What `step` gives, or `undefined` when it takes longer; it is not ended then. Whatever it throws, it throws. */
+/** The result of `step`, or `undefined` if it takes longer than `limitMs`; it is not cancelled then. Rejects if `step` does. */
 export async function within<T>(
   clock: Sleeper,
   step: Promise<T>,

@@ -1,6 +1,6 @@
 import type { CallOptions } from './call-options.ts';
 
-/** Most that is read from or put on a clipboard, in bytes. */
+/** Most bytes that are read from or written to a clipboard. */
 export const MAX_CLIPBOARD_BYTES = 16 * 1024 * 1024;
 
 export type ClipboardContent =
@@ -10,7 +10,7 @@ export type ClipboardContent =
 export type ClipboardKind = ClipboardContent['kind'];
 
 export interface ClipboardFormats {
-  /** The platform's names for what is offered, such as `UTF8_STRING`; the owner's words. Empty when nothing is. */
+  /** The platform's names of the offered formats, such as `UTF8_STRING`. Empty if there are none. */
   readonly names: readonly string[];
   readonly text: boolean;
   readonly image: boolean;
@@ -20,25 +20,25 @@ export type ClipboardChange = 'changed' | 'lost';
 
 export interface ClipboardWrite extends CallOptions {
   readonly content: ClipboardContent;
-  /** False where the process ends with the call: then somebody else must keep it. */
+  /** False if the process ends with the call: then another process must hold the content. */
   readonly outlivesCall: boolean;
 }
 
-/** The clipboard of a desktop, which belongs to one program at a time. All texts read from it are another program's. */
+/** The clipboard of a desktop, which belongs to one program at a time. Its content comes from other programs. */
 export interface ClipboardPort {
-  /** Whether what is on it would be gone with this process. */
+  /** Whether its content would be lost with this process. */
   readonly isOwned: boolean;
   formats(options: CallOptions): Promise<ClipboardFormats>;
-  /** @throws DeskterityError CLIPBOARD_EMPTY when nothing of this kind is there, TIMEOUT when its owner gives nothing, ACTION_FAILED when it gives nonsense or too much */
+  /** @throws DeskterityError CLIPBOARD_EMPTY if it has nothing of this kind, TIMEOUT if its owner does not answer, ACTION_FAILED if the data is invalid or too large */
   read(kind: ClipboardKind, options: CallOptions): Promise<ClipboardContent>;
-  /** Resolves with the platform's names for what is offered now. @throws DeskterityError DAEMON_UNAVAILABLE when nobody could keep it */
+  /** Resolves with the platform's names of the offered formats. @throws DeskterityError DAEMON_UNAVAILABLE if no process could hold the content */
   write(request: ClipboardWrite): Promise<readonly string[]>;
   clear(options: CallOptions): Promise<void>;
   /**
-   * Calls `listener` whenever a program (we are one) puts something there or it becomes empty, until the returned function is called. What is
-   * there is neither read nor told. After `lost` nothing more is heard: the display ended, or the port was closed. Resolves when that is live;
-   * deadline and signal are for that only.
-   * @throws DeskterityError ACTION_NOT_SUPPORTED where nobody tells of changes
+   * Calls `listener` whenever a program, including us, writes to the clipboard or it becomes empty, until the returned function is called. The
+   * content is not read. After `lost` there are no more calls: the display ended, or the port was closed. Resolves once the watch is active;
+   * deadline and signal apply only until then.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if changes are not reported
    */
   watch(listener: (change: ClipboardChange) => void, options: CallOptions): Promise<() => void>;
 }

@@ -1,6 +1,6 @@
-/** Time, so that tests can own it. */
+/** Time that tests can control. */
 export interface ClockPort {
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   now(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

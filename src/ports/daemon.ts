@@ -1,7 +1,7 @@
-/** What the process that answers says of itself; only where it outlives the call. */
+/** Facts of the answering process; only if it outlives the call. */
 export interface DaemonFacts {
   readonly pid: number;
-  /** With the build, so that two builds of one version are told apart. */
+  /** Includes the build, which distinguishes builds of one version. */
   readonly version: string;
   readonly uptimeMs: number;
   readonly socket: string;

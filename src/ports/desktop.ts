@@ -9,7 +9,7 @@ import type { ScreenPort } from './screen.ts';
 export type { CallOptions } from './call-options.ts';
 
 export interface DesktopApp {
-  /** Same value as {@link NodeHandle.app} for its elements; empty when the application has no accessibility tree. */
+  /** Same value as {@link NodeHandle.app} for its elements; empty if the application has no accessibility tree. */
   readonly id: string;
   readonly name: string;
   readonly pid: number;
@@ -18,21 +18,21 @@ export interface DesktopApp {
   readonly accessible: boolean;
   /** Why there is no tree (or only a part), and what to do about it. */
   readonly reason?: string | undefined;
-  /** False when it did not answer within the deadline. */
+  /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
 }
 
 export interface DesktopWindow {
-  /** The platform's own; nobody else reads or makes one. */
+  /** Opaque: only the platform creates and interprets it. */
   readonly id: string;
   /**
-   * The id it goes by while only one side knows it: a window enters the accessibility tree before the display shows it, and may leave it after.
-   * Never shown, but accepted.
+   * Its id while only display or accessibility knows it: a window enters the accessibility tree before the display shows it, and may leave it
+   * later. Never shown, but accepted.
    */
   readonly otherId?: string | undefined;
-  /** Only the accessibility tree knows it: the display can neither picture it nor say where it is. */
+  /** Only the accessibility tree knows it: the display can neither capture nor locate it. */
   readonly isTreeOnly?: boolean | undefined;
-  /** Names the process and its generation: numbers of processes, like those of windows, are given again. */
+  /** Identifies the process permanently: pids, like window ids, are reused. */
   readonly process?: string | undefined;
   readonly title: string;
   readonly appId: string;
@@ -41,29 +41,29 @@ export interface DesktopWindow {
   /** Client area without the window manager's frame. */
   readonly bounds?: Bounds | undefined;
   readonly focused: boolean;
-  /** Whether keys go to it or to a part of it, as the display server says; absent where nobody can tell. */
+  /** Whether the display server sends keys to it or to a part of it; absent if unknown. */
   readonly hasInput?: boolean | undefined;
   readonly minimized: boolean;
   /** In both directions. */
   readonly maximized?: boolean | undefined;
   readonly fullscreen?: boolean | undefined;
-  /** Keeps users from other windows of its application until it is closed: from that which it is for, or from all. */
+  /** Blocks other windows of its application until it is closed: its parent, or all. */
   readonly modal?: boolean | undefined;
-  /** The {@link id} of the window that it is for, which may be none of those listed. */
+  /** The {@link id} of its parent window, which need not be listed. */
   readonly transientFor?: string | undefined;
-  /** Position in the stack, 0 lowest; absent where the platform has no stacking order. */
+  /** Position in the stack, 0 lowest; absent if the platform has no stacking order. */
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
   readonly reason?: string | undefined;
-  /** False when there is no tree because the application does not answer. */
+  /** False if there is no tree because the application does not answer. */
   readonly responsive?: boolean | undefined;
-  /** Root of the window's tree; absent when `accessible` is false. */
+  /** Root of the window's tree; absent if `accessible` is false. */
   readonly root?: NodeHandle | undefined;
 }
 
 export interface TreeRequest extends CallOptions {
   readonly root: NodeHandle;
-  /** Read also what is not on screen: closed menus, scrolled-out rows, other tabs. */
+  /** Also read elements that are not on screen: closed menus, scrolled-out rows, other tabs. */
   readonly wholeTree: boolean;
   /** Levels below the root to read; absent for all. */
   readonly maxDepth?: number | undefined;
@@ -71,9 +71,9 @@ export interface TreeRequest extends CallOptions {
   readonly maxNodes: number;
   /** Also read action names of every element. */
   readonly includeActions: boolean;
-  /** Lines to read that have scrolled out of a screen of text; of no meaning elsewhere. */
+  /** How many scrolled-out lines of a text screen to read; ignored elsewhere. */
   readonly scrolledOut?: number | undefined;
-  /** Also read what the application calls each element, where it calls it something. */
+  /** Also read the application's identifiers of elements. */
   readonly includeIdentifiers?: boolean | undefined;
 }
 
@@ -87,9 +87,9 @@ export interface TreeResult {
   readonly callCount: number;
 }
 
-/** Everything the platform says about one element; used by `get`, `is` and evidence. */
+/** Everything the platform reports about one element; used by `get`, `is` and evidence. */
 export interface NodeDetails extends Omit<TreeNode, 'children'> {
-  /** Full text content where the element has text. */
+  /** Full text content if the element has text. */
   readonly text?: string | undefined;
   readonly range?:
     | { readonly minimum: number; readonly maximum: number; readonly step: number; readonly current: number }
@@ -100,30 +100,30 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly interfaces: readonly string[];
   readonly parent?: NodeHandle | undefined;
   readonly indexInParent?: number | undefined;
-  /** Its handle is its place and not an object, and names a cell of a sheet as long as there is that sheet. */
+  /** Its handle is a position, not an object: it always names the same cell of the sheet. */
   readonly isNamedByPlace?: boolean;
-  /** A click in its middle does more than give it the focus. */
+  /** A click in its middle does more than focus it. */
   readonly stepsWhenClicked?: boolean | undefined;
-  /** Its toolkit makes another object for it each time that it is asked for. */
+  /** Its toolkit creates a new object for it on each request. */
   readonly remade?: boolean | undefined;
 }
 
 export interface ActOutcome {
-  /** What the application answered; absent where nobody answers, as for keyboard and pointer. Never trusted as proof that anything happened. */
+  /** The application's reply; absent for keyboard and pointer, which have none. Never proof that anything happened. */
   readonly accepted?: boolean | undefined;
   /** Whether the request may have reached the application. */
   readonly delivered: boolean;
-  /** The path taken, for the receipt, such as `keyboard:Control+s`. */
+  /** How it was done, for the receipt, such as `keyboard:Control+s`. */
   readonly via: string;
-  /** When it was sent, by our clock, where much is looked at before: what happened until then was not its doing. */
+  /** When it was sent, by our clock, if checks came first: earlier changes have another cause. */
   readonly sentAtMs?: number;
-  /** When input went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before it took that in was not its doing. */
+  /** When the key or button went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before processing it has another cause. */
   readonly pressedAtMs?: number | undefined;
-  /** Ids of windows that were open while the input was not complete yet, as a button was held down: they are not its doing. */
+  /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
 }
 
-/** What can be asked of an element by its meaning; the adapter knows which of its actions that is. */
+/** Acts named by their meaning; the adapter maps them to native actions. */
 export type SemanticAct = 'toggle' | 'expand' | 'collapse' | 'focus';
 
 export type DesktopEventKind =
@@ -137,14 +137,14 @@ export type DesktopEventKind =
   | 'window-opened'
   | 'window-closed'
   | 'window-changed'
-  /** Told to who watches the clipboard. */
+  /** Only for watchers of the clipboard. */
   | 'clipboard-changed'
-  /** Nothing more will be heard: the display or its bus ended, or the port was closed. */
+  /** The last event: the display or its bus ended, or the port was closed. */
   | 'desktop-lost';
 
 export interface DesktopEvent {
   readonly kind: DesktopEventKind;
-  /** With an empty `app` where only the display knows the window; both are empty when the desktop was lost. */
+  /** `app` is empty if only the display knows the window; both are empty if the desktop was lost. */
   readonly node: NodeHandle;
   /** State name, or what was added or removed; the platform's word. */
   readonly detail: string;
@@ -152,7 +152,7 @@ export interface DesktopEvent {
 }
 
 export type CaptureTarget =
-  /** All of it, or what one monitor shows; they are numbered from 0 as the display server does. */
+  /** All of it, or one monitor; numbered from 0 in the display server's order. */
   | { readonly kind: 'screen'; readonly monitor?: number | undefined }
   | { readonly kind: 'window'; readonly windowId: string }
   | { readonly kind: 'region'; readonly bounds: Bounds };
@@ -174,15 +174,15 @@ export interface LaunchRequest extends CallOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   /**
-   * Variables of the caller, for the program and for finding it, instead of the desktop's own; display and buses stay those of the desktop.
-   * Of no effect on a private desktop, whose environment is whole.
+   * Variables of the caller, used for the program and its lookup instead of the desktop's; display and buses stay those of the desktop.
+   * Ignored on a private desktop, which has a complete environment.
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export interface LaunchedApp {
   readonly pid: number;
-  /** Whether a process is the started one or came from it: `soffice` is a script whose windows belong to its grandchild. */
+  /** Whether a process is the started one or a descendant: `soffice` is a script whose windows belong to its grandchild. */
   owns(pid: number): boolean;
   /** The program and arguments that were run. */
   readonly command: readonly string[];
@@ -192,7 +192,7 @@ export interface LaunchedApp {
   readonly exited: Promise<string>;
 }
 
-/** What can be asked of a window. Positions and sizes are those of {@link DesktopWindow.bounds}, in screen pixels. */
+/** A request to a window. Positions and sizes are those of {@link DesktopWindow.bounds}, in screen pixels. */
 export type WindowRequest =
   | { readonly kind: 'focus' | 'minimize' | 'maximize' | 'restore' }
   | { readonly kind: 'close' }
@@ -205,7 +205,7 @@ export interface PermissionReport {
     readonly name: string;
     readonly ok: boolean;
     readonly detail: string;
-    /** What to do when `ok` is false. */
+    /** What to do if `ok` is false. */
     readonly fix?: string | undefined;
   }[];
 }
@@ -214,23 +214,23 @@ export interface DesktopStatus {
   /** Stable id of this desktop (display and bus generation): refs of another id are stale. */
   readonly desktopId: string;
   readonly display: string;
-  /** What shows it, in the platform's word. */
+  /** The kind of session, in the platform's words. */
   readonly session: string;
-  /** True when the desktop was started by us. */
+  /** Whether we started the desktop. */
   readonly isPrivate: boolean;
   readonly windowManager?: string | undefined;
   readonly screen: { readonly width: number; readonly height: number };
 }
 
-/** Which events are wanted; every one where nothing is said. */
+/** Which events to watch; all by default. */
 export interface WatchScope {
-  /** Those of one application; windows that only the display knows are not among them. */
+  /** Only those of one application, without windows that only the display knows. */
   readonly appId?: string | undefined;
-  /** Those about windows and applications that come, go or become active: few, where elements may change all the time. */
+  /** Only windows and applications that open, close or become active: few, whereas elements may change all the time. */
   readonly windowsOnly?: boolean | undefined;
 }
 
-/** What an adapter can do here; a command that needs a missing one answers ACTION_NOT_SUPPORTED. */
+/** What an adapter supports; a command that needs a missing capability fails with ACTION_NOT_SUPPORTED. */
 export interface DesktopCapabilities {
   readonly tree: boolean;
   readonly events: boolean;
@@ -240,15 +240,15 @@ export interface DesktopCapabilities {
   readonly input: boolean;
 }
 
-/** What a click at one place of the screen would reach. */
+/** What a click at one point of the screen would reach. */
 export interface PointContent {
-  /** The window there as {@link DesktopWindow.id} names it; absent for popups, and where no listed window is. */
+  /** The {@link DesktopWindow.id} of the window there; absent for popups, and if no listed window is there. */
   readonly windowId?: string | undefined;
   /** The process whose window or popup is there. */
   readonly pid?: number | undefined;
   /** A menu, list or tooltip that was placed without the window manager. */
   readonly isPopup: boolean;
-  /** The element there as its application says, innermost first, with what it is in; empty where that cannot be told. */
+  /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */
   readonly lineage: readonly NodeHandle[];
 }
 
@@ -258,34 +258,34 @@ export interface PointContent {
  */
 export interface DesktopPort {
   readonly capabilities: DesktopCapabilities;
-  /** How acts are judged where the desktop is one screen of text; absent where it is made of widgets. */
+  /** How acts are judged if the desktop is a text screen; absent if it has widgets. */
   readonly screen?: ScreenPort | undefined;
   /** The id of {@link DesktopStatus}, without a round trip once connected. @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE */
   desktopId(options: CallOptions): Promise<string>;
   status(options: CallOptions): Promise<DesktopStatus>;
   permissions(options: CallOptions & { readonly request: boolean }): Promise<PermissionReport>;
-  /** What this machine has installed and set that bears on desktops; known without one. Never rejects. */
+  /** Installed software and settings of this machine that affect desktops; needs no desktop. Never rejects. */
   machineChecks(): Promise<PermissionReport['checks']>;
   /**
-   * Shows a window of our own to try things on, without giving it the focus.
-   * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED; then nothing is left of it
+   * Shows a window of our own for trials, without focusing it.
+   * @throws DeskterityError DISPLAY_UNAVAILABLE, BUS_UNAVAILABLE, TIMEOUT, CANCELLED; then nothing remains of it
    */
   openProbe(options: CallOptions): Promise<ProbeWindow>;
 
   listApps(options: CallOptions): Promise<DesktopApp[]>;
   listWindows(options: CallOptions & { readonly pid?: number | undefined }): Promise<DesktopWindow[]>;
   launch(request: LaunchRequest): Promise<LaunchedApp>;
-  /** Asks the application's windows to close, or kills the process with `force`. Resolves when the request is sent. */
+  /** Requests that the application's windows close, or kills the process with `force`. Resolves once the request is sent. */
   closeApp(
     pid: number,
     options: CallOptions & { readonly force: boolean },
   ): Promise<{ readonly via: string }>;
   isProcessAlive(pid: number): boolean;
   /**
-   * Asks that a window be moved, minimized and so on. Resolves when the request is sent, which proves nothing: window managers and
-   * applications may do otherwise.
+   * Requests that a window be moved, minimized and so on. Resolves once the request is sent, which proves nothing: window managers and
+   * applications may ignore it.
    *
-   * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED when it is known beforehand that the request is of no use
+   * @throws DeskterityError WINDOW_NOT_FOUND; ACTION_NOT_SUPPORTED if the request is known to have no effect
    */
   controlWindow(
     windowId: string,
@@ -294,41 +294,41 @@ export interface DesktopPort {
   ): Promise<{ readonly via: string }>;
 
   /**
-   * The last input that an application had taken in when it opened a window, or that it has taken in there since; by the clock of
-   * {@link ActOutcome.pressedAtMs}. Absent where applications do not say, or the window is gone.
+   * The time of the last input that an application had processed when it opened a window, or in that window since; by the clock of
+   * {@link ActOutcome.pressedAtMs}. Absent if the application does not report it, or the window no longer exists.
    */
   userTimeMs(windowId: string, options: CallOptions): Promise<number | undefined>;
 
   readTree(request: TreeRequest): Promise<TreeResult>;
-  /** @throws DeskterityError STALE_REF when the object is gone. */
+  /** @throws DeskterityError STALE_REF if the object no longer exists. */
   describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
 
   /** Runs the element's default action (press, click, toggle, activate). */
   press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
   setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, where no way is known that this element obeys. */
+  /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if no way is known that works on this element. */
   perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome>;
   /**
    * Chooses one option of a list, combo box, tab list or menu through accessibility. `option` is one of the elements in `container`.
-   * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, where no way is known that this toolkit obeys
+   * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if no way is known that works with this toolkit
    */
   choose(container: NodeHandle, option: NodeHandle, options: CallOptions): Promise<ActOutcome>;
   /**
-   * Inserts text at the caret, in place of what is selected, as if it were typed, without the keyboard.
-   * @throws DeskterityError ACTION_NOT_SUPPORTED where the element takes none that way
+   * Inserts text at the caret, replacing the selection, as if it were typed, without the keyboard.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the element does not support that
    */
   insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome>;
   /** Brings the element into view through accessibility. @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent */
   scrollIntoView(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
-  /** What lies at a place of the screen; `app` is the application that is asked which of its elements that is. */
+  /** What is at a point of the screen; `app` is the application to query for its element there. */
   contentAt(
     point: Point,
     options: CallOptions & { readonly app?: string | undefined },
   ): Promise<PointContent>;
-  /** How long this toolkit takes to carry out an accepted action before it can be seen (Qt 100 ms, GTK 4 250 ms). */
+  /** How long this toolkit takes until an accepted action is visible (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
 
-  /** Calls `listener` for each event until the returned function is called. Resolves when the subscription is live. */
+  /** Calls `listener` for each event until the returned function is called. Resolves once the subscription is active. */
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;

@@ -8,14 +8,14 @@ export interface ScreenSize {
 }
 
 export interface NewDesktop extends Partial<ScreenSize> {
-  /** Variables that its programs inherit; those that belong to the surrounding session are left out. */
+  /** Variables that its programs inherit; those of the surrounding session are left out. */
   readonly inherit: Environment;
   /** How long the start may take. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A desktop of our own. */
+/** A private desktop that we started. */
 export interface OwnDesktop {
   readonly id: string;
   readonly display: string;
@@ -27,7 +27,7 @@ export interface OwnDesktop {
 
 export interface OtherDisplay {
   readonly name: string;
-  /** What a shell is told to lead a program there: `DISPLAY=:0`. */
+  /** The shell assignment that makes programs use it: `DISPLAY=:0`. */
   readonly setting: string;
 }
 
@@ -35,19 +35,19 @@ export interface OtherDisplay {
 export interface DesktopsPort {
   /** @throws DeskterityError PLATFORM_UNSUPPORTED */
   open(environment: Environment): Promise<DesktopPort>;
-  /** Two environments have the same key exactly when they are about the same desktop. */
+  /** Two environments have the same key exactly if they lead to the same desktop. */
   keyOf(environment: Environment): Promise<string>;
-  /** A desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
+  /** Starts a desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
   /** Names of the variables that identify the user's desktop, which a client must pass on to a program that uses it. */
   readonly variables: readonly string[];
-  /** The display that an environment names, as people call it; `undefined` where it names none. */
+  /** The display that an environment names, for people; `undefined` if it names none. */
   displayIn(environment: Environment): string | undefined;
-  /** Displays of this user that are alive although the environment names none; none where it names one. Private desktops do not count. */
+  /** This user's running displays if the environment names none; otherwise empty. Private desktops do not count. */
   otherDisplays(environment: Environment): Promise<readonly OtherDisplay[]>;
   /**
-   * The variables that lead to the desktop of this user that is alive, for an environment that names none or only a part of it. `undefined` where all
-   * is named, where there is no such desktop, and where there is more than one to choose from. Never rejects.
+   * The variables that lead to this user's running desktop, for an environment that names none or only a part of it. `undefined` if everything is
+   * named, or if there is no such desktop or more than one. Never rejects.
    */
   findUserDesktop(environment: Environment): Promise<Environment | undefined>;
 }

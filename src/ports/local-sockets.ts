@@ -7,30 +7,30 @@ export interface LocalServer {
 export interface ListenRequest {
   readonly path: string;
   readonly server: LocalServer;
-  /** Clients that may wait at once to be taken in. */
+  /** Most clients that may wait for acceptance. */
   readonly backlog?: number;
-  /** Writes what a client must find when it can connect. */
+  /** Writes what a client needs before it can connect. */
   readonly beforeVisible?: (() => Promise<void>) | undefined;
-  /** Also takes the place of a process that listens there. */
+  /** Also replaces a process that listens there. */
   readonly takesOver?: boolean;
 }
 
 /** A local socket that this process listens on. */
 export interface LocalListening {
-  /** Whether the path still leads to it: somebody may have removed or replaced the file. */
+  /** Whether the path still leads to it: the file may have been removed or replaced. */
   isOurs(): Promise<boolean>;
-  /** Removes the path if it is still ours; clients that have connected by then are still served. To be called by one process at a time. */
+  /** Removes the path if it is still ours; connected clients are still served. Only one process at a time may call it. */
   hide(): Promise<boolean>;
 }
 
 /** Sockets that only processes of this machine reach. */
 export interface LocalSocketsPort {
   /**
-   * Listens for this user alone, in the place of a process that has ended. To be called by one process at a time.
-   * @returns `undefined` when somebody listens there already
+   * Listens for this user only, replacing a process that has ended. Only one process at a time may call it.
+   * @returns `undefined` if another process listens there
    * @throws Error of the file system
    */
   listen(request: ListenRequest): Promise<LocalListening | undefined>;
-  /** Whether a command that Deskterity confines has connected to a socket of ours, or somebody of whom that is not known. */
+  /** Whether a client of our socket is a command that Deskterity confines, or may be one. */
   isConfined(client: object): Promise<boolean>;
 }

@@ -1,8 +1,8 @@
-/** Least to most severe; a log at one level holds that level and the more severe ones. */
+/** Least to most severe; a log level includes more severe ones. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** One entry. Fields are facts such as names, counts and durations; never text that somebody typed, nor content of a window. */
+/** One entry. Fields are facts such as names, counts and durations; never typed text or window content. */
 export interface LogEntry {
   readonly level: LogLevel;
   /** What happened, in a few constant words. */
@@ -11,35 +11,35 @@ export interface LogEntry {
 }
 
 export interface LogPort {
-  /** Never throws and never waits: a log that cannot be written is lost, not an error. */
+  /** Never throws and never waits: an entry that cannot be written is lost. */
   write(entry: LogEntry): void;
-  /** Resolves when everything is in the file. */
+  /** Resolves once everything is written. */
   flush(): Promise<void>;
 }
 
 export interface LogOptions {
   readonly folder: string;
-  /** The folder was named by somebody and may have other uses: its mode is left as it is. Default false. */
+  /** The folder is configured and may have other uses: its mode is not changed. Default false. */
   readonly isNamed?: boolean;
-  /** What names of its files begin with. Default `deskterity`. */
+  /** Prefix of its file names. Default `deskterity`. */
   readonly stem?: string;
-  /** Least severe entry that is kept. */
+  /** Least severe entry that is logged. */
   readonly level: LogLevel;
-  /** Files more than this many days old are removed when a day begins. */
+  /** Files older than this are removed when a day begins. */
   readonly keepDays: number;
 }
 
 export interface FileLog extends LogPort {
-  /** Path of the file that entries of this moment are in; it need not exist. */
+  /** Path of the file for entries of this moment; it need not exist. */
   logFile(moment: Date): string;
 }
 
-/** A folder that a log may go to. */
+/** A possible folder for a log. */
 export interface LogFolderChoice {
   readonly path: string;
-  /** Somebody has named it; it may have other uses, and is left as it is. */
+  /** It is configured; it may have other uses, and its mode is not changed. */
   readonly isNamed: boolean;
-  /** It is in a folder that every user can write to by way of another of this user alone. */
+  /** It is inside this user's private folder in a folder that every user can write to. */
   readonly isTemporary: boolean;
 }
 
@@ -47,8 +47,8 @@ export interface LogFolderChoice {
 export interface LogsPort {
   open(options: LogOptions): FileLog;
   /**
-   * The first folder that a log can be written to, made where it is missing.
-   * @throws Error with what is wrong with each of them, as a sentence
+   * The first writable folder, created if missing.
+   * @throws Error with the problem of each of them, as a sentence
    */
   firstFolder(choices: readonly LogFolderChoice[]): Promise<LogFolderChoice>;
   /** An entry as a line for a terminal. */

@@ -1,7 +1,7 @@
 import type { Confinement } from '../model/tools/confinement.ts';
 import type { OperationRecord } from '../model/tools/operation.ts';
 
-/** What is to be run. */
+/** What to run. */
 export interface OperationRequest {
   /** What was called: `git_status`. */
   readonly tool: string;
@@ -10,29 +10,29 @@ export interface OperationRequest {
     readonly cwd: string;
     /** Pause before it. */
     readonly delayMs?: number | undefined;
-    /** All of it: nothing is inherited. */
+    /** The complete environment: nothing is inherited. */
     readonly environment: Readonly<Record<string, string>>;
     readonly confinement: Confinement;
   }[];
-  /** Folder that all steps are kept to; says which holder runs them. */
+  /** Folder that all steps are confined to; decides which holder runs them. */
   readonly scope: string;
   readonly session: string;
-  /** All steps together; ends it as `timed_out`. */
+  /** For all steps together; then it ends as `timed_out`. */
   readonly timeoutMs?: number | undefined;
   readonly output: 'merged' | 'separate';
-  /** Bytes of output that are kept at most. */
+  /** At most this many bytes of output are stored. */
   readonly budgetBytes: number;
 }
 
 /** An operation as it is now. */
 export interface OperationView extends OperationRecord {
-  /** Bytes that were written so far, by stream; part of them may have been dropped for the budget. */
+  /** Bytes written so far, by stream; part of them may have been dropped for the budget. */
   readonly written: Readonly<Partial<Record<StreamName, number>>>;
 }
 
 export type StreamName = 'merged' | 'stdout' | 'stderr';
 
-/** Which part of an output is wanted; one of the ways, the summary where none is given. */
+/** The requested part of an output, by one of these; by default the summary. */
 export interface OutputQuery {
   readonly stream?: StreamName | undefined;
   /** Everything from this byte on; `next_cursor` of an earlier answer. */
@@ -41,7 +41,7 @@ export interface OutputQuery {
   readonly tail?: number | undefined;
   /** Lines by number, from 1, both included. */
   readonly lines?: { readonly first: number; readonly last: number } | undefined;
-  /** Lines that match a regular expression, with lines around. */
+  /** Lines that match a regular expression, with context. */
   readonly pattern?: string | undefined;
   readonly ignoreCase?: boolean | undefined;
   readonly context?: number | undefined;
@@ -51,9 +51,9 @@ export interface OutputQuery {
 
 export interface OutputPart {
   readonly text: string;
-  /** What is not in the text, in words, with how to get it; empty when nothing is left out. */
+  /** What was left out, in words, with how to get it. */
   readonly left_out: readonly string[];
-  /** Byte to go on from. */
+  /** Byte to continue from. */
   readonly next_cursor: number;
   /** Bytes the stream has so far. */
   readonly total_bytes: number;
@@ -61,11 +61,11 @@ export interface OutputPart {
 }
 
 export interface OperationsPort {
-  /** Makes ready what runs of this confinement need, so that the first of them starts as fast as any. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE */
+  /** Prepares what runs of this confinement need, so that the first one starts as fast as any. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE */
   prepare(confinement: Confinement): Promise<void>;
   /**
-   * Answers when the operation is on record and its first command runs; or, as `starting`, when it waits for its turn.
-   * @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED, RATE_LIMITED; there is no operation then
+   * Resolves once the operation is recorded and its first command runs or, as `starting`, waits for its turn.
+   * @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED, RATE_LIMITED; then there is no operation
    */
   start(request: OperationRequest): Promise<OperationView>;
   /** @throws DeskterityError OPERATION_NOT_FOUND */
@@ -76,7 +76,7 @@ export interface OperationsPort {
     readonly session?: string | undefined;
     readonly running?: boolean | undefined;
   }): Promise<readonly OperationView[]>;
-  /** Resolves when it is over or the time is up, whichever comes first. @throws DeskterityError OPERATION_NOT_FOUND, CANCELLED */
+  /** Resolves when it ends or the time is up. @throws DeskterityError OPERATION_NOT_FOUND, CANCELLED */
   wait(
     operationId: string,
     options: {
@@ -85,10 +85,10 @@ export interface OperationsPort {
       readonly onProgress?: ((view: OperationView) => void) | undefined;
     },
   ): Promise<OperationView>;
-  /** Ends it with everything it has started; the view of what it was where it is over already. @throws DeskterityError OPERATION_NOT_FOUND, DAEMON_UNAVAILABLE */
+  /** Ends it with everything it has started; has no effect if it has already ended. @throws DeskterityError OPERATION_NOT_FOUND, DAEMON_UNAVAILABLE */
   cancel(operationId: string): Promise<OperationView>;
-  /** @throws DeskterityError OPERATION_NOT_FOUND, INVALID_ARGUMENT for a pattern that is none, TIMEOUT for one that takes too long, BUDGET_TOO_SMALL */
+  /** @throws DeskterityError OPERATION_NOT_FOUND, INVALID_ARGUMENT for an invalid pattern, TIMEOUT for one that takes too long, BUDGET_TOO_SMALL */
   read(operationId: string, query: OutputQuery): Promise<OutputPart>;
-  /** Called for each operation that comes to its end while this is watched. @returns ends the watch */
+  /** Calls `listener` for each operation that ends. @returns ends the watch */
   onEnd(listener: (view: OperationView) => void): () => void;
 }

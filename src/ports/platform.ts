@@ -18,25 +18,25 @@ export interface MachineFacts {
   readonly nodeVersion: string;
   readonly platform: string;
   readonly architecture: string;
-  /** How the command line is started: Node and its file, absolute. Absent where this runs from source. */
+  /** How the command line is started: absolute paths of Node and the file. Absent if it runs from source. */
   readonly program?: { readonly node: string; readonly script: string } | undefined;
 }
 
 export interface ConfigurationRequest {
-  /** Variables of whoever calls. */
+  /** The caller's variables. */
   readonly environment: Environment;
   /** `config` of `platform/paths.ts`. */
   readonly configFolder: string;
-  /** Texts by key, such as `output.format`: settings that were given as flags. */
+  /** Settings given as flags, as texts by key such as `output.format`. */
   readonly flags?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** A program that answered at once, or was ended. */
+/** The result of a short program. */
 export interface QuickRun {
-  /** Absent where it was ended, or could not be started. */
+  /** Absent if it was ended or could not be started. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
-  /** Or why it could not be started. */
+  /** Its standard error, or why it could not be started. */
   readonly stderr: string;
 }
 
@@ -52,34 +52,34 @@ export interface MachineProgramsPort {
   readonly find: (name: string, searchPath: string) => string | undefined;
   /** Whether this is a file that this user may run. */
   readonly isExecutable: (file: string) => boolean;
-  /** Runs a program that answers at once, as one does that tells another what to do; it is killed when the time is up. Never rejects. */
+  /** Runs a short program, such as a remote control of another; it is killed when the time is up. Never rejects. */
   readonly run: (command: readonly [string, ...string[]], options: QuickRunOptions) => Promise<QuickRun>;
 }
 
-/** What the machine says of processes. */
+/** Facts about processes. */
 export interface ProcessFactsPort {
-  /** Resident memory; `undefined` when the process is gone, and where that is not known. */
+  /** Resident memory; `undefined` if the process has ended or this is unknown. */
   readonly residentBytes: (pid: number) => Promise<number | undefined>;
-  /** A variable of the environment that a process was started with; `undefined` where it has none or hides it. */
+  /** A variable of a process's initial environment; `undefined` if it is unset or unreadable. */
   readonly startingVariable: (pid: number, name: string) => Promise<string | undefined>;
 }
 
-/** A short text that the desktop shows its user. */
+/** A desktop notification. */
 export interface DesktopNotice {
   readonly summary: string;
-  /** Plain text: what looks like markup is shown as it is. */
+  /** Plain text: markup is shown literally. */
   readonly body: string;
 }
 
-/** The user's login shell has told its environment, or why it has not. */
+/** The environment of the user's login shell, or why it is unknown. */
 export type LoginShellAnswer = { readonly environment: Environment } | { readonly problem: string };
 
 export interface ConfinedProgramsOptions {
-  /** The bundle that confines its thread and starts programs from it. */
+  /** The bundle of the worker thread that confines itself and starts programs. */
   readonly workerFile: string;
 }
 
-/** Everything the program asks of the machine. A function that returns a promise loads what it needs with its first call. */
+/** Everything the program needs from the machine. A function that returns a promise loads its implementation on the first call. */
 export interface Platform {
   readonly clock: ClockPort;
   readonly files: FilesPort;
@@ -91,27 +91,27 @@ export interface Platform {
   readonly processes: ProcessFactsPort;
   readonly desktops: DesktopsPort;
   readonly facts: () => MachineFacts;
-  /** Makes a folder and those above it. @throws Error of the file system */
+  /** Creates a folder and its parents. @throws Error of the file system */
   readonly makeFolder: (path: string, mode: number) => Promise<void>;
   /**
-   * Runs `step` while no other process holds the lock file. A lock whose owner has ended is taken over.
+   * Runs `step` while holding a lock file. The lock of a process that has ended is taken over.
    * @throws Error with code `ELOCKED` after three seconds
    */
   readonly withFileLock: <T>(lockFile: string, step: () => Promise<T>) => Promise<T>;
   /** The settings of one call. @throws DeskterityError CONFIG_INVALID; INVALID_ARGUMENT for a flag */
   readonly configuration: (request: ConfigurationRequest) => Promise<ResolvedConfiguration>;
   readonly documents: () => Promise<DocumentsPort>;
-  /** @throws DeskterityError PLATFORM_UNSUPPORTED where no command lines are run */
+  /** @throws DeskterityError PLATFORM_UNSUPPORTED if the platform runs no command lines */
   readonly processIdentity: () => Promise<ProcessIdentityPort>;
-  /** What confined commands see of this machine. @throws DeskterityError SANDBOX_UNAVAILABLE where nothing can be confined */
+  /** What confined commands can access on this machine. @throws DeskterityError SANDBOX_UNAVAILABLE if nothing can be confined */
   readonly sandbox: (options: ConfinedProgramsOptions) => Promise<SandboxPort>;
-  /** Starts confined programs; may change this process. @throws DeskterityError SANDBOX_UNAVAILABLE where nothing can be confined */
+  /** Starts confined programs; may change this process. @throws DeskterityError SANDBOX_UNAVAILABLE if nothing can be confined */
   readonly confinedPrograms: (options: ConfinedProgramsOptions) => Promise<ProcessPort & PseudoTerminalPort>;
-  /** Never inherits what is not in `environment`. */
+  /** Inherits only `environment`. */
   readonly loginEnvironment: (environment: Environment) => Promise<LoginShellAnswer>;
   /** Applications that show terminals to the user. */
   terminalApplications(): Promise<TerminalApplicationsPort>;
-  /** Shows the user of the caller's desktop a notice. @throws DeskterityError BUS_UNAVAILABLE where nothing shows notices */
+  /** Shows a notification on the caller's desktop. @throws DeskterityError BUS_UNAVAILABLE if nothing shows notifications */
   readonly showNotice: (
     environment: Environment,
     notice: DesktopNotice,

@@ -4,9 +4,9 @@ export interface StartRequest {
   /** Program (looked up in the PATH of `environment` unless it has a slash) and arguments. */
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All of it: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
-  /** `merged`: one pipe for standard output and error, so that the order is the program's own. */
+  /** `merged`: one pipe for standard output and error, which preserves the program's order. */
   readonly output: 'merged' | 'separate';
   /** Marks every process it starts, so that none is left behind. */
   readonly operationId: string;
@@ -18,23 +18,23 @@ export interface ProcessExit {
   readonly signal: string | undefined;
 }
 
-/** A pipe that is read; one that is not read makes its writer wait. */
+/** A pipe for reading; if it is not read, its writer blocks. */
 export interface OutputPipe extends AsyncIterable<Uint8Array> {
-  /** Closes this end of it; reading it ends with an error then. */
+  /** Closes this end; reading it then fails. */
   destroy(): void;
 }
 
 export interface StartedProcess {
   readonly pid: number;
-  /** In clock ticks since boot; with the pid it names the process for good. */
+  /** In clock ticks since boot; together with the pid it identifies the process permanently. */
   readonly startTime: string;
-  /** What it writes; they end when the last process that has them open is gone. */
+  /** Its output; they end when the last process that has them open ends. */
   readonly streams: readonly {
     readonly name: 'merged' | 'stdout' | 'stderr';
     readonly readable: OutputPipe;
   }[];
   readonly exited: Promise<ProcessExit>;
-  /** What it was denied so far; empty unless its confinement has `denyReport`. */
+  /** Denied accesses so far; empty unless its confinement has `denyReport`. */
   denied(): readonly DeniedAccess[];
 }
 
@@ -44,23 +44,23 @@ export interface EndWaits {
   readonly terminateMs: number;
 }
 
-/** Starts confined programs and ends them with all they have started. */
+/** Starts confined programs and ends them with all their descendants. */
 export interface ProcessPort {
-  /** Makes ready what runs of this confinement need; `start` does it where nobody did. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  /** Prepares what runs of this confinement need; otherwise `start` does it. @throws DeskterityError SANDBOX_UNAVAILABLE */
   prepare(confinement: Confinement): Promise<void>;
-  /** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED when the program cannot be started */
+  /** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED if the program cannot be started */
   start(confinement: Confinement, request: StartRequest): Promise<StartedProcess>;
-  /** Ends every process of an operation, also those in sessions of their own, with INT, TERM and KILL. @returns how many there were */
+  /** Ends every process of an operation, even those in other process sessions, with INT, TERM and KILL. @returns how many there were */
   endAll(
     operationId: string,
     leader: { readonly pid: number; readonly startTime: string } | undefined,
     waits: EndWaits,
   ): Promise<number>;
-  /** Ends what it keeps ready. */
+  /** Ends prepared processes. */
   close(): Promise<void>;
 }
 
-/** Names one process for good: numbers are used again, and a machine that was started anew counts its ticks from nought. */
+/** Identifies one process permanently: pids are reused, and ticks restart from 0 at boot. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** In clock ticks since boot; as text, because it is only ever compared. */
@@ -71,6 +71,6 @@ export interface ProcessIdentity {
 export interface ProcessIdentityPort {
   /** This process. */
   self(): ProcessIdentity;
-  /** Whether that very process still runs; one that has ended but was not collected does not. */
+  /** Whether exactly this process still runs; a zombie does not. */
   isRunning(identity: ProcessIdentity): boolean;
 }

@@ -1,24 +1,24 @@
 import type { SandboxName } from '../model/tools/confinement.ts';
 import type { OperationView } from './operations.ts';
 
-/** What a command may reach, with absolute paths. Links are not resolved, and nothing need be there. */
+/** What a command may reach, with absolute paths. Links are not resolved, and the paths need not exist. */
 export interface RunSandbox {
   readonly scope: string;
-  /** The scope is read, not written. */
-  readonly isOnlyLooking?: boolean | undefined;
+  /** The scope is read-only. */
+  readonly isReadOnly?: boolean | undefined;
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly network: boolean;
   readonly unixSockets: boolean;
   readonly denyReport: boolean;
-  /** The sandbox that the tool asks for. */
+  /** The sandbox that the tool requests. */
   readonly profile: SandboxName | undefined;
-  /** Names of the caller's variables that the command gets though they may be secrets. */
+  /** Names of the caller's variables that the command gets although they may be secret. */
   readonly pass: readonly string[];
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** The scope, and nothing else. */
+/** Only the scope. */
 export function plainSandbox(scope: string): RunSandbox {
   return {
     scope,
@@ -49,21 +49,21 @@ export interface RunRequest {
   readonly tool: string;
   /** One after the other until one fails; at least one. */
   readonly steps: readonly RunStep[];
-  /** All steps together. */
+  /** For all steps together. */
   readonly timeoutMs: number;
   readonly output?: 'merged' | 'separate' | undefined;
 }
 
 /** Command lines run in the caller's sandbox, as operations of its session. */
 export interface RunsPort {
-  /** Folder that all runs are kept to; absolute, links resolved. */
+  /** Folder that all runs are confined to; absolute, links resolved. */
   readonly scope: string;
   /** The user's real home. */
   readonly home: string;
-  /** Folders that no run may write: Deskterity's own. */
+  /** Deskterity's own folders, which no run may write. */
   readonly guarded: readonly string[];
-  /** Answers when the operation is on record and runs. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED */
+  /** Resolves once the operation is recorded and runs. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED */
   start(request: RunRequest): Promise<OperationView>;
-  /** Makes ready what plain runs need, so that the first starts as fast as any. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE */
+  /** Prepares what plain runs need, so that the first one starts as fast as any. @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE */
   prepare(): Promise<void>;
 }

@@ -5,28 +5,28 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ConfinedEnvironmentRequest {
   /** The caller's. */
   readonly environment: Environment;
-  /** Folder made for the scope, in which home, temporary files and caches get a place. */
+  /** Folder made for the scope, for home, temporary files and caches. */
   readonly folder: string;
-  /** The command may reach the desktop and agents, so it is told where they are. */
+  /** Whether the command may reach the desktop and agents, and gets their variables. */
   readonly unixSockets: boolean;
-  /** Variables that are passed on although they look like secrets. */
+  /** Variables that are passed although they look like secrets. */
   readonly pass: readonly string[];
 }
 
 export interface ProgramReadsRequest {
   /** The caller's. */
   readonly environment: Environment;
-  /** Nothing that holds one of these or lies in one is read. */
+  /** Nothing that contains one of these or is inside one is readable. */
   readonly withheld: readonly string[];
 }
 
-/** One sandbox, tried out. */
+/** The test result of one sandbox. */
 export interface SandboxFinding {
   readonly name: SandboxName;
-  /** As people call it. */
+  /** Its name for people. */
   readonly title: string;
   readonly works: boolean;
-  /** What a program in it could not do, as a sentence; where it works. */
+  /** If it works: what a program in it could not do, as a sentence. */
   readonly detail?: string | undefined;
   /** What a program in it can still do, as a sentence. */
   readonly leavesOpen: string;
@@ -35,26 +35,26 @@ export interface SandboxFinding {
   readonly instruction?: string | undefined;
 }
 
-/** What a machine can confine programs with. */
+/** The sandboxes of a machine. */
 export interface SandboxLevel {
-  /** The one that holds most first. */
+  /** Strictest first. */
   readonly sandboxes: readonly SandboxFinding[];
   /** The system and its version, as far as sandboxes depend on it. */
   readonly system: string;
-  /** Deskterity itself runs in somebody's sandbox. */
+  /** Whether Deskterity itself runs in a sandbox. */
   readonly isNested: boolean;
 }
 
-/** What confined commands see of the machine. */
+/** What confined commands can access on the machine. */
 export interface SandboxPort {
-  /** The sandbox that is used where nobody has chosen and it works. */
+  /** The sandbox that is used by default if it works. */
   readonly preferred: SandboxName;
-  /** Whether a folder is the system's own: who may write there can change what is outside of a sandbox. Absolute, links resolved. */
+  /** Whether a folder belongs to the system: write access there would affect programs outside the sandbox. Absolute, links resolved. */
   readonly isSystemFolder: (folder: string) => boolean;
-  /** What a confined command gets of the user's environment, without secrets and ways to other programs; its folders are made. */
+  /** The environment of a confined command, without secrets and access to other programs; creates its folders. */
   environment(request: ConfinedEnvironmentRequest): Promise<Readonly<Record<string, string>>>;
   /** Files and folders of the home that hold programs, which commands may read and execute; absolute, with links resolved. */
   programs(request: ProgramReadsRequest): Promise<readonly string[]>;
-  /** Starts a program in each kind of sandbox, which tries what it must not be able to do; takes some tenths of a second. */
+  /** Starts a program in each kind of sandbox that tries forbidden operations; takes a few tenths of a second. */
   level(): Promise<SandboxLevel>;
 }

@@ -9,16 +9,16 @@ export type Sent = { readonly text: string } | { readonly keys: KeyCombination }
 export interface ScreenChange {
   readonly change: Change;
   readonly node: TreeNode;
-  /** Of its handle. */
+  /** The key of its handle. */
   readonly key: string;
 }
 
-/** What was seen around one act. */
+/** What was observed around one act. */
 export interface ScreenObservation<C extends ScreenChange = ScreenChange> {
-  /** Roots of the screen before and after, where both were read. */
+  /** Roots of the screen before and after, if both were read. */
   readonly trees: { readonly before: TreeNode; readonly after: TreeNode } | undefined;
   readonly changes: readonly C[];
-  /** Keys of the elements that reported something which the act may have caused. */
+  /** Keys of the elements with events that the act may have caused. */
   readonly reported: ReadonlySet<string>;
 }
 
@@ -29,12 +29,12 @@ export interface ScreenJudgement<C extends ScreenChange = ScreenChange> {
   readonly reliesOn?: C;
 }
 
-/** What widgets have and a screen of text has not. */
+/** What widgets support and a text screen does not. */
 export type WidgetSkill = 'hover' | 'replace_text';
 
-/** The rules of a desktop that is one screen of text: it has no widgets that report what happened to them, so its adapter judges what an act did. */
+/** The rules of a desktop that is a text screen: it has no widgets that report changes, so its adapter judges the effect of acts. */
 export interface ScreenPort {
-  /** Names this screen, and none before or after. */
+  /** Identifies this screen permanently. */
   readonly id: string;
   /** The effect of what was sent to it; `sent` is absent for clicks. */
   judge<C extends ScreenChange>(seen: ScreenObservation<C>, sent: Sent | undefined): ScreenJudgement<C>;
@@ -42,6 +42,6 @@ export interface ScreenPort {
   report<C extends ScreenChange>(
     changes: readonly C[],
   ): { readonly changes: readonly C[]; readonly leftOut: number };
-  /** @throws DeskterityError ACTION_NOT_SUPPORTED, always: for an act that needs this */
+  /** Always throws, for an act that needs this. @throws DeskterityError ACTION_NOT_SUPPORTED */
   refuse(skill: WidgetSkill): never;
 }

@@ -3,26 +3,26 @@ import type { CallOptions } from './desktop.ts';
 /** One agent's session as `session list` and `status` show it. */
 export interface SessionFacts {
   readonly name: string;
-  /** `user`: the desktop of whoever calls. `private`: a desktop of its own that ends with it. */
+  /** `user`: the desktop of the caller. `private`: its own desktop, which ends with it. */
   readonly desktop: 'user' | 'private';
-  /** `:N` of the private desktop, or of the desktop that was used last. */
+  /** `:N` of the private desktop, or of the desktop used last. */
   readonly display?: string | undefined;
-  /** Its private desktop has ended without it: nothing can be done in it any more. */
+  /** Its private desktop ended unexpectedly: the session can no longer be used. */
   readonly hasEnded: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601; absent for a session that no call has used since the process that owns it has started. */
+  /** ISO 8601; absent if no call has used the session since its process started. */
   readonly lastUsedAt?: string | undefined;
-  /** Calls that needed a desktop since the process that owns the session has started. */
+  /** Calls that needed a desktop since its process started. */
   readonly calls: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface NewSession extends CallOptions {
-  /** A free name is made up where absent. */
+  /** A free name is generated if absent. */
   readonly name?: string | undefined;
-  /** Give it a desktop of its own. */
+  /** Whether to start a private desktop for it. */
   readonly isPrivate: boolean;
   /** Screen size of the private desktop in pixels. */
   readonly width: number;
@@ -32,7 +32,7 @@ export interface NewSession extends CallOptions {
 }
 
 export interface PictureRequest extends CallOptions {
-  /** The caller's: says which desktop is meant where the session has neither one of its own nor used any. */
+  /** The caller's: selects the desktop if the session has no private one and has used none. */
   readonly environment: Environment;
 }
 
@@ -48,8 +48,8 @@ export interface SessionPicture {
 /** The sessions of the process that answers. Names are not case-sensitive; answers have them in lower case. */
 export interface SessionsPort {
   /**
-   * @throws DeskterityError CONFLICT when the name is taken, DAEMON_UNAVAILABLE for a private desktop in a process that ends with this call,
-   * and the failures of starting a desktop
+   * @throws DeskterityError CONFLICT if the name is taken, DAEMON_UNAVAILABLE for a private desktop in a process that ends with this call,
+   * and errors of starting a desktop
    */
   create(request: NewSession): Promise<SessionFacts>;
   /** Ordered by name. */
@@ -57,14 +57,14 @@ export interface SessionsPort {
   /** @throws DeskterityError SESSION_NOT_FOUND */
   info(name: string): Promise<SessionFacts>;
   /**
-   * Forgets its references and ends its private desktop. @throws DeskterityError SESSION_NOT_FOUND, CONFLICT when its private desktop is
-   * another process's
+   * Deletes its references and ends its private desktop. @throws DeskterityError SESSION_NOT_FOUND, CONFLICT if its private desktop belongs to
+   * another process
    */
   kill(name: string): Promise<SessionFacts>;
-  /** What is on the session's screen now. @throws DeskterityError SESSION_NOT_FOUND, and the failures of looking */
+  /** A picture of the session's screen. @throws DeskterityError SESSION_NOT_FOUND, and errors of the capture */
   picture(name: string, request: PictureRequest): Promise<SessionPicture>;
   /**
-   * A page on loopback that shows the session's desktop and refreshes itself, for as long as session and process live.
+   * A page on loopback that shows the session's desktop and refreshes itself, as long as session and process exist.
    * @throws DeskterityError SESSION_NOT_FOUND, DAEMON_UNAVAILABLE in a process that ends with this call
    */
   livePage(

@@ -5,30 +5,30 @@ import type { CallOptions } from './desktop.ts';
 import type { OutputPart, OutputQuery } from './operations.ts';
 import type { EndWaits } from './process.ts';
 
-/** What a terminal is asked for by. There is one of each name at a time. */
+/** The name of a terminal, unique at any time. */
 export interface TerminalName {
   /** Absolute, with links resolved. */
   readonly projectPath: string;
   readonly tag: string;
 }
 
-/** How a terminal is started where there is none of the name. */
+/** How a terminal is started if none has the name. */
 export interface TerminalStart {
   readonly name: TerminalName;
   /** Absolute path of the user's login shell. */
   readonly shell: string;
-  /** All of it: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly confinement: Confinement;
   readonly size: TerminalSize;
-  /** Bytes of what is shown that are kept on the disk at most. */
+  /** At most this many bytes of its output are stored on disk. */
   readonly budgetBytes: number;
 }
 
 /** A terminal as it is now. */
 export interface TerminalFactsView {
-  /** Such as `term-k3f7x2`: this one, and none of the same name before or after. */
+  /** Such as `term-k3f7x2`; never reused, even for the same name. */
   readonly id: string;
   readonly name: TerminalName;
   /** Of its shell. */
@@ -39,18 +39,18 @@ export interface TerminalFactsView {
   readonly startedAt: Date;
   readonly isConfined: boolean;
   readonly size: TerminalSize;
-  /** As the program in it has set it; empty where none has. */
+  /** As set by the program in it; empty if none has. */
   readonly title: string;
-  /** Where its shell is, as far as that is known. */
+  /** The current folder of its shell, if known. */
   readonly cwd: string | undefined;
   readonly state: WaitState;
-  /** The facts that the state rests on, in words. */
+  /** The facts that the state is based on, in words. */
   readonly restsOn: readonly string[];
-  /** Text before the cursor where a line or a secret is waited for. */
+  /** Text before the cursor if a program waits for a line or a secret. */
   readonly prompt: string | undefined;
-  /** What runs in the foreground: the command of a caller, or the name of a program that somebody has started by hand. */
+  /** What runs in the foreground: the command of a caller, or the name of a program that a person has started. */
   readonly running: string | undefined;
-  /** Of the last command that has ended. */
+  /** Of the last command that ended. */
   readonly exitCode: number | undefined;
   /** How many people or programs are attached to it. */
   readonly attached: number;
@@ -58,31 +58,31 @@ export interface TerminalFactsView {
 
 export interface RunRequest {
   readonly command: string;
-  /** Answered with the first output, and left running. */
+  /** The call returns with the first output, and the command keeps running. */
   readonly isBackground: boolean;
-  /** For its end; of one in the background for its first output. */
+  /** For its end or, in the background, for its first output. */
   readonly waitMs: number;
-  /** The last lines of its output are answered. */
+  /** How many of its last lines are returned. */
   readonly lines: number;
-  /** What runs there is ended first, by these waits; else it is TERMINAL_BUSY. */
+  /** If given, ends the running command first; otherwise the call fails with TERMINAL_BUSY. */
   readonly interrupt: EndWaits | undefined;
-  /** The screen and what is above it are emptied first. */
+  /** Clears the screen and the scrollback first. */
   readonly clear: boolean;
 }
 
 export interface RunOutcome {
   /**
-   * `waiting`: it stands still until somebody types. `timed_out`: it goes on running. `not_begun`: the shell has not taken it. `shell_ended`: the shell has ended
-   * with it, as by `exit`.
+   * `waiting`: it waits for input. `timed_out`: it is still running. `not_begun`: the shell has not started it. `shell_ended`: the shell ended with
+   * it, as by `exit`.
    */
   readonly kind: 'completed' | 'started' | 'waiting' | 'timed_out' | 'not_begun' | 'shell_ended';
   readonly exitCode: number | undefined;
-  /** What it wrote, or the end of it, as text without control sequences. */
+  /** Its output, or the end of it, as text without control sequences. */
   readonly output: string;
-  /** What is not in the output, in words, with how to get it. */
+  /** What was left out, in words, with how to get it. */
   readonly leftOut: readonly string[];
   readonly durationMs: number;
-  /** Bytes of it in what {@link TerminalsPort.bytes} has. */
+  /** Its byte range in {@link TerminalsPort.bytes}. */
   readonly range: { readonly from: number; readonly to?: number | undefined } | undefined;
   readonly terminal: TerminalFactsView;
 }
@@ -90,85 +90,85 @@ export interface RunOutcome {
 /** A terminal at one moment, with lines above its screen. */
 export interface TerminalReading {
   readonly screen: TerminalScreen;
-  /** The last lines above the normal screen, the oldest first; as many as were asked for and are kept. */
+  /** The last lines above the normal screen, the oldest first; as many as were requested and are stored. */
   readonly scrollback: readonly ScreenRow[];
 }
 
-/** A terminal as its screen is read and worked, wherever its emulator is. All that it gives is plain data. */
+/** Access to the screen of a terminal, wherever its emulator runs. All results are plain data. */
 export interface TerminalView {
   /** {@link TerminalFactsView.id}. */
   readonly id: string;
-  /** For people, where the program in it gives no title. */
+  /** For people, if the program in it sets no title. */
   readonly name: string;
   /** The process that leads it. */
   readonly pid: number;
-  /** What all that was written so far has made of the screen. @throws DeskterityError TERMINAL_NOT_FOUND when it has ended */
+  /** The screen after all output so far. @throws DeskterityError TERMINAL_NOT_FOUND if it has ended */
   read(options: CallOptions & { readonly scrollbackLines: number }): Promise<TerminalReading>;
   /**
-   * Types for a caller. Resolves when the terminal has taken it.
-   * @throws DeskterityError TERMINAL_NOT_FOUND, ACTION_FAILED, TIMEOUT; POLICY_DENIED for text where a secret is waited for
+   * Types for a caller. Resolves once the terminal has accepted it.
+   * @throws DeskterityError TERMINAL_NOT_FOUND, ACTION_FAILED, TIMEOUT; POLICY_DENIED for text if a program waits for a secret
    */
   write(bytes: Uint8Array, options: CallOptions): Promise<void>;
   resize(size: TerminalSize, options: CallOptions): Promise<void>;
   /**
-   * Calls `listener` whenever something was written to the screen, until the returned function is called. It is not live at once: `listener` is called
-   * when it has become so, for what may have been written before.
+   * Calls `listener` after output to the screen, until the returned function is called. The watch is not active at once: `listener` is called when it
+   * becomes active, for output that may have come before.
    */
   watch(listener: () => void): () => void;
   isAlive(): boolean;
 }
 
-/** A terminal that somebody is attached to from another one. */
+/** A terminal that a person is attached to from another one. */
 export interface AttachedTerminal {
-  /** Types for a person: secrets too. */
+  /** Types for a person, including secrets. */
   write(bytes: Uint8Array): Promise<void>;
   resize(size: TerminalSize): Promise<void>;
   detach(): void;
-  /** Resolves when it was detached or the terminal has ended; with its shell's exit code as shells count it, where that is known. */
+  /** Resolves when it is detached or the terminal ends, with its shell's exit code as shells report it, if known. */
   readonly ended: Promise<
     { readonly kind: 'detached' } | { readonly kind: 'exited'; readonly exitCode: number | undefined }
   >;
 }
 
-/** A command that was left running and has come to its end. */
+/** A background command that has ended. */
 export interface EndedCommand {
   readonly terminal: TerminalFactsView;
   readonly command: string;
   readonly exitCode: number | undefined;
 }
 
-/** Terminals of this user. They are kept by holders, which outlive daemons. A terminal is named by its id, but for `find` and `open`. */
+/** Terminals of this user. They belong to holders, which outlive daemons. All methods except `find` and `open` take the id. */
 export interface TerminalsPort {
-  /** All there are, of all projects, the newest first. */
+  /** The terminals of all projects, newest first. */
   list(): Promise<readonly TerminalFactsView[]>;
   find(name: TerminalName): Promise<TerminalFactsView | undefined>;
   /**
-   * The one of that name, or a new one.
-   * @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED; CONFLICT where the one that is there is confined otherwise
+   * The terminal with that name, or a new one.
+   * @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED; CONFLICT if the existing one is confined differently
    */
   open(start: TerminalStart): Promise<TerminalFactsView>;
   /** @throws DeskterityError TERMINAL_NOT_FOUND */
   facts(id: string): Promise<TerminalFactsView>;
-  /** @throws DeskterityError TERMINAL_NOT_FOUND, TERMINAL_BUSY, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED: the command goes on then */
+  /** @throws DeskterityError TERMINAL_NOT_FOUND, TERMINAL_BUSY, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED: then the command keeps running */
   run(id: string, request: RunRequest, signal: AbortSignal): Promise<RunOutcome>;
-  /** The last lines of the screen and of what is above it, as they are shown. @throws DeskterityError TERMINAL_NOT_FOUND */
+  /** The last lines of the screen and scrollback, as shown. @throws DeskterityError TERMINAL_NOT_FOUND */
   lines(id: string, most: number): Promise<{ readonly text: string; readonly leftOut: readonly string[] }>;
-  /** What was shown since its start, read like the output of an operation. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT, TIMEOUT, BUDGET_TOO_SMALL */
+  /** All output since its start, read like the output of an operation. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT, TIMEOUT, BUDGET_TOO_SMALL */
   output(id: string, query: OutputQuery): Promise<OutputPart>;
-  /** Bytes of what was shown, as they came. @throws DeskterityError TERMINAL_NOT_FOUND; ACTION_FAILED where not all of them were shown and kept */
+  /** Raw bytes of the output. @throws DeskterityError TERMINAL_NOT_FOUND; ACTION_FAILED if not all of them are stored */
   bytes(id: string, range: { readonly from: number; readonly to: number }): Promise<Uint8Array>;
-  /** Ends what runs in the foreground with all it has started; the shell stays. @returns how many there were @throws DeskterityError TERMINAL_NOT_FOUND, ACTION_FAILED */
+  /** Ends the foreground command with all its descendants; the shell stays. @returns the number of processes @throws DeskterityError TERMINAL_NOT_FOUND, ACTION_FAILED */
   kill(id: string, waits: EndWaits): Promise<number>;
-  /** Empties the screen and what is above it; the disk keeps all. @throws DeskterityError TERMINAL_NOT_FOUND */
+  /** Clears the screen and scrollback; the stored output stays. @throws DeskterityError TERMINAL_NOT_FOUND */
   clear(id: string): Promise<void>;
-  /** Ends the shell with everything that was started in it. @throws DeskterityError TERMINAL_NOT_FOUND */
+  /** Ends the shell with all its descendants. @throws DeskterityError TERMINAL_NOT_FOUND */
   close(id: string, waits: EndWaits): Promise<void>;
   /** @throws DeskterityError TERMINAL_NOT_FOUND */
   view(id: string): Promise<TerminalView>;
   /**
-   * What draws the screen as it is, and then everything that it shows, in whole characters and sequences; what programs ask their terminal is taken out, as there is one that has
-   * answered. The size of the terminal follows. Where `onBytes` gives a promise, no more comes until that is settled; who is too slow gets the screen anew
-   * in the place of what he has missed.
+   * Sends the bytes that draw the current screen, then all further output, in complete characters and sequences; queries of programs to their
+   * terminal are removed because the emulator has answered them. The terminal takes the given size. If `onBytes` returns a promise, the next bytes
+   * wait for it; a client that is too slow gets the screen redrawn instead of the bytes it missed.
    * @throws DeskterityError TERMINAL_NOT_FOUND
    */
   attach(
@@ -179,6 +179,6 @@ export interface TerminalsPort {
       readonly signal: AbortSignal;
     },
   ): Promise<AttachedTerminal>;
-  /** Called for each command that ends while this is watched and was left running: in the background, or because it took too long or waited. @returns ends the watch */
+  /** Calls `listener` for each ended command that was left running: in the background, or because it took too long or waited for input. @returns ends the watch */
   onCommandEnd(listener: (ended: EndedCommand) => void): () => void;
 }

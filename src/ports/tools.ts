@@ -1,6 +1,6 @@
 import type { ToolFileProblem } from '../model/tools/tool-file-problem.ts';
 
-/** What a tool takes. */
+/** A parameter of a tool. */
 export interface ToolParameterFacts {
   /** As callers write it: `max_count`. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ToolParameterFacts {
   readonly required: boolean;
   /** It names a file or folder. */
   readonly isPath: boolean;
-  /** The only texts that are taken. */
+  /** The only accepted texts. */
   readonly values?: readonly string[] | undefined;
   readonly default?: string | number | boolean | readonly string[] | undefined;
 }
@@ -22,45 +22,45 @@ export interface ToolFacts {
   readonly state: 'ready' | 'untrusted' | 'disabled' | 'unavailable';
   /** Why it is not ready, as a phrase. */
   readonly reason?: string | undefined;
-  /** How to install what is missing. */
+  /** How to install the missing program. */
   readonly instructions?: string | undefined;
-  /** Beside what every tool takes. */
+  /** In addition to the parameters of every tool. */
   readonly parameters: readonly ToolParameterFacts[];
 }
 
 export interface ToolFileFacts {
   readonly path: string;
-  /** `ready`: shipped with Deskterity. `user`: in the user's configuration. `project`: where tools work, or named by the caller. */
+  /** `ready`: shipped with Deskterity. `user`: in the user's configuration. `project`: in the project, or named by the caller. */
   readonly origin: 'ready' | 'user' | 'project';
   readonly name: string;
   readonly state: ToolFacts['state'] | 'invalid' | 'overridden';
-  /** A file at this place was trusted with another content. */
+  /** A file at this path was trusted with other content. */
   readonly hasChanged: boolean;
   readonly problems: readonly ToolFileProblem[];
-  /** Path of the file that takes the place of this one. */
+  /** Path of the file that replaces this one. */
   readonly overriddenBy?: string | undefined;
   readonly tools: readonly ToolFacts[];
 }
 
-/** Tool files of whoever calls. */
+/** Tool files of the caller. */
 export interface ToolsPort {
-  /** All that are found, read anew. @throws DeskterityError SANDBOX_UNAVAILABLE where there is no folder for tools to work in */
+  /** Reads all tool files. @throws DeskterityError SANDBOX_UNAVAILABLE if there is no folder for tools to work in */
   list(): Promise<{ readonly files: readonly ToolFileFacts[]; readonly problems: readonly string[] }>;
   /**
-   * Everything that is wrong in some files, which need not be in a folder for tools; in all that {@link list} finds, also beside each other,
-   * where none are named. Nothing is run. @throws DeskterityError INVALID_ARGUMENT for one that is not there
+   * The problems of the given files, which may be anywhere; by default of all files that {@link list} finds, including conflicts between them.
+   * Runs nothing. @throws DeskterityError INVALID_ARGUMENT for a missing file
    */
   validate(files: readonly string[] | undefined): Promise<{
     readonly checked: number;
     readonly problems: readonly ToolFileProblem[];
-    /** What kept folders or files from being looked at, as sentences without full stop. */
+    /** Why folders or files could not be checked, as sentences without full stop. */
     readonly notChecked: readonly string[];
   }>;
-  /** Lets a file run as it is now. @throws DeskterityError INVALID_ARGUMENT, TOOL_INVALID, CONFIG_INVALID */
+  /** Allows a file to run with its present content. @throws DeskterityError INVALID_ARGUMENT, TOOL_INVALID, CONFIG_INVALID */
   trust(file: string): Promise<{ readonly path: string; readonly tools: readonly string[] }>;
   /**
-   * A tool file for a command: the one shipped with Deskterity where there is one, else drafted from what its help says.
-   * @throws DeskterityError TOOL_NOT_FOUND where the command does not say anything; CANCELLED
+   * A tool file for a command: the one shipped with Deskterity if there is one, else drafted from its help.
+   * @throws DeskterityError TOOL_NOT_FOUND if the command prints no help; CANCELLED
    */
   draft(
     command: string,
@@ -69,9 +69,9 @@ export interface ToolsPort {
     readonly name: string;
     readonly text: string;
     readonly isReady: boolean;
-    /** What was not clear, as phrases. */
+    /** Unclear parts, as phrases. */
     readonly leftOut: readonly string[];
   }>;
-  /** Folder of tool files where tools work. */
+  /** Folder of tool files in the project. */
   readonly folder: string;
 }

@@ -52,7 +52,7 @@ export class TerminalEngines {
     const known = ids.map((id) => table.refOfScreen(id));
     const all = known.filter((ref) => ref !== undefined);
     if (all.length === ids.length) return all;
-    return this.session.edit((now) => ids.map((id) => now.giveScreen(id)));
+    return this.session.edit((now) => ids.map((id) => now.refForScreen(id)));
   }
 
   /**
@@ -65,7 +65,7 @@ export class TerminalEngines {
     const table = await this.session.read();
     const id = table.screenOf(parsed.ref);
     if (id !== undefined || parsed.kind === 'e') return id;
-    const why = table.wasGiven(parsed.ref)
+    const why = table.wasIssued(parsed.ref)
       ? `${parsed.ref} is too old.`
       : `${parsed.ref} does not exist in this session.`;
     throw new DeskterityError('TERMINAL_NOT_FOUND', why, {

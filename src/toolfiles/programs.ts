@@ -42,7 +42,7 @@ export function callerPrograms({
     const port = await operations();
     const started = await runs.start({
       tool: CHECK,
-      steps: [{ command, cwd: sandbox.scope, delayMs: 0, sandbox: { ...sandbox, isOnlyLooking: true } }],
+      steps: [{ command, cwd: sandbox.scope, delayMs: 0, sandbox: { ...sandbox, isReadOnly: true } }],
       timeoutMs,
       output: 'separate',
     });

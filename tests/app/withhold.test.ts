@@ -57,14 +57,14 @@ describe('what an answer must not repeat', () => {
   it('is withheld in failures, except in their code and suggestion', () => {
     const body = {
       code: 'ACTION_FAILED',
-      message: 'It took only in part: a fresh read shows "ACTI" instead of "ACTION".',
+      message: 'It took effect only in part: a fresh read shows "ACTI" instead of "ACTION".',
       suggestion: 'Run "desk ACTION".',
       platform_detail: 'org.Failed: ACTION',
       candidates: [{ ref: '@e1', role: 'ACTION', name: 'the ACTION', detail: 'x' }],
     };
     expect(withhold(body, ['ACTION'])).toEqual({
       ...body,
-      message: 'It took only in part: a fresh read shows "[withheld]" instead of "[withheld]".',
+      message: 'It took effect only in part: a fresh read shows "[withheld]" instead of "[withheld]".',
       platform_detail: '[withheld]',
       candidates: [{ ref: '@e1', role: 'ACTION', name: '[withheld]', detail: 'x' }],
     });

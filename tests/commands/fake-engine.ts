@@ -59,7 +59,7 @@ export function fakeEngine(answers: Partial<Engine>, calls: Call[] = []): Engine
   ]);
   return {
     onStop: () => () => undefined,
-    seesUser: answers.seesUser ?? (async () => true),
+    reportsUserInput: answers.reportsUserInput ?? (async () => true),
     stopState: answers.stopState ?? (async () => ({ stopped: false })),
     ...Object.fromEntries(entries),
   };

@@ -245,7 +245,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
         for (let look = 0; look < 40 && (await world.pressCount()) === count; look++) await world.sleep(50);
         expect(await world.pressCount()).toBe(count + 1);
         const { pressedAtMs } = lease;
-        await lease.giveBack();
+        await lease.endLease();
         if (pressedAtMs === undefined) throw new Error('the display did not say when');
         return pressedAtMs;
       };
@@ -271,7 +271,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       await lease.moveTo({ x: x + 3, y: y + 3 }, DEADLINE);
       await lease.click('left', 1, DEADLINE);
       expect(told).toBeLessThan(lease.pressedAtMs ?? 0);
-      await lease.giveBack();
+      await lease.endLease();
       await world.showDialog(false);
       await until('the dialog to go', async () => {
         const windows = await world.desktop.listWindows({ ...DEADLINE, pid: world.pid });
@@ -298,7 +298,7 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(await world.pressCount()).toBe(before);
       await lease.moveTo({ x: bounds.x + 10, y: bounds.y + 10 }, DEADLINE);
       await lease.click('left', 1, { ...DEADLINE, check: () => world.sleep(50) });
-      await lease.giveBack();
+      await lease.endLease();
       for (let look = 0; look < 40 && (await world.pressCount()) === before; look++) await world.sleep(50);
       expect(await world.pressCount()).toBe(before + 1);
     });

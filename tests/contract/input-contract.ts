@@ -31,7 +31,7 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
     });
     afterEach(async () => {
       await world.stopSwitch.resume(CALL);
-      for (const lease of taken.splice(0)) await lease.giveBack();
+      for (const lease of taken.splice(0)) await lease.endLease();
       await world.input.release();
       expect(await world.held()).toEqual([]);
     });
@@ -87,11 +87,11 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       const waiting = ['second', 'third'].map(async (holder) => {
         const lease = await take(holder);
         order.push(holder);
-        await lease.giveBack();
+        await lease.endLease();
       });
       await world.sleep(50);
       expect(order).toEqual([]);
-      await first.giveBack();
+      await first.endLease();
       await Promise.all(waiting);
       expect(order).toEqual(['second', 'third']);
     });
@@ -107,20 +107,20 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
     it('releases what is held when it is given back, unless it is to be kept for the same holder', async () => {
       const lease = await take('a');
       await lease.keyDown(SHIFT, CALL);
-      await lease.giveBack({ keep: true });
+      await lease.endLease({ keep: true });
       expect(await world.held()).toEqual(['Shift']);
       await expect(world.input.take('b', SHORT)).rejects.toMatchObject({ code: 'CONFLICT' });
       const again = await take('a');
       expect(again.held).toEqual(['Shift']);
-      await again.giveBack();
+      await again.endLease();
       expect(await world.held()).toEqual([]);
-      await again.giveBack();
+      await again.endLease();
       await take('b');
     });
 
     it('keeps nothing for a holder who holds nothing', async () => {
       const lease = await take('a');
-      await lease.giveBack({ keep: true });
+      await lease.endLease({ keep: true });
       expect((await take('b', { deadlineMs: 1000 })).held).toEqual([]);
     });
 

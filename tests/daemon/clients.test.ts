@@ -147,7 +147,7 @@ describe('a client at its limits', () => {
     const gone = (args: string) => staged('mkdir -p gone && cd gone && rmdir ../gone', args);
     expect(envelope(await gone('version')).ok).toBe(true);
     for (const args of ['screenshot x.png', '--no-daemon screenshot x.png', 'session view', 'launch ./x'])
-      expect(envelope(await gone(args)).error?.message).toContain('it has been removed');
+      expect(envelope(await gone(args)).error?.message).toContain('it was removed');
   });
 
   it('of open files reports it', async () => {

@@ -229,7 +229,7 @@ describe.each(KINDS)('%s', (kind) => {
       ['mouse', 'click', '300', '9999'],
     ]) {
       const { reply, told } = await perform(app, ...args);
-      expect(reply.error('INVALID_ARGUMENT').message).toMatch(/beyond the screen, which is \d+x\d+ pixels/);
+      expect(reply.error('INVALID_ARGUMENT').message).toMatch(/outside the screen, which is \d+x\d+ pixels/);
       expect(told).toEqual([]);
     }
   });

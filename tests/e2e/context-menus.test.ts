@@ -82,7 +82,7 @@ describe('gtk4', () => {
     const app = bench('gtk4');
     const opened = await app.desk('right-click', await app.ref('name'));
     expect(opened.receipt).toMatchObject({ effect: 'unverified' });
-    expect(Evidence.parse(opened.receipt).evidence[0]).toBe('the display took the input');
+    expect(Evidence.parse(opened.receipt).evidence[0]).toBe('the display accepted the input');
     await app.desk('press', 'Escape');
   });
 });

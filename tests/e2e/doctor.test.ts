@@ -72,7 +72,7 @@ it('reports where it breaks without a window manager', async () => {
   expect(reply.exitCode).toBe(1);
   expect(reply.stdout).toMatch(/^not healthy: /);
   expect(reply.stdout).toMatch(/broken +window-manager .*\n +fix: Start one, such as openbox/);
-  expect(reply.stdout).toMatch(/refused move-window +at "ask that it be moved": No window manager/);
+  expect(reply.stdout).toMatch(/refused move-window +at "move it": No window manager/);
   expect(reply.stdout).toMatch(/works +press /);
 });
 

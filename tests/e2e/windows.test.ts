@@ -126,7 +126,7 @@ describe.each(APPS)('the window of %s', (program) => {
 
 it('reports the real size of a window that cannot become as small as requested', async () => {
   const reply = await place().desk(['resize-window', '20', '20', '--app', of('galculator').app]);
-  expect(reply.error('ACTION_FAILED').message).toContain('took only in part');
+  expect(reply.error('ACTION_FAILED').message).toContain('took effect only in part');
   const { window, effect } = WindowReceipt.parse(reply.json);
   const [, , width, height] = (await facts(of('galculator').id)).bounds;
   expect({ effect, width: window.bounds?.width, height: window.bounds?.height }).toEqual({

@@ -33,7 +33,7 @@ describe('a dead button is never confirmed', () => {
     expect(await click(on, 'Dead')).toMatchObject({ effect: 'unverified' });
   });
 
-  it.each(beats)('by a process list whose rows change every %i ms', async (beatMs) => {
+  it.each(beats)('by a process list with rows that change every %i ms', async (beatMs) => {
     const cell: SimulatedNode = { id: 'cpu', role: 'cell', name: 'idle' };
     const on = await stage(oneWindow([cell, { ...DEAD }]));
     every(on.world, beatMs, 30, (beat) =>
@@ -51,7 +51,7 @@ describe('a dead button is never confirmed', () => {
     expect(await click(on, 'Go')).toMatchObject({ effect: 'unverified' });
   });
 
-  it('by another button that was made anew', async () => {
+  it('by another button that was recreated', async () => {
     const replacing = pressing((world) => {
       world.remove('app', 'other');
       world.insert('app', 'win-root', button('anew', 'Other'));
@@ -68,7 +68,7 @@ describe('a dead button is never confirmed', () => {
   });
 
   it.each(beats)(
-    'by a progress bar that moves in silence every %i ms and says one word just then',
+    'by a progress bar that moves without events every %i ms and sends one just then',
     async (beatMs) => {
       const bar: SimulatedNode = { id: 'bar', role: 'progressbar', name: 'Progress', value: '0' };
       const dead = button('dead', 'Dead', {
@@ -80,7 +80,7 @@ describe('a dead button is never confirmed', () => {
     },
   );
 
-  it('by a change that could not be looked at a second time', async () => {
+  it('by a change that could not be read a second time', async () => {
     const works = button('works', 'Works', {
       onPress: (world) => world.change('app', 'status', { name: '1 file' }),
     });
@@ -92,7 +92,7 @@ describe('a dead button is never confirmed', () => {
       isReadable.shift() === true ? readTree(request) : Promise.reject(new Error('it froze'));
     expect(await on.engine.click({ ...DEADLINE, ref })).toMatchObject({
       effect: 'unverified',
-      evidence: expect.arrayContaining(['the window could not be looked at again']),
+      evidence: expect.arrayContaining(['the window could not be read again']),
     });
   });
 
@@ -121,7 +121,7 @@ describe('a dead button is never confirmed', () => {
       },
     ],
     [
-      'by something that came without a word, and an event elsewhere',
+      'by something that appeared without an event, and an event elsewhere',
       (world) => {
         world.node('app', 'win-root').children?.push({ id: 'new', role: 'button', name: 'New' });
         world.change('app', 'elsewhere', { name: 'Changed' });
@@ -137,7 +137,7 @@ describe('a dead button is never confirmed', () => {
       },
     ],
     [
-      'by a window of its own that only the display knows, without a word',
+      'by its own window that only the display knows, without an event',
       (world) =>
         void world.apps[0]?.windows.push({
           id: 'popup',
@@ -192,7 +192,7 @@ describe('a dead button is never confirmed', () => {
   it.each([
     [1000, 'unverified'],
     [5000, 'confirmed'],
-  ])('by what may be a clock, when %i ms are too short to see it tick again', async (deadlineMs, effect) => {
+  ])('by a possible clock, if %i ms are too short to see another tick', async (deadlineMs, effect) => {
     const on = await stage(
       oneWindow([
         { ...STATUS, name: '12:00:01' },
@@ -204,7 +204,7 @@ describe('a dead button is never confirmed', () => {
   });
 });
 
-it('what moves by itself is not listed among the changes', async () => {
+it('background changes are not listed', async () => {
   const log: SimulatedNode = { id: 'log', role: 'list', name: 'Log', children: [] };
   const on = await stage(
     oneWindow([log, { ...STATUS }, pressing((world) => world.change('app', 'go', { name: 'Stop' }))]),

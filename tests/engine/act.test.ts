@@ -5,7 +5,7 @@ import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith }
 import type { Stage } from './support/stage.ts';
 
 describe('a click is confirmed', () => {
-  it('by a text elsewhere that changed once, when told and read', async () => {
+  it('by a text elsewhere that changed once, in a fresh read and an event', async () => {
     const on = await stage(
       oneWindow([
         { ...STATUS },
@@ -23,7 +23,7 @@ describe('a click is confirmed', () => {
     expect(receipt.evidence.join('\n')).toContain('application events: name-changed');
   });
 
-  it('by its own new name, at once', async () => {
+  it('by its own new name, immediately', async () => {
     const on = await stage(oneWindow([pressing((world) => world.change('app', 'go', { name: 'Stop' }))]));
     const receipt = await click(on);
     expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{ after: 'name "Stop"' }] });
@@ -48,7 +48,7 @@ describe('a click is confirmed', () => {
     expect(await on.engine.title({ ...DEADLINE, window: ref })).toBe('Sure?');
   });
 
-  it('by the window that it closes, though the element is gone with it', async () => {
+  it('by the window that it closes, even though the element disappears with it', async () => {
     const close = pressing((world) => {
       world.apps[0]?.windows.shift();
       world.emit('app', 'win-root', 'window-closed', '');
@@ -67,7 +67,7 @@ describe('a click is confirmed', () => {
     expect(await click(on)).toMatchObject({ effect: 'confirmed', delivered: true });
   });
 
-  it('by vanishing itself', async () => {
+  it('by its own disappearance', async () => {
     const on = await stage(oneWindow([pressing((world) => world.remove('app', 'go')), { ...DEAD }]));
     expect(await click(on)).toMatchObject({
       effect: 'confirmed',
@@ -122,7 +122,7 @@ describe('a click on a check box', () => {
     });
   });
 
-  it('that lies is a no-op and an error with the receipt', async () => {
+  it('that reports a false success is a no-op, an error with the receipt', async () => {
     const on = await stage(oneWindow([box({ onPress: () => undefined })]));
     const error = await failureOf(click(on, 'Agree'));
     expect(error).toMatchObject({
@@ -132,28 +132,28 @@ describe('a click on a check box', () => {
     });
   });
 
-  it('that only says so is a no-op', async () => {
+  it('that only sends an event is a no-op', async () => {
     const on = await stage(
       oneWindow([box({ onPress: (world) => world.emit('app', 'box', 'state-changed', 'checked=1') })]),
     );
     expect(await failureOf(click(on, 'Agree'))).toMatchObject({ code: 'ACTION_FAILED' });
   });
 
-  it('that changes without a word is unverified', async () => {
+  it('that changes without an event is unverified', async () => {
     const on = await stage(
       oneWindow([box({ onPress: (world) => void (world.node('app', 'box').states = ['checked']) })]),
     );
     expect(await click(on, 'Agree')).toMatchObject({ effect: 'unverified' });
   });
 
-  it('that answers late is no failure', async () => {
+  it('that answers late is not a failure', async () => {
     const slow = box({
       onPress: (world) => world.clock.after(400, () => world.change('app', 'box', { states: ['checked'] })),
     });
     expect((await click(await stage(oneWindow([slow])), 'Agree')).effect).not.toBe('no_op');
   });
 
-  it('a radio button that is chosen already is confirmed as it is', async () => {
+  it('a radio button that is already chosen is confirmed without an act', async () => {
     const radio: SimulatedNode = {
       id: 'r',
       role: 'radio',
@@ -169,7 +169,7 @@ describe('a click on a check box', () => {
   });
 });
 
-describe('a toggle button that comes out again by itself', () => {
+describe('a toggle button that releases itself', () => {
   const key = (work: NonNullable<SimulatedNode['onPress']>): SimulatedNode => ({
     id: 'key',
     role: 'togglebutton',
@@ -182,21 +182,21 @@ describe('a toggle button that comes out again by itself', () => {
     },
   });
 
-  it('is confirmed by what it did', async () => {
+  it('is confirmed by its effect', async () => {
     const on = await stage(
       oneWindow([{ ...STATUS }, key((world) => world.change('app', 'status', { name: 'six' }))]),
     );
     expect(await click(on, '6')).toMatchObject({ effect: 'confirmed', changes: [{ after: 'name "six"' }] });
   });
 
-  it('is unverified, not a failure, when nothing else is seen', async () => {
+  it('is unverified, not a failure, if nothing else is seen', async () => {
     const receipt = await click(await stage(oneWindow([key(() => undefined)])), '6');
     expect(receipt.effect).toBe('unverified');
-    expect(receipt.evidence[0]).toBe('it went in and came out again');
+    expect(receipt.evidence[0]).toBe('it was pressed and released again');
   });
 });
 
-it('a click is unverified when accepted and nothing is seen, and says so', async () => {
+it('a click that is accepted without a visible effect is unverified and says so', async () => {
   const on = await stage(oneWindow([{ ...DEAD }]));
   const receipt = await click(on, 'Dead');
   expect(receipt).toMatchObject({ effect: 'unverified', delivered: true, retry_safe: false });
@@ -215,7 +215,7 @@ describe('a click is refused before anything is sent', () => {
     expect(pressed).toBe(0);
   });
 
-  it('an element that becomes disabled or goes at the last moment', async () => {
+  it('an element that is disabled or destroyed just before the act', async () => {
     for (const [code, happens] of [
       ['NOT_ACTIONABLE', (on: Stage) => on.world.change('app', 'go', { states: ['disabled'] })],
       ['STALE_REF', (on: Stage) => on.world.remove('app', 'go')],
@@ -238,7 +238,7 @@ describe('a click is refused before anything is sent', () => {
 });
 
 describe('a frozen application', () => {
-  it('that never heard of the act says that nothing was delivered', async () => {
+  it('that did not receive the act reports that nothing was delivered', async () => {
     const on = await stage(oneWindow([{ ...DEAD }]));
     const ref = await refOf(on.engine, 'Dead');
     on.world.freeze('app', 60_000);
@@ -251,7 +251,7 @@ describe('a frozen application', () => {
     expect(on.world.clock.now() - started).toBeLessThanOrEqual(510);
   });
 
-  it('that heard and never answered says that it may have been delivered', async () => {
+  it('that received the act without answering reports that it may have been delivered', async () => {
     const on = await stage(oneWindow([button('dead', 'Dead', { answersAfterMs: 60_000 })]));
     expect(await failureOf(click(on, 'Dead'))).toMatchObject({ code: 'APP_UNRESPONSIVE', delivered: true });
   });
@@ -265,7 +265,7 @@ describe('a frozen application', () => {
   });
 });
 
-it('a click that is cancelled after it was sent says that it was sent', async () => {
+it('a click that is cancelled after it was sent reports that it was sent', async () => {
   const abort = new AbortController();
   const on = await stage(oneWindow([pressing(() => abort.abort())]));
   const ref = await refOf(on.engine, 'Go');
@@ -275,7 +275,7 @@ it('a click that is cancelled after it was sent says that it was sent', async ()
   });
 });
 
-it('nobody listens after an act, however it ended', async () => {
+it('no event subscription remains after an act, however it ended', async () => {
   const on = await stage(oneWindow([{ ...DEAD }, button('off', 'Off', { states: ['disabled'] })]));
   const refs = [await refOf(on.engine, 'Dead'), await refOf(on.engine, 'Off')];
   const watch = on.desktop.watch.bind(on.desktop);

@@ -12,7 +12,7 @@ import { DISTURBANCES, UnsteadyWorld } from './support/unsteady-world.ts';
 
 const RUNS = 150;
 const DEADLINE = { deadlineMs: 3000 };
-/** Questions that an act asks of the desktop, about. */
+/** About how many calls to the desktop an act makes. */
 const CALLS = 30;
 
 const disturbance = fc.record({
@@ -55,7 +55,7 @@ function locatorOf({ role, name = '' }: OutputNode): string {
   });
 }
 
-it('what is asked of an element is got by that element or by none, whatever happens before and meanwhile', async () => {
+it('an act reaches its element or none, whatever happens before and meanwhile', async () => {
   const seen = { got: 0, failed: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -82,7 +82,7 @@ it('what is asked of an element is got by that element or by none, whatever happ
           seen.failed++;
         });
         await world.clock.sleep(2000);
-        // A locator means whatever bears the name at some time; a ref means its element for ever.
+        // A locator means any element that has the name at some time; a ref always means its element.
         const isMeant = (one: number): boolean =>
           byLocator ? unsteady.names.get(one)?.has(element.name ?? '') === true : one === identity;
         expect(got.filter((one) => !isMeant(one.identity))).toEqual([]);
@@ -92,7 +92,7 @@ it('what is asked of an element is got by that element or by none, whatever happ
     ),
     { numRuns: RUNS, seed: 20_265 },
   );
-  // It would hold for hands that never do anything, and for a world in which nothing goes wrong.
+  // The property would also hold if acts never did anything, or if nothing ever went wrong.
   expect(seen.got).toBeGreaterThan(RUNS / 4);
   expect(seen.failed).toBeGreaterThan(RUNS / 10);
 }, 60_000);

@@ -8,7 +8,7 @@ const calculator = (): SimulatedApp =>
 describe('launching', () => {
   const request = { ...DEADLINE, app: 'calc', args: ['--big'], cwd: '/' };
 
-  it('waits for the window when asked, and gives its ref', async () => {
+  it('waits for the window if requested, and returns its ref', async () => {
     const on = await stage(oneWindow([]));
     on.world.launchable.set('calc', calculator);
     const launched = await on.engine.launch({ ...request, wait: true });
@@ -16,7 +16,7 @@ describe('launching', () => {
     expect(await on.engine.title({ ...DEADLINE, window: launched.window?.ref })).toBe('Calc');
   });
 
-  it('does not wait when not asked', async () => {
+  it('does not wait unless requested', async () => {
     const on = await stage([]);
     on.world.launchable.set('calc', calculator);
     expect(await on.engine.launch({ ...request, wait: false })).toMatchObject({
@@ -25,7 +25,7 @@ describe('launching', () => {
     });
   });
 
-  it('does not take a window for its own that was there before or is another’s', async () => {
+  it('ignores windows that were there before or belong to another application', async () => {
     const on = await stage(oneWindow([]));
     on.world.launchable.set('calc', () => {
       on.world.clock.after(200, () => on.world.apps[0]?.windows.push(windowWith([], { id: 'new' })));
@@ -45,7 +45,7 @@ describe('launching', () => {
     });
   });
 
-  it('of what there is not says so', async () => {
+  it('of a missing program fails', async () => {
     const on = await stage([]);
     expect(await failureOf(on.engine.launch({ ...request, wait: false }))).toMatchObject({
       code: 'APP_NOT_FOUND',
@@ -53,7 +53,7 @@ describe('launching', () => {
   });
 });
 
-it('closing ends the application by name', async () => {
+it('closing ends the application with a name', async () => {
   const on = await stage([...oneWindow([]), calculator()]);
   expect(await on.engine.closeApp({ ...DEADLINE, app: 'calculator', force: false })).toEqual({
     app: 'Calculator',
@@ -71,7 +71,7 @@ it('a frozen application is listed as one that does not answer', async () => {
 });
 
 describe('lists of windows', () => {
-  it('leave out the minimised and the unfocused when asked to, and keep their refs', async () => {
+  it('leave out minimised and unfocused windows if requested, and keep their refs', async () => {
     const on = await stage([
       app({
         windows: [
@@ -92,7 +92,7 @@ describe('lists of windows', () => {
 });
 
 describe('one element', () => {
-  it('is the deepest that has the focus', async () => {
+  it('is the deepest one with the focus', async () => {
     const on = await stage(
       oneWindow([
         {
@@ -107,12 +107,12 @@ describe('one element', () => {
     expect((await on.engine.focused(DEADLINE))?.node).toMatchObject({ name: 'OK', ref: '@e1' });
   });
 
-  it('has no focus when none has', async () => {
+  it('is none if nothing has the focus', async () => {
     const on = await stage(oneWindow([button('ok', 'OK')]));
     expect(await on.engine.focused(DEADLINE)).toBeUndefined();
   });
 
-  it('tells text, states, range and whether it is on screen', async () => {
+  it('reports text, states, range and whether it is on screen', async () => {
     const on = await stage(
       oneWindow([
         {
@@ -136,7 +136,7 @@ describe('one element', () => {
     });
   });
 
-  it('counts in the make-up of its window', async () => {
+  it('counts in the statistics of its window', async () => {
     const on = await stage(
       oneWindow([button('a', 'A'), button('b', ''), { id: 't', role: 'text', name: 'T' }]),
     );

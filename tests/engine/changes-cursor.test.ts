@@ -7,7 +7,7 @@ import { app, button, DEADLINE, failureOf, oneWindow, snapshot, stage, windowWit
 
 describe('a cursor', () => {
   it.each(['c2', 'c999999999999999', 'c0', '17', 'c1x', '', 'c-1', '@e1'])(
-    '%j was never given out',
+    '%j was never issued',
     async (since) => {
       const on = await form();
       await snapshot(on.engine);
@@ -42,7 +42,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is forgotten after four more readings of its window, and the whole tree of that window follows', async () => {
+  it('is dropped after four more readings of its window; then the answer is the whole tree', async () => {
     const on = await stage([
       app({
         windows: [
@@ -63,14 +63,14 @@ describe('a cursor', () => {
     expect(await linesSince(on.engine, 'c3')).toEqual([]);
   });
 
-  it('that is asked for again and again is kept', async () => {
+  it('that is used repeatedly is kept', async () => {
     const on = await form();
     const { cursor } = await snapshot(on.engine);
     for (let count = 0; count < 10; count++) expect(await linesSince(on.engine, cursor)).toEqual([]);
     expect((await askChanges(on.engine, 'c5')).changes).toBeUndefined();
   });
 
-  it('of another desktop, of another command or of a damaged store is forgotten', async () => {
+  it('of another desktop, of another command or of a damaged store is not recalled', async () => {
     const on = await form();
     await snapshot(on.engine);
     await on.engine.find({ ...DEADLINE, query: 'Save', by: 'auto', limit: 5, wholeTree: false });
@@ -92,7 +92,7 @@ describe('a cursor', () => {
     expect(await linesSince(on.engine, 'c1')).toEqual([]);
   });
 
-  it('means the same to the next process', async () => {
+  it('works in the next process', async () => {
     const on = await form();
     const { cursor } = await snapshot(on.engine);
     on.world.change('app', 'agree', { states: ['checked'] });
@@ -101,7 +101,7 @@ describe('a cursor', () => {
     expect(await linesSince(next, cursor)).toEqual(['~ checkbox "Agree" @e1: none -> checked']);
   });
 
-  it('whose reading could not be stored is forgotten', async () => {
+  it('whose reading could not be stored is not recalled', async () => {
     const store = new MemoryStore();
     const on = await stage(oneWindow([button('a', 'A')]), store);
     store.full = true;

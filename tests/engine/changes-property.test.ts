@@ -31,7 +31,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   name: fc.constantFrom('OK', 'Cancel', 'Save', 'Delete', 'Alice', 'Bob', 'Item 1', 'Item 12', ''),
 });
 
-it('since a cursor tells every interactive element that came, went or changed, and no other', async () => {
+it('changes since a cursor list exactly the interactive elements that appeared, disappeared or changed', async () => {
   const seen = { appeared: 0, disappeared: 0, changed: 0, quiet: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -92,7 +92,7 @@ function says(nodes: ReadonlyMap<string, OutputNode>, ref: string): string {
   return JSON.stringify([node?.name, node?.value, node?.states]);
 }
 
-/** Refs inside the elements that a change may mean. */
+/** Refs inside the elements that a change may concern. */
 function refsInside(tree: OutputNode, change: ChangeSince): string[] {
   return flatten(tree)
     .filter((node) =>

@@ -33,7 +33,7 @@ function dialog(): SimulatedNode {
 }
 
 describe('changes since a snapshot', () => {
-  it('are none when nothing happened', async () => {
+  it('are none if nothing happened', async () => {
     const on = await form();
     const { cursor } = await snapshot(on.engine);
     const result = await changesSince(on.engine, cursor);
@@ -41,7 +41,7 @@ describe('changes since a snapshot', () => {
     expect(result.window?.ref).toBe('@w1');
   });
 
-  it('are what changed, with refs that work', async () => {
+  it('list what changed, with usable refs', async () => {
     const on = await form();
     const { cursor } = await snapshot(on.engine);
     on.world.change('app', 'agree', { states: ['checked'] });
@@ -52,7 +52,7 @@ describe('changes since a snapshot', () => {
     ]);
   });
 
-  it('show what appeared with what is in it, and what disappeared as one', async () => {
+  it('list appeared elements with their content, and disappeared ones as one', async () => {
     const on = await form();
     const first = await snapshot(on.engine);
     on.world.insert('app', 'win-root', dialog());
@@ -71,11 +71,11 @@ describe('changes since a snapshot', () => {
     ]);
     on.world.remove('app', 'confirm');
     expect(await linesSince(on.engine, third.cursor)).toEqual(['- dialog "Confirm" (3 inside)']);
-    // As seen from the beginning it never was there.
+    // Compared with the beginning it never existed.
     expect(await linesSince(on.engine, first.cursor)).toEqual([]);
   });
 
-  it('name one by one what left a container of which a part stayed', async () => {
+  it('list disappeared elements one by one if a part of their container remains', async () => {
     const on = await stage(
       oneWindow([
         {
@@ -92,7 +92,7 @@ describe('changes since a snapshot', () => {
     expect(await linesSince(on.engine, cursor)).toEqual(['- button "A" @e1', '- button "C" @e3']);
   });
 
-  it('notice an edit far behind what is shown of a long text', async () => {
+  it('notice an edit far beyond the shown part of a long text', async () => {
     const text = 'lorem ipsum '.repeat(400);
     const on = await stage(oneWindow([{ id: 'edit', role: 'textbox', name: 'Text', value: text }]));
     const { cursor } = await snapshot(on.engine);
@@ -104,7 +104,7 @@ describe('changes since a snapshot', () => {
     expect(JSON.stringify(await on.store.load('readings')).length).toBeLessThan(1500);
   });
 
-  it('never hold what is typed into a password field, nor does the store', async () => {
+  it('never contain what is typed into a password field, nor does the store', async () => {
     const secret: SimulatedNode = {
       id: 'pw',
       role: 'textbox',
@@ -131,7 +131,7 @@ describe('changes since a snapshot', () => {
     expect(JSON.stringify([changes, await on.store.load('readings')])).not.toMatch(/hunter2|correct horse/);
   });
 
-  it('are of the same breadth as then, whatever was filtered', async () => {
+  it('use the breadth of the earlier reading, whatever was filtered', async () => {
     const on = await stage(oneWindow([button('a', 'A'), button('far', 'Far', { states: ['offscreen'] })]));
     const wide = await snapshot(on.engine, {
       wholeTree: true,
@@ -164,7 +164,7 @@ describe('changes since a snapshot', () => {
     expect(await linesSince(on.engine, cursor)).toEqual(['~ button "Inner" @e3: name "In" -> name "Inner"']);
   });
 
-  it('claim nothing of what was not read', async () => {
+  it('claim nothing about unread parts', async () => {
     const on = await form();
     const readTree = on.desktop.readTree.bind(on.desktop);
     on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 3 });
@@ -174,12 +174,12 @@ describe('changes since a snapshot', () => {
     const result = await changesSince(on.engine, cursor);
     expect(result.changes.map(({ kind }) => kind)).toEqual(['changed']);
     expect(result.complete).toBe(false);
-    expect(result.incompleteReasons).toEqual([expect.stringContaining('c1 did not show all')]);
+    expect(result.incompleteReasons).toEqual([expect.stringContaining('c1 covers only part')]);
   });
 });
 
 describe('windows of the same application', () => {
-  it('are told when they open or close, with a ref', async () => {
+  it('are reported when they open or close, with a ref', async () => {
     const on = await stage([
       app({ windows: [windowWith([button('a', 'A')], { focused: true })] }),
       app({ id: 'app2', name: 'Player', pid: 200, windows: [windowWith([], { id: 'w3', title: 'Third' })] }),
@@ -194,7 +194,7 @@ describe('windows of the same application', () => {
     expect(await linesSince(on.engine, first.cursor)).toEqual([]);
   });
 
-  it('are told after an act too', async () => {
+  it('are reported after an act, too', async () => {
     const on = await stage(oneWindow([pressing(() => undefined)]));
     const ref = (await snapshot(on.engine)).tree.children?.[0]?.ref ?? '';
     const { cursor } = await on.engine.click({ ...DEADLINE, ref });
@@ -204,7 +204,7 @@ describe('windows of the same application', () => {
 });
 
 describe('changes since an act', () => {
-  it('start from what its receipt saw', async () => {
+  it('start from the reading of its receipt', async () => {
     const on = await stage(
       oneWindow([
         pressing((world) => world.change('app', 'status', { name: 'Pressed' })),
@@ -222,7 +222,7 @@ describe('changes since an act', () => {
     ]);
   });
 
-  it('say when its window has closed', async () => {
+  it('report that its window has closed', async () => {
     const on = await stage([
       app({
         windows: [
@@ -250,7 +250,7 @@ describe('a token budget', () => {
     })),
   });
 
-  it('bounds the changes; the telling ones come first, the rest is counted and gets no refs', async () => {
+  it('bounds the changes; the important ones come first, the rest is counted and gets no refs', async () => {
     const on = await form();
     const agree = await refOf(on.engine, 'Agree');
     const { cursor } = await snapshot(on.engine);

@@ -19,7 +19,7 @@ describe('writing the clipboard', () => {
     const { engine, write } = await start();
     expect(await write(text('ąę😀'))).toEqual({
       effect: 'confirmed',
-      evidence: ['read back from the display, and it is the same'],
+      evidence: ['the same content was read back from the display'],
       formats: ['text/plain'],
       bytes: 8,
     });
@@ -32,7 +32,7 @@ describe('writing the clipboard', () => {
   });
 
   it.each([text('theirs'), { kind: 'image', png: PNG } as const])(
-    'fails when another program takes it at once: %o',
+    'fails if another program replaces it immediately: %o',
     async (rival) => {
       const { desktop, write } = await start();
       desktop.clipboard.rival = rival;
@@ -44,7 +44,7 @@ describe('writing the clipboard', () => {
     },
   );
 
-  it('is not confirmed when it cannot be read back', async () => {
+  it('is not confirmed if it cannot be read back', async () => {
     const { desktop, write } = await start();
     desktop.clipboard.read = () =>
       Promise.reject(new DeskterityError('TIMEOUT', 'Slow.', { suggestion: 'Wait.' }));
@@ -69,7 +69,7 @@ describe('writing the clipboard', () => {
 });
 
 describe('clearing the clipboard', () => {
-  it('is confirmed when nothing is there', async () => {
+  it('is confirmed if it is empty afterwards', async () => {
     const { engine, write } = await start();
     await write(text('x'));
     expect(await engine.clearClipboard(DEADLINE)).toMatchObject({ effect: 'confirmed', formats: [] });
@@ -78,7 +78,7 @@ describe('clearing the clipboard', () => {
     });
   });
 
-  it('is not when a manager puts something back', async () => {
+  it('is not confirmed if a clipboard manager restores its copy', async () => {
     const { engine, desktop } = await start();
     desktop.clipboard.rival = text('remembered');
     expect(await engine.clearClipboard(DEADLINE)).toMatchObject({

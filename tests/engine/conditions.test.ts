@@ -9,7 +9,7 @@ function field(more: Partial<SimulatedNode> = {}): SimulatedNode {
   return { id: 'f', role: 'textbox', name: 'Name', value: 'Ada', accepts: 'text', bounds: BOUNDS, ...more };
 }
 
-/** Lets something happen right after listening began and before the first look. */
+/** Makes something happen right after subscribing and before the first look. */
 function betweenListeningAndLooking(on: Stage, happen: () => void): void {
   const watch = on.desktop.watch.bind(on.desktop);
   on.desktop.watch = async (listener, options) => {
@@ -20,7 +20,7 @@ function betweenListeningAndLooking(on: Stage, happen: () => void): void {
 }
 
 describe('waiting for a value', () => {
-  it('ends at once when it is there', async () => {
+  it('ends immediately if it is there', async () => {
     const on = await stage(oneWindow([field()]));
     const element = await refOf(on.engine, 'Name');
     const until = { value: 'Ada' };
@@ -28,7 +28,7 @@ describe('waiting for a value', () => {
     expect(on.world.clock.now()).toBe(0);
   });
 
-  it('ends when it comes, also between listening and looking', async () => {
+  it('ends when it appears, even between subscribing and reading', async () => {
     const on = await stage(oneWindow([field()]));
     const element = await refOf(on.engine, 'Name');
     on.world.clock.after(700, () => on.world.change('app', 'f', { value: 'Grace' }));
@@ -56,7 +56,7 @@ describe('waiting for a value', () => {
     expect(error.message).toContain('Last seen: textbox "007".');
   });
 
-  it('fails at once when the element goes, however alike its successor', async () => {
+  it('fails immediately if the element disappears, however similar its successor', async () => {
     const on = await stage(oneWindow([field(), button('b', 'Other')]));
     const element = await refOf(on.engine, 'Name');
     on.world.clock.after(400, () => {
@@ -72,7 +72,7 @@ describe('waiting for a value', () => {
     expect(on.world.clock.now()).toBeLessThan(1000);
   });
 
-  it('is refused where the value is a secret', async () => {
+  it('is refused if the value is secret', async () => {
     const secret = field({ id: 'p', name: 'Password', states: ['protected'], value: 'horse' });
     const on = await stage(oneWindow([secret, field()]));
     const refs = [await refOf(on.engine, 'Password'), await refOf(on.engine, 'Name')];
@@ -101,8 +101,8 @@ describe('waiting for the focus', () => {
   });
 });
 
-describe('waiting until something is gone', () => {
-  it('ends when the element is destroyed, and at once when it was before', async () => {
+describe('waiting until something disappears', () => {
+  it('ends when the element is destroyed, and immediately if it already was', async () => {
     const on = await stage(oneWindow([button('b', 'B'), button('c', 'C')]));
     const ref = await refOf(on.engine, 'B');
     on.world.clock.after(600, () => on.world.remove('app', 'b'));
@@ -127,7 +127,7 @@ describe('waiting until something is gone', () => {
     }
   });
 
-  it('does not take an element made anew for gone', async () => {
+  it('does not treat a recreated element as disappeared', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const ref = await refOf(on.engine, 'B');
     on.world.remove('app', 'b');
@@ -137,7 +137,7 @@ describe('waiting until something is gone', () => {
     expect(error.message).toContain('Last seen: button "B".');
   });
 
-  it('guesses nothing among twins', async () => {
+  it('does not guess among twins', async () => {
     const on = await stage(oneWindow([button('b', 'B'), button('c', 'B')]));
     const ref = await refOf(on.engine, 'B');
     on.world.remove('app', 'c');
@@ -149,14 +149,14 @@ describe('waiting until something is gone', () => {
     });
   });
 
-  it('does not take a silent application for a closed one', async () => {
+  it('does not treat an unresponsive application as closed', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const ref = await refOf(on.engine, 'B');
     on.world.freeze('app', 60_000);
     const error = await failureOf(on.engine.waitUntilGone({ deadlineMs: 800, ref }));
     expect(error.code).toBe('TIMEOUT');
     expect(on.world.clock.now()).toBe(800);
-    // Its objects are gone, and whether they stand elsewhere cannot be asked.
+    // Its objects no longer exist, and whether they are elsewhere cannot be queried.
     const list = on.desktop.listWindows.bind(on.desktop);
     on.desktop.listWindows = async (options) =>
       (await list(options)).map((window) => ({ ...window, root: undefined, responsive: false }));
@@ -168,7 +168,7 @@ describe('waiting until something is gone', () => {
     expect(again.message).toContain('does not answer');
   });
 
-  it('does not take what could not be read for gone', async () => {
+  it('does not treat an unreadable element as disappeared', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const ref = await refOf(on.engine, 'B');
     on.world.remove('app', 'b');
@@ -180,13 +180,13 @@ describe('waiting until something is gone', () => {
     });
     const error = await failureOf(on.engine.waitUntilGone({ deadlineMs: 500, ref }));
     expect(error.code).toBe('TIMEOUT');
-    expect(error.message).toContain('in part only');
-    // All that is on screen was read: there it is not, however much there is elsewhere.
+    expect(error.message).toContain('only part of its window');
+    // Everything on screen was read without finding it, however much there is elsewhere.
     on.desktop.readTree = async (request) => ({ ...(await read(request)), complete: !request.wholeTree });
     await on.engine.waitUntilGone({ deadlineMs: 500, ref });
   });
 
-  it('knows windows by their refs', async () => {
+  it('accepts refs of windows', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     on.world.apps[0]?.windows.push(windowWith([], { id: 'dialog', title: 'Save' }));
     const windows = await on.engine.listWindows({ ...DEADLINE, focusedOnly: false, includeMinimized: true });
@@ -235,7 +235,7 @@ describe('waiting for a text', () => {
     expect((await failureOf(named)).message).toContain('Last seen: not in "Document".');
   });
 
-  it('waits for an application that is not there yet', async () => {
+  it('waits for an application that is not running yet', async () => {
     const on = await stage([]);
     on.world.clock.after(400, () => {
       on.world.apps.push(...oneWindow([button('b', 'Ready')]));
@@ -245,7 +245,7 @@ describe('waiting for a text', () => {
     expect(found.element.name).toBe('Ready');
   });
 
-  it('finds no secret', async () => {
+  it('finds no secrets', async () => {
     const secret = field({ id: 'p', name: 'Password', states: ['protected'], value: 'horse' });
     const inner: SimulatedNode = { id: 'i', role: 'text', name: 'horse', bounds: BOUNDS };
     const on = await stage(oneWindow([{ ...secret, children: [inner] }, field()]));

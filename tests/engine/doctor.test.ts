@@ -22,7 +22,7 @@ function worldWithEditor(): SimulatedWorld {
   ]);
 }
 
-/** What comes of it on a desktop of which something is otherwise. */
+/** The result on a desktop with one change. */
 async function examined(
   change: (desktop: SimulatedDesktop, world: SimulatedWorld) => void = () => undefined,
 ): Promise<{ byName: Map<string, DoctorCheck>; world: SimulatedWorld; desktop: SimulatedDesktop }> {
@@ -42,7 +42,7 @@ function expectAsBefore(desktop: SimulatedDesktop, world: SimulatedWorld): void 
   expect([desktop.input.holder, desktop.input.held]).toEqual([undefined, []]);
 }
 
-/** The probe with something about it changed. */
+/** The probe with one change. */
 function probing(desktop: SimulatedDesktop, change: (probe: ProbeWindow) => Partial<ProbeWindow>): void {
   const open = desktop.openProbe.bind(desktop);
   desktop.openProbe = async () => {
@@ -52,14 +52,14 @@ function probing(desktop: SimulatedDesktop, change: (probe: ProbeWindow) => Part
   };
 }
 
-/** The window manager does not do what it is asked. */
+/** The window manager ignores the request. */
 function ignoring(desktop: SimulatedDesktop, kind: WindowRequest['kind']): void {
   const control = desktop.controlWindow.bind(desktop);
   desktop.controlWindow = async (id, request) =>
     request.kind === kind ? { via: 'nowhere' } : control(id, request);
 }
 
-/** The hands with something about them changed. */
+/** The input lease with one change. */
 function handling(desktop: SimulatedDesktop, change: (lease: InputLease) => Partial<InputLease>): void {
   const take = desktop.input.take.bind(desktop.input);
   desktop.input.take = async (...args) => {
@@ -69,7 +69,7 @@ function handling(desktop: SimulatedDesktop, change: (lease: InputLease) => Part
   };
 }
 
-it('tries everything, in an order in which each can stand on the one before, and leaves nothing behind', async () => {
+it('tries everything in order of dependence, and leaves nothing behind', async () => {
   const { byName } = await examined();
   expect([...byName].map(([name, { outcome }]) => `${name} ${outcome}`)).toEqual([
     'simulated works',
@@ -99,7 +99,7 @@ it('tries everything, in an order in which each can stand on the one before, and
   });
 });
 
-describe('what does not work is found out', () => {
+describe('failures are detected', () => {
   const lost = async () => ({ accepted: true, delivered: true, via: 'nowhere' });
   const CASES: Readonly<
     Record<
@@ -122,10 +122,10 @@ describe('what does not work is found out', () => {
     },
     press: {
       change: (desktop) => (desktop.press = lost),
-      found: { outcome: 'broken', step: 'see it arrive' },
+      found: { outcome: 'broken', step: 'wait for the press' },
     },
     'user-hands': {
-      change: (desktop) => (desktop.input.seesUser = async () => false),
+      change: (desktop) => (desktop.input.reportsUserInput = async () => false),
       found: { outcome: 'refused', optional: true },
     },
     'set-value': {
@@ -137,7 +137,7 @@ describe('what does not work is found out', () => {
     },
     events: {
       change: (desktop) => (desktop.watch = async () => () => undefined),
-      found: { outcome: 'broken', step: 'hear it change' },
+      found: { outcome: 'broken', step: 'wait for the event' },
     },
     'list-windows': {
       change: (desktop) => {
@@ -145,11 +145,11 @@ describe('what does not work is found out', () => {
         desktop.listWindows = async (options) =>
           (await list(options)).map((window) => ({ ...window, root: undefined, accessible: false }));
       },
-      found: { outcome: 'broken', step: 'join it with its tree' },
+      found: { outcome: 'broken', step: 'match it with its tree' },
     },
     'move-window': {
       change: (desktop) => ignoring(desktop, 'move'),
-      found: { outcome: 'refused', step: 'see it move' },
+      found: { outcome: 'refused', step: 'wait until it has moved' },
     },
     capture: {
       change: (desktop) => {
@@ -166,7 +166,7 @@ describe('what does not work is found out', () => {
           return isCovered ? { ...image, bgrx: new Uint8Array(image.bgrx.length) } : image;
         };
       },
-      found: { outcome: 'broken', step: 'take one while it is covered' },
+      found: { outcome: 'broken', step: 'take a picture while it is covered' },
     },
     clipboard: {
       change: (desktop) =>
@@ -184,7 +184,7 @@ describe('what does not work is found out', () => {
     },
     'focus-window': {
       change: (desktop) => ignoring(desktop, 'focus'),
-      found: { outcome: 'broken', step: 'get it' },
+      found: { outcome: 'broken', step: 'wait for the focus' },
     },
     keyboard: {
       change: (desktop) => handling(desktop, () => ({ press: async () => undefined })),
@@ -193,7 +193,7 @@ describe('what does not work is found out', () => {
     typing: {
       change: (desktop) =>
         handling(desktop, (lease) => ({ type: (_text, options) => lease.type('7?', options) })),
-      found: { outcome: 'broken', detail: '"7語" was typed, and "7?" arrived.' },
+      found: { outcome: 'broken', detail: '"7語" was typed but "7?" arrived.' },
     },
   };
 
@@ -228,7 +228,7 @@ it('types nothing once another window has the keyboard', async () => {
   expect(desktop.input.record.filter((line) => line.startsWith('type '))).toEqual([]);
 });
 
-it('leaves keyboard and pointer alone while acting is stopped, and stops when it is stopped meanwhile', async () => {
+it('does not use keyboard and pointer while acting is stopped, and stops when it is stopped meanwhile', async () => {
   const before = await examined((desktop) => void desktop.stopSwitch.stop('session "other"'));
   expect(before.byName.get('stop-switch')).toMatchObject({
     outcome: 'refused',
@@ -253,7 +253,7 @@ it('leaves keyboard and pointer alone while acting is stopped, and stops when it
   });
 });
 
-it('is refused by hands that are on the keyboard, and by another session', async () => {
+it('is refused while the user types, and by another session', async () => {
   const user = await examined((desktop) => (desktop.input.userActiveUntilMs = 1_000_000));
   expect(user.byName.get('pointer')).toMatchObject({ outcome: 'refused', step: 'move the pointer' });
   const world = worldWithEditor();
@@ -267,7 +267,7 @@ it('is refused by hands that are on the keyboard, and by another session', async
   });
 });
 
-it('says what is missing where no probe can be shown, and skips the rest', async () => {
+it('reports what is missing if no probe can be shown, and skips the rest', async () => {
   const { byName } = await examined((desktop) => {
     desktop.permissions = async () => ({
       granted: false,
@@ -282,12 +282,16 @@ it('says what is missing where no probe can be shown, and skips the rest', async
   });
   expect(byName.get('accessibility-bus')).toMatchObject({ outcome: 'broken', fix: 'Install it.' });
   expect(byName.get('private-desktop')).toMatchObject({ outcome: 'refused', optional: true, fix: 'apt' });
-  expect(byName.get('probe-window')).toMatchObject({ outcome: 'broken', step: 'show it', fix: 'Start one.' });
+  expect(byName.get('probe-window')).toMatchObject({
+    outcome: 'broken',
+    step: 'show the window',
+    fix: 'Start one.',
+  });
   const skipped = [...byName].filter(([, { outcome }]) => outcome === 'skipped').map(([name]) => name);
   expect(skipped).toHaveLength(13);
 });
 
-it('tells the stump of a tree from one that it did not read to the end', async () => {
+it('distinguishes an almost empty tree from one it did not read completely', async () => {
   const world = new SimulatedWorld([
     app({ id: 'stump', name: 'Stump', windows: [windowWith([])] }),
     app({ id: 'cut', name: 'Cut', windows: [windowWith([])] }),
@@ -312,7 +316,7 @@ it('tells the stump of a tree from one that it did not read to the end', async (
   });
 });
 
-it('names applications that are dark', async () => {
+it('names applications without a tree', async () => {
   const { byName } = await examined((desktop, world) => {
     world.apps[0]?.windows.push({
       ...windowWith([], { id: 'dark', reason: 'Started too early.' }),
@@ -328,7 +332,7 @@ it('names applications that are dark', async () => {
   });
 });
 
-it('puts everything back when it is cancelled', async () => {
+it('restores everything when it is cancelled', async () => {
   for (const at of ['press', 'capture', 'typing', 'pointer']) {
     const world = worldWithEditor();
     const desktop = new SimulatedDesktop(world);

@@ -13,7 +13,7 @@ const FIELD: SimulatedNode = {
 };
 
 describe('expecting', () => {
-  it('answers every check at once when all hold', async () => {
+  it('returns every check immediately if all hold', async () => {
     const on = await stage(oneWindow([button('b', 'Bold', { role: 'checkbox', states: ['checked'] })]));
     const ref = await refOf(on.engine, 'Bold');
     const { checks } = await on.engine.expect({
@@ -32,7 +32,7 @@ describe('expecting', () => {
     expect(on.world.clock.now()).toBe(0);
   });
 
-  it('goes on until all hold at the same look', async () => {
+  it('continues until all hold in the same reading', async () => {
     const on = await stage(oneWindow([{ ...FIELD, states: ['disabled'] }]));
     const ref = await refOf(on.engine, 'Name');
     on.world.clock.after(300, () => on.world.change('app', 'f', { states: [], value: 'Bob' }));
@@ -41,7 +41,7 @@ describe('expecting', () => {
     expect(on.world.clock.now()).toBeGreaterThanOrEqual(900);
   });
 
-  it('fails with each failed check, and with those only', async () => {
+  it('fails with exactly the failed checks', async () => {
     const on = await stage(oneWindow([FIELD]));
     const ref = await refOf(on.engine, 'Name');
     const expected = { enabled: true, focused: true, role: 'button', value: 'Grace\nHopper' } as const;
@@ -68,7 +68,7 @@ describe('expecting', () => {
     ]);
   });
 
-  it('looks once when there is no time', async () => {
+  it('checks once if there is no time', async () => {
     const on = await stage(oneWindow([FIELD]));
     const ref = await refOf(on.engine, 'Name');
     on.world.clock.after(1, () => on.world.change('app', 'f', { value: 'Grace' }));
@@ -78,7 +78,7 @@ describe('expecting', () => {
     await on.engine.expect({ deadlineMs: 0, ref, expected: { value: 'Ada' } });
   });
 
-  it('passes for an element that goes, and fails for one that was gone', async () => {
+  it('passes when an element disappears, and fails if it had disappeared before', async () => {
     const on = await stage(oneWindow([FIELD]));
     const ref = await refOf(on.engine, 'Name');
     on.world.clock.after(300, () => on.world.remove('app', 'f'));
@@ -93,7 +93,7 @@ describe('expecting', () => {
     });
   });
 
-  it('holds of the element made anew, and of none of two', async () => {
+  it('accepts a recreated element, but neither of two', async () => {
     const on = await stage(oneWindow([FIELD]));
     const ref = await refOf(on.engine, 'Name');
     on.world.remove('app', 'f');
@@ -110,13 +110,13 @@ describe('expecting', () => {
     expect(on.world.clock.now()).toBe(before);
   });
 
-  it('is an error at once for a ref that never was', async () => {
+  it('is an immediate error for a ref that was never issued', async () => {
     const on = await stage(oneWindow([FIELD]));
     const asked = on.engine.expect({ ...DEADLINE, ref: '@e9', expected: { exists: false } });
     expect(await failureOf(asked)).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
   });
 
-  it('says that an application does not answer, not that something is otherwise', async () => {
+  it('reports that an application does not answer, not that something differs', async () => {
     const on = await stage(oneWindow([FIELD]));
     const ref = await refOf(on.engine, 'Name');
     on.world.freeze('app', 60_000);
@@ -130,7 +130,7 @@ describe('expecting', () => {
     expect(later.message).toMatch(/is "Ada"\n {2}since then: /);
   });
 
-  it('finds a text in what is inside, and in the same case only', async () => {
+  it('finds a text in nested elements, case-sensitively', async () => {
     const label: SimulatedNode = { id: 'l', role: 'text', name: 'All saved', bounds: BOUNDS };
     const group: SimulatedNode = {
       id: 'g',
@@ -149,7 +149,7 @@ describe('expecting', () => {
     );
   });
 
-  it('lets nobody guess a secret', async () => {
+  it('does not let secrets be guessed', async () => {
     const secret = { ...FIELD, id: 'p', name: 'Password', states: ['protected' as const], value: 'horse' };
     const on = await stage(oneWindow([secret, FIELD]));
     const refs = [await refOf(on.engine, 'Password'), await refOf(on.engine, 'Name')];

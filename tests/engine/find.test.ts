@@ -59,7 +59,7 @@ describe('a method', () => {
     expect(await names({ by, query })).toEqual(expected);
   });
 
-  it('identifier finds what the application calls it, whatever the case', async () => {
+  it('identifier finds the application’s identifier, ignoring case', async () => {
     const on = await stage(oneWindow(structuredClone(WINDOW)));
     const readTree = on.desktop.readTree.bind(on.desktop);
     on.desktop.readTree = async (request) => {
@@ -77,7 +77,7 @@ describe('a method', () => {
     expect(found.matches.map(({ name }) => name)).toEqual(['Search']);
   });
 
-  it('fuzzy orders by likeness and says how like', async () => {
+  it('fuzzy orders by likeness and returns it', async () => {
     const { matches, matchedBy } = await find({ by: 'fuzzy', query: 'save as' });
     expect(matchedBy).toBe('fuzzy');
     expect(matches.map(({ name }) => name)).toEqual(['Save As…', 'Save']);
@@ -98,19 +98,19 @@ describe('without a method', () => {
     expect([matchedBy, matches.map(({ name }) => name)]).toEqual([method, expected]);
   });
 
-  it('a text that is no pattern and no path is searched all the same', async () => {
+  it('a text that is neither a pattern nor a path is searched all the same', async () => {
     for (const query of ['Mail [', '(', 'a/', '**']) expect((await find({ query })).complete).toBe(true);
     expect(await names({ query: 'Mail [new]' })).toEqual(['Mail [new]']);
   });
 
-  it('a role alone lists all of that role, and narrows a query', async () => {
+  it('a role alone lists all elements of that role, and narrows a query', async () => {
     expect(await names({ role: 'listitem' })).toEqual(['Inbox', 'Sent']);
     expect(await names({ query: 'e', by: 'contains', role: 'button' })).not.toContain('Sent');
   });
 });
 
 describe('an answer', () => {
-  it('gives every match a ref that resolves, whatever its role, and says what it is in', async () => {
+  it('gives every match a usable ref, whatever its role, and names its containers', async () => {
     const on = await stage(oneWindow(structuredClone(WINDOW)));
     const { matches } = await on.engine.find({
       ...DEADLINE,
@@ -134,7 +134,7 @@ describe('an answer', () => {
     expect([matches.length, total]).toEqual([2, 5]);
   });
 
-  it('offers what came closest when nothing matched', async () => {
+  it('offers near misses if nothing matched', async () => {
     const { matches, nearMisses, matchedBy, total } = await find({ by: 'exact', query: 'Sarch' });
     expect([matches, matchedBy, total]).toEqual([[], undefined, 0]);
     expect(nearMisses[0]).toMatchObject({ name: 'Search', role: 'textbox' });
@@ -142,7 +142,7 @@ describe('an answer', () => {
     expect((await find({ by: 'exact', query: 'xyzzy' })).nearMisses).toEqual([]);
   });
 
-  it('shows what is hidden only in the whole tree', async () => {
+  it('shows hidden elements only in the whole tree', async () => {
     expect(await names({ by: 'exact', query: 'hidden' })).toEqual([]);
     expect(await names({ by: 'exact', query: 'hidden', wholeTree: true })).toEqual(['Hidden']);
   });
@@ -204,7 +204,7 @@ describe('a path', () => {
     expect(error.suggestion).toContain('//dialog//button');
   });
 
-  it('of many steps ends soon in a deep tree', async () => {
+  it('of many steps is fast in a deep tree', async () => {
     let deep: SimulatedNode = { id: 'leaf', role: 'button', name: 'Leaf' };
     for (let depth = 0; depth < 60; depth++)
       deep = { id: `g${depth}`, role: 'group', name: `g${depth}`, children: [deep] };
@@ -218,12 +218,12 @@ describe('a path', () => {
 });
 
 describe('a pattern', () => {
-  it('that is none is an invalid argument', async () => {
+  it('that is invalid is an invalid argument', async () => {
     for (const query of ['(', '[a', 'a{2,1}', String.raw`\u{zz}`])
       expect(await failureOf(find({ by: 'regex', query }))).toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  it('that backtracks for ever stops within its budget', async () => {
+  it('that backtracks forever stops within its budget', async () => {
     const trap: SimulatedNode[] = [{ id: 'trap', role: 'text', name: `${'a'.repeat(60)}!` }];
     const started = performance.now();
     expect(await failureOf(find({ by: 'regex', query: '^(a+)+$' }, trap))).toMatchObject({ code: 'TIMEOUT' });
@@ -238,14 +238,14 @@ describe('a pattern', () => {
     ]);
   });
 
-  it('cannot reach out of its box', async () => {
+  it('cannot escape its sandbox', async () => {
     const found = await find({ by: 'regex', query: String.raw`[\s\S]*` });
     expect(found.total).toBeGreaterThan(5);
     expect(found.matches.length).toBe(found.total);
   });
 });
 
-it('a role that there is not is an invalid argument', async () => {
+it('an unknown role is an invalid argument', async () => {
   for (const request of [{ by: 'role', query: 'gizmo' } as const, { query: 'Save', role: 'gizmo' }])
     expect(await failureOf(find(request))).toMatchObject({ code: 'INVALID_ARGUMENT' });
 });

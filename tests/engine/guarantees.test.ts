@@ -33,13 +33,13 @@ it('every command that acts has a guarantee, and only those', () => {
   expect(Object.keys(REFUSALS).toSorted()).toEqual(acting.map(({ name }) => name).toSorted());
 });
 
-it('commands with a mode are those that have more than one means, or none but the pointer', () => {
+it('exactly the commands with more than one means, or only the pointer, have a mode', () => {
   const means = withMode.map((command) => Object.values(FIRST).filter((one) => !isRefused(command, one)));
   expect(means.filter((open) => open.length < 2 && open[0] !== 'pointer')).toEqual([]);
 });
 
 it.each(withMode.flatMap((command) => MODES.map((mode) => [command.name, mode, command] as const)))(
-  '%s in the mode %s is refused where the table says so, and nowhere else',
+  '%s in the mode %s is refused exactly if the table says so',
   async (_, mode, command) => {
     const { engine, ref } = await target();
     const { ctx } = fakeDesktop({}, { engine: async () => engine });
@@ -50,14 +50,14 @@ it.each(withMode.flatMap((command) => MODES.map((mode) => [command.name, mode, c
       (error: unknown) => String(error),
     );
     const isFirstRefused = isRefused(command, FIRST[mode]);
-    // A mode may go on to the pointer where the keyboard has no way.
+    // A mode may continue with the pointer if the keyboard cannot do it.
     const isPointerLeft = mode === 'focus' && !isRefused(command, 'pointer');
     expect(answer.includes(`cannot be done in the mode "${mode}"`)).toBe(isFirstRefused && !isPointerLeft);
   },
 );
 
-// The command takes no mode, and the engine does.
-it.each(MODES)('scroll in the mode %s is refused where the table says so, and nowhere else', async (mode) => {
+// The command has no mode, but the engine does.
+it.each(MODES)('scroll in the mode %s is refused exactly if the table says so', async (mode) => {
   const { engine, ref } = await target();
   const scroll = registry.get('scroll');
   if (scroll === undefined) throw new Error('no command scroll');

@@ -41,7 +41,7 @@ const FIRST = list([
   ['d', 60],
 ]);
 
-it('rows that all moved up by the same confirm that a list was scrolled down', () => {
+it('rows that all moved up by the same distance confirm that a list was scrolled down', () => {
   const after = list([
     ['c', 0],
     ['d', 20],
@@ -51,7 +51,7 @@ it('rows that all moved up by the same confirm that a list was scrolled down', (
   expect(judged(FIRST, after)).toMatchObject({ effect: 'confirmed' });
 });
 
-it('rows read while they move are no failure where others came into view', () => {
+it('rows read while they move are no failure if others came into view', () => {
   const after = list([
     ['c', 3],
     ['d', 21],
@@ -61,6 +61,6 @@ it('rows read while they move are no failure where others came into view', () =>
   expect(judged(FIRST, after)).toMatchObject({ effect: 'unverified', retrySafe: false });
 });
 
-it('nothing that moved is the end of the list', () => {
+it('no movement means the end of the list', () => {
   expect(judged(FIRST, FIRST)).toMatchObject({ effect: 'no_op', retrySafe: true });
 });

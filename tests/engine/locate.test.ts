@@ -58,7 +58,7 @@ async function nameOf(on: Stage, ref: string): Promise<string | undefined> {
   return (await on.engine.describe({ ...DEADLINE, ref })).node.name;
 }
 
-describe('a locator leads to the one element that matches', () => {
+describe('a locator resolves to the one element that matches', () => {
   it.each([
     ['role:button[name="Save"]', 'save'],
     ['role:push-button[name*="save AS"]', 'save-as'],
@@ -76,7 +76,7 @@ describe('a locator leads to the one element that matches', () => {
     const receipt = await click(on, locator);
     expect(pressed).toEqual([expected]);
     expect(receipt.target.ref).toMatch(/^@e\d+$/);
-    // The same element keeps its ref, however it is named.
+    // The same element keeps its ref, whatever the locator.
     expect((await on.engine.describe({ ...DEADLINE, ref: receipt.target.ref ?? '' })).node.name).toBe(
       receipt.target.name,
     );
@@ -97,7 +97,7 @@ describe('a locator leads to the one element that matches', () => {
     expect(await nameOf((await mail()).on, locator)).toBe(expected);
   });
 
-  it('id: is what the application calls it', async () => {
+  it('id: matches the application’s identifier', async () => {
     const { on } = await mail();
     const readTree = on.desktop.readTree.bind(on.desktop);
     on.desktop.readTree = async (request) => {
@@ -110,7 +110,7 @@ describe('a locator leads to the one element that matches', () => {
     expect(await failureOf(nameOf(on, 'id:id-c'))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
   });
 
-  it('in the window that is named, else in the active one', async () => {
+  it('in the given window, else in the active one', async () => {
     const pressed: string[] = [];
     const on = await stage([
       app({
@@ -132,7 +132,7 @@ describe('a locator leads to the one element that matches', () => {
   });
 });
 
-describe('more than one, or not known', () => {
+describe('several matches, or unknown', () => {
   it('several are named with refs, and nothing is pressed', async () => {
     const { on, pressed } = await mail();
     const error = await failureOf(click(on, 'role:button[name="Delete"]'));
@@ -148,7 +148,7 @@ describe('more than one, or not known', () => {
     expect(pressed).toEqual(['delete-Sent']);
   });
 
-  it('one in a tree that was read in part is not the only one', async () => {
+  it('one match in a partial tree does not count as the only one', async () => {
     const { on, pressed } = await mail();
     const readTree = on.desktop.readTree.bind(on.desktop);
     on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 4 });
@@ -166,12 +166,12 @@ describe('more than one, or not known', () => {
     expect(error.message).toContain('Only 2 elements match');
   });
 
-  it('of a chain, the step that failed is told', async () => {
+  it('the failed step of a chain is reported', async () => {
     const error = await failureOf(nameOf((await mail()).on, 'role:dialog[name="Sent"] >> role:button'));
     expect(error.message).toContain('Nothing matches role:dialog[name="Sent"] in "Document" of "Editor"');
   });
 
-  it('what was written as a secret cannot be guessed', async () => {
+  it('secrets cannot be guessed', async () => {
     const { on } = await mail();
     await on.engine.setValue({
       ...DEADLINE,
@@ -198,7 +198,7 @@ describe('more than one, or not known', () => {
 });
 
 describe('time', () => {
-  it('an act waits for what is not there yet, half of its time and five seconds at most', async () => {
+  it('an act waits for its element for half of its time, at most five seconds', async () => {
     const { on, pressed } = await mail();
     on.world.clock.after(1500, () => on.world.insert('app', 'bar', noting(pressed, 'late', 'Late'), 0));
     await click(on, 'role:button[name="Late"]');
@@ -211,14 +211,14 @@ describe('time', () => {
     expect(on.world.clock.now() - began).toBeLessThan(8000);
   });
 
-  it('reading looks once', async () => {
+  it('reading searches once', async () => {
     const { on } = await mail();
     const began = on.world.clock.now();
     await failureOf(nameOf(on, 'role:button[name="Never"]'));
     expect(on.world.clock.now() - began).toBeLessThan(200);
   });
 
-  it('waiting and expecting look until it holds', async () => {
+  it('waiting and expecting repeat until it holds', async () => {
     const { on } = await mail();
     const late = 'role:button[name="Late"]';
     on.world.clock.after(700, () => on.world.insert('app', 'bar', button('late', 'Late'), 0));
@@ -239,7 +239,7 @@ describe('time', () => {
     });
   });
 
-  it('what is waited for to go is followed when another window becomes active', async () => {
+  it('an element is followed until it disappears even if another window becomes active', async () => {
     const on = await stage([
       app({
         windows: [
@@ -261,7 +261,7 @@ describe('time', () => {
 describe('an element that changed', () => {
   const SAVE = 'role:button[name="Save"]';
 
-  it('is suggested with a score and a locator that leads to it, and not used', async () => {
+  it('is suggested with a score and a locator that matches it, but not used', async () => {
     const { on, pressed } = await mail();
     await nameOf(on, SAVE);
     on.world.change('app', 'save', { name: 'Save it' });
@@ -275,7 +275,7 @@ describe('an element that changed', () => {
     expect(await nameOf(on, (first?.detail ?? '').replace(/^score [\d.]+: /, ''))).toBe('Save it');
   });
 
-  it('is used with --heal, which says so, also when it was seen under its new name before', async () => {
+  it('is used and reported with --heal, even if it was seen under its new name before', async () => {
     const { on, pressed } = await mail();
     await click(on, SAVE);
     on.world.change('app', 'save', { name: 'Save it' });
@@ -289,7 +289,7 @@ describe('an element that changed', () => {
     expect((await click(on, 'role:button[name="Save it"]', { heal: true })).healed).toBeUndefined();
   });
 
-  it('is waited for before another one is taken', async () => {
+  it('is waited for before another one is used', async () => {
     const { on, pressed } = await mail();
     await nameOf(on, SAVE);
     on.world.change('app', 'save', { name: 'Save it' });
@@ -298,22 +298,22 @@ describe('an element that changed', () => {
     expect(pressed).toEqual(['new']);
   });
 
-  it('is known by the same words alone', async () => {
+  it('is recognised by the same words alone', async () => {
     const { on, pressed } = await mail();
     const receipt = await click(on, 'role:button[name="SAVE AS"]', { heal: true });
     expect([pressed, receipt.healed?.to]).toEqual([['save-as'], 'role:button[name="Save as…"]']);
   });
 
   it.each([
-    // Never seen before, and only alike.
+    // Never seen before, and only similar.
     ['role:button[name="Save all"]', () => undefined],
-    // Its name says the opposite, or another number.
+    // Its name has the opposite meaning, or another number.
     [SAVE, (on: Stage) => on.world.change('app', 'save', { name: 'Unsave' })],
     [
       'role:button[name="Open Inbox"]',
       (on: Stage) => on.world.change('app', 'open-Inbox', { name: 'Close Inbox' }),
     ],
-    // Another stands in its place, with a name that is merely alike.
+    // Another element is in its place, with a merely similar name.
     [
       SAVE,
       (on: Stage) => {
@@ -321,18 +321,18 @@ describe('an element that changed', () => {
         on.world.insert('app', 'bar', button('new', 'Save as'), 0);
       },
     ],
-    // It has another name altogether.
+    // It has a completely different name.
     [SAVE, (on: Stage) => on.world.change('app', 'save', { name: 'Zebra' })],
-    // It is gone; what is left stood beside it.
+    // It no longer exists; only its former neighbours do.
     [SAVE, (on: Stage) => on.world.remove('app', 'save')],
-    // Not in the container that was named.
+    // Not in the given container.
     ['role:dialog >> role:button[name="Save"]', () => undefined],
-    // Not in the state that was asked for.
+    // Not in the requested state.
     ['role:button[name="Save"][checked]', () => undefined],
-    // Another one of its kind would be as good.
+    // Another element is equally similar.
     ['role:listitem[name="Sent"] >> role:button[name="DELETE!"][nth=2]', () => undefined],
     ['role:button[name="DELETE!"]', () => undefined],
-  ])('%s is not healed where that is a guess (%#)', async (locator, change) => {
+  ])('%s is not healed if that would be a guess (%#)', async (locator, change) => {
     const { on, pressed } = await mail();
     await nameOf(on, SAVE);
     await nameOf(on, 'role:button[name="Open Inbox"]');

@@ -19,7 +19,7 @@ import { ShiftingWorld } from './support/shifting-world.ts';
 import type { Mutation } from './support/shifting-world.ts';
 
 const RUNS = 150;
-/** Elements asked for in each run beside the one that gets another name. */
+/** Elements requested in each run in addition to the renamed one. */
 const EVERY = 9;
 const DEADLINE = { deadlineMs: 5000 };
 const HONEST: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
 interface Element {
   readonly node: TreeNode;
   readonly identity: number;
-  /** Steps to it that name its roles and names, and those of one container at most. */
+  /** Locator steps with its role and name, and those of at most one container. */
   readonly locators: readonly (readonly LocatorStep[])[];
 }
 
@@ -94,14 +94,14 @@ async function honestly<T>(asked: Promise<T>): Promise<T | undefined> {
   });
 }
 
-it('a locator leads to the one element that it describes or fails, and heals to none but the one it led to', async () => {
+it('a locator resolves to the one element that it describes or fails, and heals only to the one it matched before', async () => {
   const seen = { matched: 0, healed: 0, gone: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(mutation, { maxLength: 8 }), fc.nat(100), async (mutations, chosen) => {
       const shifting = new ShiftingWorld();
       const resolver = locatorsOn(shifting);
       const before = await elements(shifting);
-      /** Which element each locator led to. */
+      /** The element that each locator matched. */
       const meant = new Map<string, Element>();
       const target = before[chosen % before.length];
       const asked = before.filter((element, index) => element === target || index % EVERY === chosen % EVERY);

@@ -43,7 +43,7 @@ describe('a path', () => {
     expect(await run(path, bar(file))).toMatchObject({ delivered: true, target: { role: 'menuitem' } });
   });
 
-  it('goes through frames below items, as in Qt, and through submenus', async () => {
+  it('passes through popups below items, as in Qt, and through submenus', async () => {
     const frame = (...children: SimulatedNode[]): SimulatedNode => ({
       id: `frame ${next++}`,
       role: 'menu',
@@ -57,7 +57,7 @@ describe('a path', () => {
     });
   });
 
-  it('takes the exact name before another, and refuses two that are alike', async () => {
+  it('prefers the exact name, and refuses two equal ones', async () => {
     const file = menu('File', item('save', { onPress: never }), item('Save', { onPress: PRESSED }));
     expect((await run('File > Save', bar(file))).target.name).toBe('Save');
     const twins = menu('File', item('Save', { onPress: never }), item('Save', { onPress: never }));
@@ -67,7 +67,7 @@ describe('a path', () => {
     });
   });
 
-  it('prefers a bar that is shown to a second one of the same menus', async () => {
+  it('prefers a visible bar to a second one with the same menus', async () => {
     const ghost = bar(menu('File', item('Save', { onPress: never })));
     delete ghost.bounds;
     expect(
@@ -94,7 +94,7 @@ describe('a path', () => {
     expect(error.candidates.map(({ name }) => name)).toEqual(candidates);
   });
 
-  it('leaves a disabled item alone, and says how its menu is brought up to date', async () => {
+  it('refuses a disabled item, and says how its menu is updated', async () => {
     const error = await failureOf(
       run('File > Save', bar(menu('File', item('Save', { states: ['disabled'], onPress: never })))),
     );
@@ -103,7 +103,7 @@ describe('a path', () => {
   });
 });
 
-describe('a menu that has no items before it opens', () => {
+describe('a menu without items until it opens', () => {
   const opens: Run = (world) => world.insert('app', 'file', item('Save', { id: 'save', onPress: PRESSED }));
 
   it('is opened', async () => {
@@ -114,7 +114,7 @@ describe('a menu that has no items before it opens', () => {
     });
   });
 
-  it('is closed again where the item is not in it', async () => {
+  it('is closed again if it does not contain the item', async () => {
     let closed = 0;
     const collapse: Run = () => void closed++;
     const file = { ...menu('File'), id: 'file', onAct: { expand: opens, collapse } };
@@ -125,7 +125,7 @@ describe('a menu that has no items before it opens', () => {
     expect(closed).toBe(1);
   });
 
-  it('is refused where its toolkit knows no way to open it, and given up where it stays empty', async () => {
+  it('is refused if its toolkit cannot open it, and abandoned if it stays empty', async () => {
     expect(await failureOf(run('File > Save', bar(menu('File'))))).toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
       delivered: false,
@@ -134,7 +134,7 @@ describe('a menu that has no items before it opens', () => {
     expect(await failureOf(run('File > Save', bar(empty)))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
   });
 
-  it('may be behind a button that holds what opens it, as in GTK 4', async () => {
+  it('may be behind a button that contains its menu button, as in GTK 4', async () => {
     const opener: SimulatedNode = {
       id: 'opener',
       role: 'button',
@@ -147,11 +147,11 @@ describe('a menu that has no items before it opens', () => {
   });
 });
 
-describe('what came of it', () => {
+describe('its effect', () => {
   const wrap = (onPress: Run, states: SimulatedNode['states'] = []): SimulatedNode =>
     bar(menu('View', item('Wrap', { id: 'wrap', states, onPress })));
 
-  it('is a state that the item shows, also where it does not say that it is a check item', async () => {
+  it('is a state of the item, even if it does not have the role of a check item', async () => {
     const receipt = await run(
       'View > Wrap',
       wrap((world) => world.change('app', 'wrap', { states: ['checked'] })),
@@ -163,7 +163,7 @@ describe('what came of it', () => {
     expect(await run('View > Wrap', wrap(silently))).toMatchObject({ effect: 'unverified' });
   });
 
-  it('is not known where a closed menu still shows a check item as it was', async () => {
+  it('is unknown if a closed menu still shows the old state of a check item', async () => {
     const check = (states: SimulatedNode['states']): SimulatedNode =>
       bar(menu('View', item('Wrap', { role: 'menuitemcheckbox', states, onPress: () => undefined })));
     expect(await run('View > Wrap', check(['checked', 'hidden']))).toMatchObject({ effect: 'unverified' });
@@ -171,12 +171,12 @@ describe('what came of it', () => {
     expect(error.result).toMatchObject({ effect: 'no_op' });
   });
 
-  it('is not that the menu closed', async () => {
+  it('is not the closing of the menu', async () => {
     const closes: Run = (world) => world.remove('app', 'wrap');
     expect(await run('View > Wrap', wrap(closes))).toMatchObject({ effect: 'unverified' });
   });
 
-  it('is what else changed', async () => {
+  it('is any other change', async () => {
     const shows: Run = (world) => world.insert('app', 'status', { id: 'pane', role: 'button', name: 'Pane' });
     expect(await run('View > Wrap', wrap(shows))).toMatchObject({ effect: 'confirmed' });
   });

@@ -9,7 +9,7 @@ import { spelled } from '../spelled.ts';
 
 type Sketch = Partial<Pick<DesktopWindow, 'modal' | 'transientFor' | 'pid' | 'minimized' | 'stacking'>>;
 
-/** The id of the dialog that blocks a window; windows are given from the lowest to the highest. */
+/** The id of the dialog that blocks a window; windows are given from bottom to top. */
 function blocker(of: string, sketches: Readonly<Record<string, Sketch>>): string | undefined {
   const windows = Object.entries(sketches).map(([id, sketch], stacking): DesktopWindow => ({
     id,
@@ -31,7 +31,7 @@ function blocker(of: string, sketches: Readonly<Record<string, Sketch>>): string
 const DIALOG: Sketch = { modal: true, transientFor: 'main' };
 
 describe('a modal dialog', () => {
-  it('blocks the window that it is for and what belongs to that, not itself and what was opened from it', () => {
+  it('blocks its parent window and that window’s transients, not itself and windows opened from it', () => {
     const windows = {
       main: {},
       palette: { transientFor: 'main' },
@@ -51,7 +51,7 @@ describe('a modal dialog', () => {
   });
 
   it.each([[{ modal: true }], [{ modal: true, transientFor: 'a leader that is never shown' }]])(
-    'that is for no window blocks all of its application: %o',
+    'without a parent blocks its whole application: %o',
     (dialog) => {
       const windows = { main: {}, second: {}, foreign: { pid: 7 }, dialog };
       expect(blocker('main', windows)).toBe('dialog');
@@ -60,7 +60,7 @@ describe('a modal dialog', () => {
     },
   );
 
-  it('of a service blocks nothing of the service, nor of the application that it is for', () => {
+  it('of a service blocks neither the service nor the application it is for', () => {
     const windows = {
       main: {},
       'other choice': { pid: 7, transientFor: 'second' },
@@ -71,7 +71,7 @@ describe('a modal dialog', () => {
     expect(blocker('other choice', windows)).toBeUndefined();
   });
 
-  it('opened from another is the one to answer, also where both are for the same window', () => {
+  it('opened from another must be answered first, even if both have the same parent', () => {
     const nested = { main: {}, dialog: DIALOG, confirm: { modal: true, transientFor: 'dialog' } };
     expect(blocker('main', nested)).toBe('confirm');
     expect(blocker('dialog', nested)).toBe('confirm');
@@ -81,13 +81,13 @@ describe('a modal dialog', () => {
     expect(blocker('confirm', beside)).toBeUndefined();
   });
 
-  it('that is minimized counts only where its window is, too', () => {
+  it('that is minimized counts only if its window is, too', () => {
     const dialog = { ...DIALOG, minimized: true };
     expect(blocker('main', { main: {}, dialog })).toBeUndefined();
     expect(blocker('main', { main: { minimized: true }, dialog })).toBe('dialog');
   });
 
-  it('is nothing without the state, for what the display does not show, and in a ring of windows', () => {
+  it('is ignored without the state, for hidden windows, and in a cycle of windows', () => {
     expect(blocker('main', { main: {}, tool: { transientFor: 'main' } })).toBeUndefined();
     expect(blocker('main', { main: { stacking: undefined }, dialog: { modal: true } })).toBeUndefined();
     const ring = {
@@ -101,7 +101,7 @@ describe('a modal dialog', () => {
 
 const SAVE = parseKeyCombination('ctrl+s');
 
-/** A window with a button, and a dialog with another, which closes it; the first tells `pressed` of presses. */
+/** A window with a button, and a dialog with another, which closes it; the first adds to `pressed`. */
 async function withDialog(
   more: Partial<SimulatedNode> = {},
 ): Promise<Stage & { readonly pressed: string[] }> {
@@ -159,7 +159,7 @@ describe('an act behind a modal dialog', () => {
       const error = await failureOf(act());
       expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false, retryable: true });
       expect(error.message).toBe(
-        'The window "Document" was left alone: the modal dialog "Confirm" blocks it.',
+        'The window "Document" was not acted on: the modal dialog "Confirm" blocks it.',
       );
       expect(spelled(error.suggestion)).toContain('desk snapshot --window dialog');
       expect(error.platformDetail).toContain('not-blocked-by-modal');
@@ -199,7 +199,7 @@ describe('an act behind a modal dialog', () => {
 });
 
 describe('beside a modal dialog', () => {
-  it('its own elements, the keyboard, windows and readings are as ever', async () => {
+  it('its own elements, the keyboard, windows and readings work as usual', async () => {
     const on = await withDialog();
     const { engine } = on;
     const go = await refOf(engine, 'Go');

@@ -12,7 +12,7 @@ function status(on: Stage, text: string): void {
   on.world.change('app', 'status', { name: text });
 }
 
-/** A button that only the pointer can press, and a label that tells of it. */
+/** A button that only the pointer can press, and a label that reports it. */
 function silentButton(more: Partial<SimulatedNode> = {}): SimulatedNode[] {
   return [
     button('go', 'Go', { actions: [], ...more }),
@@ -29,7 +29,7 @@ async function gesture(on: Stage, what: PointerGesture) {
 }
 
 describe('a click', () => {
-  it('takes the pointer where accessibility offers nothing, and names both', async () => {
+  it('uses the pointer if accessibility offers nothing, and names both', async () => {
     const on = await stage(oneWindow(silentButton({ onPress: () => status(on, 'Pressed') })));
     const receipt = await click(on);
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
@@ -38,7 +38,7 @@ describe('a click', () => {
     expect(on.desktop.input.holder).toBeUndefined();
   });
 
-  it('never takes it in the background', async () => {
+  it('never uses it in the background', async () => {
     const on = await stage(oneWindow(silentButton()));
     const error = await failureOf(click(on, { mode: 'background' }));
     expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
@@ -46,14 +46,14 @@ describe('a click', () => {
     expect(on.desktop.input.record).toEqual([]);
   });
 
-  it('starts with the pointer where that is asked for', async () => {
+  it('starts with the pointer if requested', async () => {
     let pressed = 0;
     const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));
     expect((await click(on, { mode: 'pointer' })).via).toBe(`pointer:left button at ${CENTRE}`);
     expect(pressed).toBe(1);
   });
 
-  it('is taken back when something else lies under the pointer as the button goes down', async () => {
+  it('is aborted if something else is under the pointer when the button goes down', async () => {
     const pressed: string[] = [];
     const here = { x: 10, y: 10, width: 80, height: 30 };
     const there = { x: 10, y: 60, width: 80, height: 30 };
@@ -69,7 +69,7 @@ describe('a click', () => {
     );
     const error = await failureOf(click(on, { mode: 'pointer' }));
     expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
-    expect(error.message).toContain('went away from under the pointer while the button was down');
+    expect(error.message).toContain('moved away from the pointer while the button was down');
     expect(on.desktop.input.record.slice(1)).toEqual([`left down ${CENTRE}`, 'left up 0,0']);
     expect(pressed).toEqual([]);
     expect(on.desktop.input.held).toEqual([]);
@@ -81,10 +81,10 @@ describe('a click', () => {
     const on = await stage(oneWindow([button('go', 'Go', { onDown: (world) => void opening(world) })]));
     const { effect, evidence } = await click(on, { mode: 'pointer' });
     expect(effect).toBe('unverified');
-    expect(evidence).toContain('a window opened before the application took in the input');
+    expect(evidence).toContain('a window opened before the application processed the input');
   });
 
-  it('is not repeated by another way when it was accepted and nothing was seen', async () => {
+  it('is not repeated by another strategy if it was accepted without a visible effect', async () => {
     let pressed = 0;
     const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));
     expect((await click(on)).effect).toBe('unverified');
@@ -92,7 +92,7 @@ describe('a click', () => {
     expect(on.desktop.input.record).toEqual([]);
   });
 
-  it('brings the window to the front only when another one lies over it', async () => {
+  it('brings the window to the front only if another one covers it', async () => {
     const cover = windowWith([], { id: 'cover', title: 'Cover', focused: true });
     const on = await stage([
       app({ windows: [windowWith(silentButton())] }),
@@ -106,7 +106,7 @@ describe('a click', () => {
     expect(on.desktop.input.record.at(-1)).toBe(`left up ${CENTRE}`);
   });
 
-  it('is refused where another element lies over it, and says which', async () => {
+  it('is refused if another element covers it, and names that', async () => {
     const over: SimulatedNode = {
       id: 'over',
       role: 'dialog',
@@ -132,7 +132,7 @@ describe('a click', () => {
     expect(on.desktop.input.record).toEqual(['move 145,25', 'left down 145,25', 'left up 145,25']);
   });
 
-  it('does not wait for ever, nor longer than half of its time', async () => {
+  it('does not wait longer than half of its time', async () => {
     const on = await stage(oneWindow(silentButton({ states: ['disabled'] })));
     const ref = await refOf(on.engine, 'Go');
     const started = on.world.clock.now();
@@ -142,7 +142,7 @@ describe('a click', () => {
     expect(on.world.clock.now() - started).toBeLessThan(6500);
   });
 
-  it('that goes away from under the pointer is not made', async () => {
+  it('is not made if its element moves away from the pointer', async () => {
     const on = await stage(oneWindow(silentButton()));
     on.world.node('app', 'go').onHover = (world) =>
       world.change('app', 'go', { bounds: { x: 400, y: 400, width: 80, height: 30 } });
@@ -179,7 +179,7 @@ describe('a click', () => {
     expect(receipt).toMatchObject({ effect, changes: [{ kind: 'window_opened', name: 'Saved' }] });
   });
 
-  it('brings what is out of sight into view first, or refuses', async () => {
+  it('brings the element into view first, or refuses', async () => {
     const hidden = silentButton({ states: ['offscreen'], bounds: { x: 10, y: 900, width: 80, height: 30 } });
     const refused = await stage(oneWindow(hidden));
     const ref = async (on: Stage): Promise<string> =>

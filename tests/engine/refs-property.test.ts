@@ -20,7 +20,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   name: fc.constantFrom('OK', 'Cancel', 'Save', 'Delete', 'Alice', 'Bob', 'Item 1', 'Item 12', ''),
 });
 
-it('a ref names the element it was given to or fails, whatever happens to the tree', async () => {
+it('a ref names its element or fails, whatever happens to the tree', async () => {
   let found = 0;
   let again = 0;
   await fc.assert(
@@ -30,7 +30,7 @@ it('a ref names the element it was given to or fails, whatever happens to the tr
       const resolver = new TargetResolver(shifting.desktop, session, {
         locate: () => Promise.reject(new Error('only refs')),
       });
-      /** Which element each ref was given to. */
+      /** The element of each ref. */
       const meant = new Map<string, number>();
       const look = async (): Promise<void> => {
         for (const [ref, path] of await giveRefs(shifting.desktop, session)) {
@@ -42,7 +42,7 @@ it('a ref names the element it was given to or fails, whatever happens to the tr
       await look();
       for (const step of mutations) {
         shifting.apply(step);
-        // A copy that vanishes or replaces its original unseen cannot be told from the original made anew.
+        // A copy that disappears or replaces its original unseen cannot be distinguished from the recreated original.
         if (step.kind === 'look' || step.kind === 'twin') await look();
       }
       for (const [ref, identity] of meant) {
@@ -78,6 +78,6 @@ async function giveRefs(desktop: SimulatedDesktop, session: Session): Promise<[r
   });
   const index = new TreeIndex(read.root);
   return session.edit((table) =>
-    index.nodes.map((node) => [table.giveElement(index.describe(node, window.id)), node.handle.path]),
+    index.nodes.map((node) => [table.refForElement(index.describe(node, window.id)), node.handle.path]),
   );
 }

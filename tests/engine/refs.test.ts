@@ -26,10 +26,10 @@ function described(path: string, changes: Partial<ElementDescription> = {}): Ele
 const give =
   (...paths: string[]) =>
   (table: RefTable): string[] =>
-    paths.map((path) => table.giveElement(described(path)));
+    paths.map((path) => table.refForElement(described(path)));
 
 describe('numbers', () => {
-  it('are given in order, once, and the same element keeps its own', async () => {
+  it('are assigned in order, once, and an element keeps its number', async () => {
     const session = new Session(new MemoryStore(), { desktopId: 'here' });
     expect(await session.edit(give('/a', '/b', '/a'))).toEqual(['@e1', '@e2', '@e1']);
     expect(await session.edit(give('/c', '/b'))).toEqual(['@e3', '@e2']);
@@ -38,64 +38,64 @@ describe('numbers', () => {
   it('count windows and elements apart', async () => {
     const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [
-      table.giveWindow({ id: 'x11:0x1' }),
-      table.giveElement(described('/a')),
-      table.giveWindow({ id: 'x11:0x2' }),
-      table.giveWindow({ id: 'x11:0x1' }),
+      table.refForWindow({ id: 'x11:0x1' }),
+      table.refForElement(described('/a')),
+      table.refForWindow({ id: 'x11:0x2' }),
+      table.refForWindow({ id: 'x11:0x1' }),
     ]);
     expect(refs).toEqual(['@w1', '@e1', '@w2', '@w1']);
   });
 
-  it('stay with a window that one side of the desktop knew before the other', async () => {
+  it('stay with a window that only display or accessibility knew first', async () => {
     const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [
-      table.giveWindow({ id: 'atspi::1.5/window' }),
-      table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
-      table.giveWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
+      table.refForWindow({ id: 'atspi::1.5/window' }),
+      table.refForWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
+      table.refForWindow({ id: 'x11:0x7', otherId: 'atspi::1.5/window' }),
       table.windowKey('@w1') ?? '',
-      table.giveWindow({ id: 'x11:0x8', otherId: 'atspi::1.5/window' }),
+      table.refForWindow({ id: 'x11:0x8', otherId: 'atspi::1.5/window' }),
     ]);
     expect(refs).toEqual(['@w1', '@w1', '@w1', 'x11:0x7', '@w2']);
   });
 
-  it('of windows do not pass to another process that is given the id', async () => {
+  it('of windows do not pass to another process that gets the id', async () => {
     const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [
-      table.giveWindow({ id: 'x11:0x7', process: '5:100' }),
-      table.giveWindow({ id: 'x11:0x7', process: '9:200' }),
-      table.giveWindow({ id: 'x11:0x7', process: '5:100' }),
+      table.refForWindow({ id: 'x11:0x7', process: '5:100' }),
+      table.refForWindow({ id: 'x11:0x7', process: '9:200' }),
+      table.refForWindow({ id: 'x11:0x7', process: '5:100' }),
     ]);
     expect(refs).toEqual(['@w1', '@w2', '@w1']);
   });
 
-  it('go on where they were after a restart', async () => {
+  it('continue after a restart', async () => {
     const store = new MemoryStore();
     await new Session(store, { desktopId: 'here' }).edit(give('/a', '/b'));
     const later = new Session(store, { desktopId: 'here' });
     expect(await later.edit(give('/c', '/a'))).toEqual(['@e3', '@e1']);
   });
 
-  it('go on, and old refs are unknown, on another desktop', async () => {
+  it('continue, and old refs are unknown, on another desktop', async () => {
     const store = new MemoryStore();
     await new Session(store, { desktopId: 'here' }).edit(give('/a', '/b'));
     const elsewhere = new Session(store, { desktopId: 'there' });
     expect(await elsewhere.edit(give('/a'))).toEqual(['@e3']);
     const table = await elsewhere.read();
     expect(table.element('@e1')).toBeUndefined();
-    expect([table.wasGiven('@e1'), table.wasGiven('@e3'), table.wasGiven('@e4')]).toEqual([
+    expect([table.wasIssued('@e1'), table.wasIssued('@e3'), table.wasIssued('@e4')]).toEqual([
       true,
       true,
       false,
     ]);
   });
 
-  it('are not given again when nothing can be stored', async () => {
+  it('are not reused if nothing can be stored', async () => {
     const store = new MemoryStore();
     store.full = true;
     const session = new Session(store, { desktopId: 'here' });
     await session.edit(give('/a'));
     expect(await session.edit(give('/b'))).toEqual(['@e2']);
-    expect((await session.read()).wasGiven('@e1')).toBe(true);
+    expect((await session.read()).wasIssued('@e1')).toBe(true);
   });
 
   it('cursors only grow', async () => {
@@ -112,13 +112,13 @@ describe('a damaged document', () => {
     ['null', null],
     ['a list', [1, 2]],
     ['a number', 7],
-  ])('that is %s starts afresh', async (_, data) => {
+  ])('that is %s starts empty', async (_, data) => {
     const store = new MemoryStore();
     store.put('refs', data);
     expect(await new Session(store, { desktopId: 'here' }).edit(give('/a'))).toEqual(['@e1']);
   });
 
-  it('keeps its numbers and what can be understood when one record cannot', async () => {
+  it('keeps its numbers and valid records if one record is invalid', async () => {
     const store = new MemoryStore();
     const session = new Session(store, { desktopId: 'here' });
     await session.edit(give('/a', '/b'));
@@ -132,7 +132,7 @@ describe('a damaged document', () => {
     expect([table.element('@e1'), table.element('@e2')?.path]).toEqual([undefined, '/b']);
   });
 
-  it('numbers above every ref it mentions when its counter is lost', async () => {
+  it('numbers above every ref in it if its counter is lost', async () => {
     const store = new MemoryStore();
     const session = new Session(store, { desktopId: 'here' });
     await session.edit(give('/a', '/b', '/c'));
@@ -143,23 +143,23 @@ describe('a damaged document', () => {
 });
 
 describe('one native object', () => {
-  it('stays the same element when a button gets another name', () => {
+  it('stays the same element if a button gets another name', () => {
     const table = RefTable.from(undefined, { desktopId: 'here' });
-    expect(table.giveElement(described('/a', { name: 'Play' }))).toBe('@e1');
-    expect(table.giveElement(described('/a', { name: 'Pause' }))).toBe('@e1');
+    expect(table.refForElement(described('/a', { name: 'Play' }))).toBe('@e1');
+    expect(table.refForElement(described('/a', { name: 'Pause' }))).toBe('@e1');
     expect(table.element('@e1')?.name).toBe('Pause');
   });
 
   it('becomes another element with another role', () => {
     const table = RefTable.from(undefined, { desktopId: 'here' });
-    table.giveElement(described('/a'));
-    expect(table.giveElement(described('/a', { role: 'checkbox' }))).toBe('@e2');
+    table.refForElement(described('/a'));
+    expect(table.refForElement(described('/a', { role: 'checkbox' }))).toBe('@e2');
     expect(table.element('@e1')?.role).toBe('button');
   });
 
   it('that shows one row after another has a ref for each of them', () => {
     const table = RefTable.from(undefined, { desktopId: 'here' });
-    const row = (name: string): string => table.giveElement(described('/row', { role: 'listitem', name }));
+    const row = (name: string): string => table.refForElement(described('/row', { role: 'listitem', name }));
     expect([row('Alice'), row('Bob'), row('Alice'), row('Alice B.')]).toEqual(['@e1', '@e2', '@e1', '@e3']);
     expect(table.element('@e1')?.name).toBe('Alice');
   });
@@ -167,29 +167,29 @@ describe('one native object', () => {
   it('in a row that shows another item is another element', () => {
     const table = RefTable.from(undefined, { desktopId: 'here' });
     const inRow = (name: string): string =>
-      table.giveElement(described('/delete', { name: 'Delete', trail: [{ role: 'row', name }] }));
+      table.refForElement(described('/delete', { name: 'Delete', trail: [{ role: 'row', name }] }));
     expect([inRow('Alice'), inRow('Bob')]).toEqual(['@e1', '@e2']);
   });
 
-  it('keeps what a whole window told of it when only a part is read', () => {
+  it('keeps the description from a whole window if only a part is read', () => {
     const table = RefTable.from(undefined, { desktopId: 'here' });
-    table.giveElement(described('/a', { neighbours: ['x', '|', 'y'] }));
-    expect(table.giveElement(described('/a', { neighbours: ['|'] }), true)).toBe('@e1');
+    table.refForElement(described('/a', { neighbours: ['x', '|', 'y'] }));
+    expect(table.refForElement(described('/a', { neighbours: ['|'] }), true)).toBe('@e1');
     expect(table.element('@e1')?.neighbours).toEqual(['x', '|', 'y']);
   });
 });
 
-it('forgets what was not seen for longest, and never its number', () => {
+it('drops the least recently seen, but never its number', () => {
   const table = RefTable.from(undefined, { desktopId: 'here' });
-  for (let index = 0; index < 4100; index++) table.giveElement(described(`/n${index}`));
-  table.giveElement(described('/n0'));
+  for (let index = 0; index < 4100; index++) table.refForElement(described(`/n${index}`));
+  table.refForElement(described('/n0'));
   const later = RefTable.from(table.toDocument(), { desktopId: 'here' });
   expect(later.element('@e1')?.path).toBe('/n0');
-  expect([later.element('@e2'), later.wasGiven('@e2')]).toEqual([undefined, true]);
-  expect(later.giveElement(described('/n1'))).toBe('@e4101');
+  expect([later.element('@e2'), later.wasIssued('@e2')]).toEqual([undefined, true]);
+  expect(later.refForElement(described('/n1'))).toBe('@e4101');
 });
 
-it('two programs that edit one session at once never give one ref to two elements', async () => {
+it('two programs that edit one session at once never assign one ref to two elements', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deskterity-refs-'));
   try {
     const open = (): Session =>
@@ -230,13 +230,13 @@ describe('terminals', () => {
     has_twin: false,
   });
 
-  it('share the counters of their session, and keep their refs on whatever desktop it is', async () => {
+  it('share the counters of their session, and keep their refs on any desktop', async () => {
     const store = new MemoryStore();
     const here = new Session(store, { desktopId: 'here' });
     const terminal = new Session(store, { screenId: 'term-1' });
     expect(await here.edit(give('/a'))).toEqual(['@e1']);
-    expect(await terminal.edit((table) => table.giveElement(element('/line/3')))).toBe('@e2');
-    expect(await terminal.edit((table) => table.giveWindow({ id: 'terminal:term-1' }))).toBe('@t1');
+    expect(await terminal.edit((table) => table.refForElement(element('/line/3')))).toBe('@e2');
+    expect(await terminal.edit((table) => table.refForWindow({ id: 'terminal:term-1' }))).toBe('@t1');
     expect(await here.edit(give('/a', '/b'))).toEqual(['@e1', '@e3']);
     const elsewhere = new Session(store, { desktopId: 'there' });
     expect(await elsewhere.edit(give('/c'))).toEqual(['@e4']);
@@ -253,19 +253,19 @@ describe('terminals', () => {
     expect((await new Session(store, { screenId: 'term-2' }).read()).element('@e2')).toBeUndefined();
   });
 
-  it('have one ref each, which is never given again', async () => {
+  it('have one ref each, which is never reused', async () => {
     const store = new MemoryStore();
     const session = new Session(store, { screenId: '' });
-    const refs = await session.edit((table) => ['a', 'b', 'a'].map((id) => table.giveScreen(id)));
+    const refs = await session.edit((table) => ['a', 'b', 'a'].map((id) => table.refForScreen(id)));
     expect(refs).toEqual(['@t1', '@t2', '@t1']);
     const later = new Session(store, { desktopId: 'here' });
-    expect(await later.edit((table) => table.giveScreen('c'))).toBe('@t3');
-    expect((await later.read()).wasGiven('@t3')).toBe(true);
-    expect((await later.read()).wasGiven('@t4')).toBe(false);
+    expect(await later.edit((table) => table.refForScreen('c'))).toBe('@t3');
+    expect((await later.read()).wasIssued('@t3')).toBe(true);
+    expect((await later.read()).wasIssued('@t4')).toBe(false);
   });
 
-  it('are understood in documents of builds that knew none', async () => {
+  it('are absent in documents of versions without terminals', async () => {
     const old = { desktop_id: 'here', next_element: 5, next_window: 2, cursor: 1, elements: [], windows: [] };
-    expect(RefTable.from(old, { desktopId: 'here' }).giveScreen('a')).toBe('@t1');
+    expect(RefTable.from(old, { desktopId: 'here' }).refForScreen('a')).toBe('@t1');
   });
 });

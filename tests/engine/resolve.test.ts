@@ -26,8 +26,8 @@ function nameOf(on: Stage, ref: string): Promise<string | undefined> {
   return on.engine.describe({ ...DEADLINE, ref }).then((info) => info.node.name);
 }
 
-describe('a ref whose native object is gone', () => {
-  it('follows an element that was made anew in the same place', async () => {
+describe('a ref whose native object no longer exists', () => {
+  it('follows an element that was recreated in the same place', async () => {
     const on = await form();
     const ref = await refOf(on.engine, 'OK');
     on.world.remove('app', 'ok');
@@ -38,7 +38,7 @@ describe('a ref whose native object is gone', () => {
     expect(await nameOf(on, ref)).toBe('Fine');
   });
 
-  it('is stale when nothing is like it', async () => {
+  it('is stale if nothing is like it', async () => {
     const on = await form();
     const ref = await refOf(on.engine, 'OK');
     on.world.remove('app', 'ok');
@@ -49,7 +49,7 @@ describe('a ref whose native object is gone', () => {
     });
   });
 
-  it('is stale, with the candidate, when its like stands between others', async () => {
+  it('is stale, with the candidate, if a similar element has other neighbours', async () => {
     const on = await form();
     const ref = await refOf(on.engine, 'OK');
     on.world.remove('app', 'ok');
@@ -59,7 +59,7 @@ describe('a ref whose native object is gone', () => {
     expect(await nameOf(on, error.candidates[0]?.ref ?? '')).toBe('OK');
   });
 
-  it('is ambiguous, with candidates, when it had a twin', async () => {
+  it('is ambiguous, with candidates, if it had a twin', async () => {
     const on = await stage(oneWindow([button('a', 'Yes'), button('b', 'Yes'), button('c', 'No')]));
     const { tree } = await snapshot(on.engine);
     const [first] = flatten(tree).filter(({ name }) => name === 'Yes');
@@ -68,7 +68,7 @@ describe('a ref whose native object is gone', () => {
     expect(error).toMatchObject({ code: 'AMBIGUOUS_TARGET', candidates: [{ name: 'Yes' }] });
   });
 
-  it('never becomes an element that has a ref of its own', async () => {
+  it('never becomes an element that has its own ref', async () => {
     const on = await stage(oneWindow([button('a', 'A'), button('b', 'B')]));
     const refs = await refsByName(on.engine);
     on.world.remove('app', 'a');
@@ -80,7 +80,7 @@ describe('a ref whose native object is gone', () => {
     });
   });
 
-  it('is stale when its window is closed', async () => {
+  it('is stale if its window has closed', async () => {
     const on = await form();
     const ref = await refOf(on.engine, 'OK');
     on.world.apps[0]?.windows.splice(0);
@@ -115,7 +115,7 @@ describe('a ref of a row', () => {
   const rename = (on: Stage, names: string[]): void =>
     names.forEach((name, index) => on.world.change('app', `row-${index}`, { name }));
 
-  /** A list that makes its rows anew for each reading, as trees of Qt do. */
+  /** A list that recreates its rows for each reading, as Qt trees do. */
   const fresh = (round: number, ...names: string[]): SimulatedNode => ({
     id: `list-${round}`,
     role: 'list',
@@ -146,7 +146,7 @@ describe('a ref of a row', () => {
       });
   });
 
-  it('is the row while it stays, whatever happens around it', async () => {
+  it('is the row while it exists, whatever happens around it', async () => {
     const on = await stage(oneWindow(people('Alice', 'Bob', 'Carol')));
     const refs = await refsByName(on.engine);
     on.world.remove('app', 'row-0');
@@ -154,7 +154,7 @@ describe('a ref of a row', () => {
     expect(await nameOf(on, refs.get('Bob') ?? '')).toBe('Bob');
   });
 
-  it('is found again though made anew, when rows came or went beside it', async () => {
+  it('is found again after it was recreated, while rows appear or disappear beside it', async () => {
     const on = await stage(oneWindow([fresh(0, 'Home', 'Desk', 'Documents', 'Pictures', 'Music', 'Trash')]));
     const refs = await refsByName(on.engine);
     anew(on, 1, 'Home', 'Desk', 'Documents', 'report.txt', 'budget.ods', 'Pictures', 'Music', 'Trash');
@@ -162,7 +162,7 @@ describe('a ref of a row', () => {
       expect(await nameOf(on, refs.get(name) ?? '')).toBe(name);
   });
 
-  it('is not a namesake that stands elsewhere, nor one of two', async () => {
+  it('is not a namesake elsewhere, nor one of two', async () => {
     const on = await stage(oneWindow([fresh(0, 'Home', 'Desk', 'Documents', 'Pictures', 'Music', 'Trash')]));
     const refs = await refsByName(on.engine);
     anew(on, 1, 'Pictures', 'Home', 'Desk', 'Documents', 'Music', 'Trash');
@@ -171,7 +171,7 @@ describe('a ref of a row', () => {
     expect(await failureOf(nameOf(on, refs.get('Music') ?? ''))).toMatchObject({ code: 'AMBIGUOUS_TARGET' });
   });
 
-  it('is not the row of the same name in another branch, which the same rows stand beside', async () => {
+  it('is not the row of the same name with the same neighbours in another branch', async () => {
     const rows = (round: number, open: string, before: string[], after: string[]): SimulatedNode => {
       const list = fresh(round, ...before, open, 'index', 'main', 'test', 'util', ...after, 'docs', 'README');
       for (const child of list.children ?? []) if (child.name === open) child.states = ['expanded'];
@@ -184,7 +184,7 @@ describe('a ref of a row', () => {
     expect(await failureOf(nameOf(on, refs.get('util') ?? ''))).toMatchObject({ code: 'STALE_REF' });
   });
 
-  it('goes by what stands in the row when the row has no name', async () => {
+  it('is identified by its content if the row has no name', async () => {
     const cells = (texts: string[]): SimulatedNode[] => [
       {
         id: 'table',
@@ -204,7 +204,7 @@ describe('a ref of a row', () => {
   });
 });
 
-it('a ref of a drilled part knows the row it is in', async () => {
+it('a ref in a sub-tree reading knows its row', async () => {
   const on = await stage(
     oneWindow([
       {
@@ -227,7 +227,7 @@ it('a ref of a drilled part knows the row it is in', async () => {
   expect(await failureOf(nameOf(on, refs.get('Delete') ?? ''))).toMatchObject({ code: 'STALE_REF' });
 });
 
-it('a ref that was never given says so, one that is none is an invalid argument, and a stored one works later', async () => {
+it('a ref that was never issued says so, an invalid one is an invalid argument, and a stored one works later', async () => {
   const on = await form();
   expect(await failureOf(nameOf(on, '@e99'))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
   expect(await failureOf(nameOf(on, '@w1'))).toMatchObject({ code: 'INVALID_ARGUMENT' });

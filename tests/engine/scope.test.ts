@@ -24,7 +24,7 @@ describe('an application', () => {
     expect(chooseApp(APPS, wanted).pid).toBe(pid);
   });
 
-  it('with two processes of its name is ambiguous, with their pids', () => {
+  it('with two processes of one name is ambiguous, with their pids', () => {
     expect(() => chooseApp(APPS, 'mail')).toThrow(
       expect.objectContaining({
         code: 'AMBIGUOUS_APP',
@@ -37,15 +37,15 @@ describe('an application', () => {
     expect(() => chooseApp(APPS, 'i')).toThrow(expect.objectContaining({ code: 'AMBIGUOUS_APP' }));
   });
 
-  it('that stands in the registry twice with one process is one', () => {
+  it('that is registered twice with one process counts once', () => {
     expect(chooseApp([listed('Browser', 50), listed('Browser', 50)], 'browser').pid).toBe(50);
   });
 
-  it('called by digits is found when no process has that number', () => {
+  it('named by digits is found if no process has that pid', () => {
     expect(chooseApp([listed('2048', 60)], '2048').pid).toBe(60);
   });
 
-  it.each(['Nothing', '', ' ', '99'])('%j that does not run says what does', (wanted) => {
+  it.each(['Nothing', '', ' ', '99'])('%j that is not running lists what is', (wanted) => {
     expect(() => chooseApp(APPS, wanted)).toThrow(
       expect.objectContaining({
         code: 'APP_NOT_FOUND',
@@ -85,7 +85,7 @@ describe('a window', () => {
     expect(await titleOf(scope)).toBe(title);
   });
 
-  it('is found by the ref that a list gave it', async () => {
+  it('is found by its ref from a list', async () => {
     const { engine } = await open();
     const windows = await engine.listWindows({ ...DEADLINE, focusedOnly: false, includeMinimized: true });
     for (const { ref, title } of windows)
@@ -93,7 +93,7 @@ describe('a window', () => {
         expect(await engine.title({ ...DEADLINE, window: spelling })).toBe(title);
   });
 
-  it('of a ref that is closed, or a title that there is not, is not found', async () => {
+  it('of a closed ref, or an unknown title, is not found', async () => {
     const { engine, world } = await open();
     const windows = await engine.listWindows({ ...DEADLINE, focusedOnly: true, includeMinimized: false });
     world.apps.pop();
@@ -116,12 +116,12 @@ describe('a window', () => {
     });
   });
 
-  it('is read when it is named, and only it', async () => {
+  it('is the only one that is read if it is named', async () => {
     const { engine } = await open();
     expect([...(await refsByName(engine, { window: 'x11:0xa' })).keys()]).toEqual(['Report.txt', 'In A']);
   });
 
-  it('is missed with advice when nothing is open', async () => {
+  it('is missing, with a suggestion, if nothing is open', async () => {
     const { engine } = await stage([app({})]);
     expect(await failureOf(engine.title(DEADLINE))).toMatchObject({ code: 'WINDOW_NOT_FOUND' });
     expect(await failureOf(engine.title({ ...DEADLINE, app: 'Editor' }))).toMatchObject({
@@ -131,7 +131,7 @@ describe('a window', () => {
   });
 });
 
-describe('the window that is meant when none is named', () => {
+describe('the default window', () => {
   const window = (id: string, changes: Partial<DesktopWindow>): DesktopWindow => ({
     id,
     title: id,

@@ -12,7 +12,7 @@ const AREA = { x: 100, y: 50, width: 300, height: 200 };
 const SAVE = { x: 120, y: 60, width: 40, height: 20 };
 const QUIT = { x: 200, y: 60, width: 40, height: 20 };
 
-/** A picture in which every pixel tells its place on the screen. */
+/** A picture in which every pixel encodes its position on the screen. */
 function picture(bounds: Bounds, scale: number): CapturedImage {
   const [width, height] = [bounds.width * scale, bounds.height * scale];
   const bgrx = new Uint8Array(width * height * 4);
@@ -77,14 +77,14 @@ function take(on: Stage, request: Partial<ScreenshotRequest>): Promise<Screensho
   });
 }
 
-/** The place on the screen that the first pixel tells. */
+/** The screen position that the first pixel encodes. */
 function corner({ bytes }: ScreenshotResult): { x: number; y: number } {
   const { bgrx } = decodePng(bytes);
   return { x: bgrx[0] ?? -1, y: bgrx[1] ?? -1 };
 }
 
 describe('a picture', () => {
-  it('is of the whole screen or of a window: the one that is named, else the active one', async () => {
+  it('is of the whole screen or of a window: the given one, else the active one', async () => {
     const on = await open();
     const screen = await take(on, { screen: true });
     expect([screen.width, screen.height, corner(screen)]).toEqual([640, 400, { x: 0, y: 0 }]);
@@ -106,7 +106,7 @@ describe('a picture', () => {
     expect(on.captured).toEqual([{ kind: 'screen', monitor: 1 }]);
   });
 
-  it('of a region says when a part of it is not on the screen', async () => {
+  it('of a region reports if a part of it is not on the screen', async () => {
     const on = await open();
     const inside = await take(on, { region: { x: 10, y: 20, width: 30, height: 40 } });
     expect([inside.width, inside.height, corner(inside), inside.clipped]).toEqual([
@@ -131,27 +131,27 @@ describe('a picture', () => {
     [{ scale: 0.25, maxSize: 200 }, 75, 50, 0.25],
     [{ scale: 0.9, maxSize: 100 }, 100, 67, 0.3333],
     [{ maxSize: 1000 }, 300, 200, 1],
-  ])('made smaller by %j still tells where everything is', async (how, width, height, scale) => {
+  ])('scaled by %j still maps to screen positions', async (how, width, height, scale) => {
     const on = await open();
     const small = await take(on, { window: 'Front', annotate: true, ...how });
     expect(small).toMatchObject({ width, height, scale, origin: { x: 100, y: 50 } });
-    // Bounds of labels are places on the screen, whatever the picture.
+    // Bounds of labels are screen positions, whatever the picture.
     expect(small.labels.map(({ bounds }) => bounds)).toEqual([SAVE, QUIT]);
     const { bgrx } = decodePng((await take(on, { window: 'Front', ...how })).bytes);
     const [x, y] = [Math.floor(width / 4), Math.floor(height / 4)];
     const [blue = 0, green = 0] = bgrx.subarray((y * width + x) * 4);
-    // The middle of what the pixel stands for.
+    // The middle of the area that the pixel covers.
     expect(Math.abs(blue - (100 + (x + 0.5) / scale - 0.5))).toBeLessThan(1);
     expect(Math.abs(green - (50 + (y + 0.5) / scale - 0.5))).toBeLessThan(1);
   });
 
-  it('with a scale is that of the screen, also where the display has another', async () => {
+  it('with a scale is relative to the screen, even if the display is scaled', async () => {
     const on = await open(2);
     expect(await take(on, { window: 'Front', scale: 1 })).toMatchObject({ width: 300, scale: 1 });
     expect(await take(on, { window: 'Front' })).toMatchObject({ width: 600, scale: 2 });
   });
 
-  it.each([1, 2])('of an element is cut out of its window at scale %i', async (scale) => {
+  it.each([1, 2])('of an element is cropped from its window at scale %i', async (scale) => {
     const on = await open(scale);
     const element = (await refsByName(on.engine)).get('Quit');
     const shot = await take(on, { element });
@@ -160,7 +160,7 @@ describe('a picture', () => {
     expect(corner(shot)).toEqual({ x: 200, y: 60 });
   });
 
-  it('of an element is cut out of the screen where the display cannot picture its window', async () => {
+  it('of an element is cropped from the screen if the display cannot capture its window', async () => {
     const on = await open();
     const window = on.world.apps[0]?.windows[0];
     if (window) window.isTreeOnly = true;
@@ -183,19 +183,19 @@ describe('a picture', () => {
     expect(on.captured).toEqual([]);
   });
 
-  it('is a JPEG when asked for', async () => {
+  it('is a JPEG if requested', async () => {
     const { bytes } = await take(await open(), { format: 'jpg' });
     expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
   });
 
-  it('is a WebP when asked for', async () => {
+  it('is a WebP if requested', async () => {
     const { bytes } = await take(await open(), { format: 'webp', quality: 30 });
     expect(Buffer.from(bytes).toString('latin1', 8, 12)).toBe('WEBP');
   });
 });
 
 describe('labels', () => {
-  it('are the refs of the snapshot, of what is in the picture', async () => {
+  it('are the refs of the snapshot for elements in the picture', async () => {
     const on = await open();
     const refs = await refsByName(on.engine);
     const { labels } = await take(on, { annotate: true, window: 'Front' });
@@ -206,7 +206,7 @@ describe('labels', () => {
     for (const { ref } of labels) await on.engine.describe({ ...DEADLINE, ref });
   });
 
-  it('leave out minimised windows and what a crop does not show', async () => {
+  it('leave out minimised windows and elements outside a crop', async () => {
     const on = await open();
     const screen = await take(on, { annotate: true, screen: true });
     expect(screen.labels.map(({ name }) => name)).toEqual(['Save', 'Quit']);

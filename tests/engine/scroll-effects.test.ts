@@ -5,7 +5,7 @@ import type { Stage } from './support/stage.ts';
 
 const down = { ...DEADLINE, direction: 'down', amount: 100, app: 'Editor' } as const;
 
-/** A window with two buttons and something that is scrolled, which does `onWheel`. */
+/** A window with two buttons and a scrolled element, which runs `onWheel`. */
 function over(onWheel: SimulatedNode['onWheel']): Promise<Stage> {
   const buttons = ['One', 'Two'].map((name, index): SimulatedNode => {
     return { id: name, role: 'button', name, bounds: { x: index * 90, y: 520, width: 80, height: 20 } };
@@ -14,15 +14,15 @@ function over(onWheel: SimulatedNode['onWheel']): Promise<Stage> {
   return stage(oneWindow([{ id: 'area', role: 'textbox', name: 'Text', bounds, onWheel }, ...buttons]));
 }
 
-describe('scrolling without anything that moves', () => {
-  it('is no failure where other things are in view than before', async () => {
+describe('scrolling without movement', () => {
+  it('is no failure if other elements are in view than before', async () => {
     const on = await over((world) => world.remove('app', 'area'));
     const receipt = await on.engine.scroll(down);
     expect(receipt).toMatchObject({ delivered: true, retry_safe: false });
     expect(receipt.effect).not.toBe('no_op');
   });
 
-  it('is no failure where a scroll bar told that it moved', async () => {
+  it('is no failure if a scroll bar reported that it moved', async () => {
     const on = await over((world) => world.emit('app', 'area', 'value-changed', 'accessible-value'));
     expect(await on.engine.scroll(down)).toMatchObject({ effect: 'unverified', retry_safe: false });
   });

@@ -88,14 +88,14 @@ describe('an option of a list', () => {
     expect(receipt.evidence[0]).toBe('fresh read: "Cherry" is selected');
   });
 
-  it('may be named by its own reference', async () => {
+  it('may be given by its own reference', async () => {
     expect(await choose(list(row('Apple'), row('Cherry')), 'Cherry', 'listitem')).toMatchObject({
       effect: 'confirmed',
       target: { name: 'Cherry' },
     });
   });
 
-  it('is the exact name before any other', async () => {
+  it('prefers the exact name', async () => {
     const receipt = await choose(
       list(row('Cherry pie'), row('CHERRY'), row('Cherry')),
       'Fruits',
@@ -105,7 +105,7 @@ describe('an option of a list', () => {
     expect(receipt.target.name).toBe('Cherry');
   });
 
-  it('is called by what it holds where it has no name', async () => {
+  it('is named by its content if it has no name', async () => {
     const label: SimulatedNode = { id: 'label', role: 'text', name: 'Date' };
     const nameless = row('', { id: 'row', onChoose: takes('row'), children: [label] });
     expect(await choose(list(row('Apple'), nameless), 'Fruits', 'listbox', 'date')).toMatchObject({
@@ -113,7 +113,7 @@ describe('an option of a list', () => {
     });
   });
 
-  it('is left alone where it is selected already', async () => {
+  it('is not acted on if it is already selected', async () => {
     const states: State[] = ['selectable', 'selected'];
     const receipt = await choose(
       list(row('Apple', { states, onChoose: never })),
@@ -124,14 +124,14 @@ describe('an option of a list', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
   });
 
-  it('is a failure where a fresh read shows it not selected, whatever was answered', async () => {
+  it('is a failure if a fresh read shows it not selected, whatever the reply', async () => {
     const error = await failureOf(
       choose(list(row('Apple', { onChoose: nothing })), 'Fruits', 'listbox', 'Apple'),
     );
     expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'no_op' } });
   });
 
-  it('is unverified where the application says nothing', async () => {
+  it('is unverified if the application sends no event', async () => {
     const silently: Run = (world) => {
       world.node('app', 'row Apple').states = ['selectable', 'selected'];
     };
@@ -142,7 +142,7 @@ describe('an option of a list', () => {
     });
   });
 
-  it('is confirmed by what the list says, and by a cell of the row', async () => {
+  it('is confirmed by an event of the list, and by a cell of the row', async () => {
     const cell: SimulatedNode = { id: 'cell', role: 'cell', name: 'Tea' };
     const ofList: Run = (world) => {
       world.node('app', 'row Apple').states = ['selected'];
@@ -178,7 +178,7 @@ describe('an option of a combo box', () => {
     expect(other.result).toMatchObject({ effect: 'partial' });
   });
 
-  it('is not chosen once more where the box told of a choice and went back', async () => {
+  it('is not chosen again if the box reported a choice and reverted', async () => {
     const goesBack: Run = (world) => {
       world.change('app', 'combo', { value: 'green' });
       world.change('app', 'combo', { value: 'red' });
@@ -187,7 +187,7 @@ describe('an option of a combo box', () => {
     expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op', retry_safe: false } });
   });
 
-  it('is left alone where it is the value, unless another one says the same', async () => {
+  it('is not acted on if it is the value, unless another option has the same label', async () => {
     expect(await choose(combobox(never), 'Colour', 'combobox', 'red')).toMatchObject({ delivered: false });
     const twins = combobox(shows('red'), ['red', 'red']);
     expect(await choose(twins, 'Colour', 'combobox', { index: 1 })).toMatchObject({
@@ -196,7 +196,7 @@ describe('an option of a combo box', () => {
     });
   });
 
-  it('is judged by the value of the box where it is named by its own reference, too', async () => {
+  it('is judged by the value of the box even if it is given by its own reference', async () => {
     const run: Run = (world) => shows('blue')(world);
     expect(await choose(combobox(run), 'blue', 'menuitem')).toMatchObject({
       effect: 'confirmed',
@@ -204,7 +204,7 @@ describe('an option of a combo box', () => {
     });
   });
 
-  it('must be what was found until the last moment', async () => {
+  it('must not change before it is chosen', async () => {
     const on = await stage(oneWindow([combobox(never)]));
     const ref = await refIn(on, 'Colour', 'combobox');
     const { desktop, world } = on;
@@ -231,7 +231,7 @@ describe('refused before anything is sent', () => {
     expect(new Set(error.candidates.map(({ ref }) => ref)).size).toBe(2);
   });
 
-  it('none that matches, with those that there are', async () => {
+  it('none that matches, with the available ones', async () => {
     const error = await failureOf(choose(fruits(), 'Fruits', 'listbox', 'Date'));
     expect(error).toMatchObject({ code: 'ELEMENT_NOT_FOUND', delivered: false });
     expect(error.candidates.map(({ name }) => name)).toEqual(['Apple', 'Pineapple', 'Apple']);
@@ -271,7 +271,7 @@ describe('refused before anything is sent', () => {
     expect(await failureOf(choose(node, name, role, option))).toMatchObject({ code, delivered: false });
   });
 
-  it('a container that obeys no way', async () => {
+  it('a container that supports no way of choosing', async () => {
     const deaf = row('Apple');
     delete deaf.onChoose;
     expect(await failureOf(choose(list(deaf), 'Fruits', 'listbox', 'Apple'))).toMatchObject({

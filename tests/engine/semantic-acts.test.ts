@@ -20,7 +20,7 @@ const states =
   (...now: NonNullable<SimulatedNode['states']>): Run =>
   (world) =>
     world.change('app', 'it', { states: now });
-/** Changes without a word, as some toolkits do. */
+/** Changes without an event, as in some toolkits. */
 const silently =
   (...now: NonNullable<SimulatedNode['states']>): Run =>
   (world) => {
@@ -58,12 +58,12 @@ describe('toggle', () => {
     expect(await actOn(on, 'toggle')).toMatchObject({ effect: 'confirmed' });
   });
 
-  it('is unverified where the application does not say so', async () => {
+  it('is unverified if the application sends no event', async () => {
     const receipt = await perform('toggle', { onAct: { toggle: silently('checked') } });
     expect(receipt).toMatchObject({ effect: 'unverified', delivered: true, retry_safe: false });
   });
 
-  it('fails when a fresh read shows no other state, whatever else happened', async () => {
+  it('fails if a fresh read shows no other state, whatever else happened', async () => {
     const on = await stage(
       oneWindow([
         {
@@ -80,7 +80,7 @@ describe('toggle', () => {
     expect(error.result).toMatchObject({ retry_safe: false });
   });
 
-  it('is unverified for what went in and came out again', async () => {
+  it('is unverified for a button that was pressed and released again', async () => {
     const receipt = await perform('toggle', {
       role: 'togglebutton',
       onAct: {
@@ -93,7 +93,7 @@ describe('toggle', () => {
     expect(receipt).toMatchObject({ effect: 'unverified' });
   });
 
-  it('leaves a radio button alone that is on', async () => {
+  it('does not act on a radio button that is on', async () => {
     const receipt = await perform('toggle', { role: 'radio', states: ['checked'], onAct: { toggle: never } });
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false, retry_safe: true });
     expect(receipt.evidence).toEqual(['already', 'fresh read: checked']);
@@ -123,7 +123,7 @@ describe('expand and collapse', () => {
     ).toMatchObject({ effect: 'confirmed', via: 'simulated:collapse' });
   });
 
-  it('are confirmed by the state and by what came up below', async () => {
+  it('are confirmed by the state and by what appeared below', async () => {
     const expand: Run = (world) => {
       silently('expanded')(world);
       world.insert('app', 'it', { id: 'leaf', role: 'treeitem', name: 'Leaf' });
@@ -132,7 +132,7 @@ describe('expand and collapse', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{}, { kind: 'appeared', name: 'Leaf' }] });
   });
 
-  it('send nothing where it is so already', async () => {
+  it('send nothing if the state already is as requested', async () => {
     for (const [act, state] of [
       ['expand', 'expanded'],
       ['collapse', 'collapsed'],
@@ -143,7 +143,7 @@ describe('expand and collapse', () => {
     }
   });
 
-  it('fail where the state stays, and are unverified where only the state says it', async () => {
+  it('fail if the state stays, and are unverified if only the state changed', async () => {
     const error = await failureOf(
       perform('expand', { ...row, states: ['collapsed'], onAct: { expand: nothing } }),
     );
@@ -153,7 +153,7 @@ describe('expand and collapse', () => {
     ).toMatchObject({ effect: 'unverified' });
   });
 
-  it('know a menu without such a state by its items', async () => {
+  it('judge a menu without such a state by its items', async () => {
     const open: Run = (world) =>
       world.insert('app', 'it', { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] });
     expect(await perform('expand', { role: 'menuitem', onAct: { expand: open } })).toMatchObject({
@@ -174,7 +174,7 @@ describe('expand and collapse', () => {
     expect(error.message).toContain('it closed instead');
   });
 
-  it('refuse what cannot be open, and to close what does not say whether it is', async () => {
+  it('refuse elements that cannot be open, and collapsing those that do not report whether they are', async () => {
     expect(await failureOf(perform('expand', { ...row, onAct: { expand: never } }))).toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
       delivered: false,
@@ -188,7 +188,7 @@ describe('expand and collapse', () => {
 describe('clear', () => {
   const field = { role: 'textbox', accepts: 'text', value: 'Ada' } as const;
 
-  it('is confirmed when the field is empty', async () => {
+  it('is confirmed if the field is empty', async () => {
     expect(await perform('clear', field)).toMatchObject({ effect: 'confirmed', delivered: true });
   });
 
@@ -198,12 +198,12 @@ describe('clear', () => {
     expect(receipt.evidence).toEqual(['already', 'fresh read: ""']);
   });
 
-  it('fails where the text stays', async () => {
+  it('fails if the text stays', async () => {
     const error = await failureOf(perform('clear', { ...field, accepts: 'lies' }));
     expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
   });
 
-  it('is unverified in a protected field, though it seems empty', async () => {
+  it('is unverified in a protected field, although it seems empty', async () => {
     const receipt = await perform('clear', { ...field, states: ['protected'], value: 'secret' });
     expect(receipt).toMatchObject({ effect: 'unverified', delivered: true });
     expect(JSON.stringify(receipt)).not.toContain('secret');
@@ -238,7 +238,7 @@ describe('focus', () => {
     expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
   });
 
-  it('sends nothing to what has it, and refuses where there is no way', async () => {
+  it('sends nothing to an element that has it, and refuses if there is no way', async () => {
     expect(await perform('focus', { ...field, states: ['focused'], onAct: { focus: never } })).toMatchObject({
       effect: 'confirmed',
       delivered: false,

@@ -52,11 +52,11 @@ describe('a withheld value', () => {
     };
     await snapshot(other.engine);
     expect(await kept(other)).not.toContain(SECRET);
-    // Not a trace: a checksum could be guessed.
+    // No checksum either: a secret could be guessed from it.
     expect(await kept(other)).not.toContain(`${SECRET.length}:`);
   });
 
-  it('is not what the next receipt shows as before, nor what another act does to it', async () => {
+  it('is not shown as the previous value in the next receipt, nor after another act', async () => {
     const on = await filled();
     await write(on, SECRET, true);
     const click = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') });
@@ -89,7 +89,7 @@ describe('a withheld value', () => {
     expect(await kept(on)).not.toContain('correct');
   });
 
-  it('is not kept when the act ends before its receipt', async () => {
+  it('is not stored if the act ends before its receipt', async () => {
     const on = await filled();
     on.desktop.setValue = async (node, value) => {
       on.world.change(node.app, node.path, { value });
@@ -100,7 +100,7 @@ describe('a withheld value', () => {
     expect(await kept(on)).not.toContain(SECRET);
   });
 
-  it('is told since a cursor as there or not there; a value confirmed in the open is told again', async () => {
+  it('is reported since a cursor only as present or absent; a value confirmed openly is reported again', async () => {
     const on = await filled();
     const { cursor } = await snapshot(on.engine);
     const { cursor: written } = await write(on, SECRET, true);
@@ -114,7 +114,7 @@ describe('a withheld value', () => {
     expect(await kept(on)).not.toContain('withheld":[');
   });
 
-  it('is gone from earlier readings too', async () => {
+  it('is removed from earlier readings, too', async () => {
     const on = await filled();
     await write(on, SECRET, false);
     expect(await kept(on)).toContain(SECRET);
@@ -122,7 +122,7 @@ describe('a withheld value', () => {
     expect(await kept(on)).not.toContain(SECRET);
   });
 
-  it('is not in what stands inside the field', async () => {
+  it('is not in elements inside the field', async () => {
     const inner: SimulatedNode = { id: 'inner', role: 'text', name: 'x' };
     const on = await stage(oneWindow([field({ children: [inner] })]));
     await snapshot(on.engine);

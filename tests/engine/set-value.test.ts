@@ -35,7 +35,7 @@ async function write(on: Stage, name: string, value: string): Promise<Receipt> {
   return on.engine.setValue({ ...DEADLINE, ref: await refOf(on.engine, name), value });
 }
 
-/** Takes what is written as `take` makes of it, and tells `tells`. */
+/** Stores the written value as `take` returns it, and sends the events `tells`. */
 function takes(on: Stage, take: (value: string) => string, tells = true): void {
   on.desktop.setValue = async (node, value) => {
     if (tells) on.world.change(node.app, node.path, { value: take(value) });
@@ -54,12 +54,12 @@ describe('writing a value', () => {
     });
   });
 
-  it('that is there already is confirmed as it is', async () => {
+  it('that is already there is confirmed without an act', async () => {
     const on = await stage(oneWindow([field()]));
     expect(await write(on, 'Name', 'old')).toMatchObject({ effect: 'confirmed', retry_safe: true });
   });
 
-  it('is a no-op when the application accepts and does nothing', async () => {
+  it('is a no-op if the application accepts it and does nothing', async () => {
     const on = await stage(oneWindow([field({ accepts: 'lies' })]));
     expect(await failureOf(write(on, 'Name', 'Ada'))).toMatchObject({
       code: 'ACTION_FAILED',
@@ -68,13 +68,13 @@ describe('writing a value', () => {
     });
   });
 
-  it('is a no-op though the application says that it took it', async () => {
+  it('is a no-op although the application reports success', async () => {
     const on = await stage(oneWindow([field()]));
     takes(on, () => 'old');
     expect(await failureOf(write(on, 'Name', 'Ada'))).toMatchObject({ result: { effect: 'no_op' } });
   });
 
-  describe('that came to nothing', () => {
+  describe('without effect', () => {
     const typed = field({ value: '', onAct: { focus: (world) => world.focus('app', 'name') } });
     const spin = slider({ ...typed, id: 'spin', role: 'spinbutton', name: 'Spin', value: '100' });
     const complaint: SimulatedNode = { id: 'complaint', role: 'text', name: 'Fine' };
@@ -87,7 +87,7 @@ describe('writing a value', () => {
       return on;
     };
 
-    it('is typed where the application did nothing at all', async () => {
+    it('is typed if the application did nothing at all', async () => {
       expect(await write(await unheeded(), 'Name', 'Ada')).toMatchObject({
         effect: 'confirmed',
         via: 'accessibility: test changed nothing; then keyboard:3 characters',
@@ -110,14 +110,14 @@ describe('writing a value', () => {
     });
   });
 
-  it('is partial when something else is there afterwards', async () => {
+  it('is partial if something else is there afterwards', async () => {
     const on = await stage(oneWindow([slider(), field()]));
     expect(await failureOf(write(on, 'Volume', '500'))).toMatchObject({ result: { effect: 'partial' } });
     takes(on, (value) => value.slice(0, 2));
     expect(await failureOf(write(on, 'Name', 'Ada'))).toMatchObject({ result: { effect: 'partial' } });
   });
 
-  it('takes 55.0 and 55 for the same number, but not 007 and 7 for the same text', async () => {
+  it('treats 55.0 and 55 as the same number, but not 007 and 7 as the same text', async () => {
     const on = await stage(oneWindow([slider(), field()]));
     expect(await write(on, 'Volume', '55.0')).toMatchObject({ effect: 'confirmed' });
     takes(on, (value) => String(Number(value)));
@@ -125,7 +125,7 @@ describe('writing a value', () => {
       expect(await failureOf(write(on, 'Name', text))).toMatchObject({ result: { effect: 'partial' } });
   });
 
-  it('is unverified when the value is there but nothing told of it', async () => {
+  it('is unverified if the value is there but no event reported it', async () => {
     const on = await stage(oneWindow([field(), { id: 'clock', role: 'text', name: '12:00:01' }]));
     takes(
       on,
@@ -158,7 +158,7 @@ describe('writing a value', () => {
     }
   });
 
-  it('is unverified when the element is gone afterwards', async () => {
+  it('is unverified if the element no longer exists afterwards', async () => {
     const on = await stage(oneWindow([field(), button('other', 'Other')]));
     takes(on, (value) => {
       on.world.clock.after(5, () => on.world.remove('app', 'name'));
@@ -179,7 +179,7 @@ describe('writing a value', () => {
     expect(on.world.node('app', 'name').value).toBe('old');
   });
 
-  it('is refused where no value can be written, and text where a number belongs', async () => {
+  it('is refused if no value can be written, and text instead of a number', async () => {
     const on = await stage(oneWindow([button('b', 'B'), slider()]));
     expect(await failureOf(write(on, 'B', 'x'))).toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
@@ -196,7 +196,7 @@ describe('a password', () => {
   const SECRET = 'correct-horse';
   const password = (): SimulatedNode => field({ name: 'Password', value: 'hunter2', states: ['protected'] });
 
-  it('is never called confirmed, since it cannot be read back', async () => {
+  it('is never confirmed because it cannot be read back', async () => {
     const on = await stage(oneWindow([password()]));
     expect(await write(on, 'Password', SECRET)).toMatchObject({ effect: 'unverified', delivered: true });
   });
@@ -223,7 +223,7 @@ describe('a password', () => {
   });
 });
 
-it('a cell that was written to keeps its ref though its words are others now', async () => {
+it('a cell that was written to keeps its ref although its name changed', async () => {
   const cell = field({ id: 'cell', role: 'cell', name: '5', value: '5' });
   const on = await stage(oneWindow([{ id: 'sheet', role: 'table', name: 'Sheet', children: [cell] }]));
   const ref = await refOf(on.engine, '5');
@@ -235,7 +235,7 @@ it('a cell that was written to keeps its ref though its words are others now', a
   expect((await on.engine.describe({ ...DEADLINE, ref })).node.name).toBe('7');
 });
 
-it('an application that takes a text in bit by bit is waited for, and has not failed', async () => {
+it('an application that processes a text gradually is waited for, and is not a failure', async () => {
   const on = await stage(oneWindow([field({ id: 'slow', name: 'Slow' })]));
   const ref = await refOf(on.engine, 'Slow');
   on.desktop.setValue = async (node, value) => {

@@ -23,15 +23,15 @@ function cell(text: string, current: number, more: Partial<NodeDetails> = {}): N
   };
 }
 
-describe('what a cell of a sheet holds', () => {
-  it('is its number where it shows one, else what it shows', () => {
+describe('the value of a sheet cell', () => {
+  it('is its number if it shows one, else its text', () => {
     expect(heldValue(cell('42', 42))).toBe('42');
     expect(heldValue(cell('Item 7', 0))).toBe('Item 7');
     expect(heldValue(cell('', 0))).toBe('');
     expect(heldValue(cell('0', 0))).toBe('0');
   });
 
-  it('is what it shows where digits were put in as words', () => {
+  it('is its text if digits were entered as words', () => {
     for (const text of ['42', '007']) {
       expect(heldValue(cell(text, 0))).toBe(text);
       expect(valueEquality(cell(text, 0))(text, text)).toBe(true);
@@ -39,7 +39,7 @@ describe('what a cell of a sheet holds', () => {
     }
   });
 
-  it('is the same in words, as a number, as a share or as the formula behind it, and never by chance', () => {
+  it('equals its text, number, percentage and formula, and nothing else', () => {
     const holds = (node: NodeDetails, wanted: string): boolean =>
       valueEquality(node)(heldValue(node) ?? '', wanted);
     expect(holds(cell('42', 42), '42.0')).toBe(true);
@@ -52,7 +52,7 @@ describe('what a cell of a sheet holds', () => {
     expect(holds(cell('', 0), '')).toBe(true);
   });
 
-  it('is asked of cells that are numbers to accessibility only', () => {
+  it('applies only to cells that accessibility reports as numbers', () => {
     expect(isSheetCell(cell('1', 1))).toBe(true);
     expect(isSheetCell(cell('1', 1, { interfaces: ['Text'] }))).toBe(false);
     expect(isSheetCell(cell('1', 1, { role: 'spinbutton' }))).toBe(false);
@@ -60,7 +60,7 @@ describe('what a cell of a sheet holds', () => {
 });
 
 describe('an entry in a sheet', () => {
-  it('is ended with Enter once, whether or not its text has a line end, and what the sheet proposes is deleted', async () => {
+  it('is completed with one Enter, with or without a line end in its text, and the autocompletion is deleted', async () => {
     for (const end of ['', '\n', '\r\n', '\r']) {
       const set = await sheet('word');
       const receipt = await set.on.engine.setValue({ ...BY_KEYS, ref: set.ref, value: `word${end}` });
@@ -72,13 +72,13 @@ describe('an entry in a sheet', () => {
     }
   });
 
-  it('that is empty leaves nothing of a proposal behind', async () => {
+  it('that is empty leaves no autocompletion behind', async () => {
     const { on, ref } = await sheet('');
     await on.engine.act({ ...BY_KEYS, ref, act: 'clear' });
     expect(keysOf(on)).toEqual(['Escape', 'x', 'Delete', 'Backspace', 'Enter']);
   });
 
-  it('is refused, with nothing sent, where keys would take it to other cells', async () => {
+  it('is refused before anything is sent if keys would move to other cells', async () => {
     for (const text of ['a\nb', 'a\tb', 'a\rb', '\na', 'a\n\n', 'a\r\n\n', '\n\n']) {
       for (const clearFirst of [true, false]) {
         const at = await sheet('');
@@ -90,7 +90,7 @@ describe('an entry in a sheet', () => {
     expect(await failureOf(type(await sheet(''), 'a\t', true))).toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  it('may be ended by its text where it is not ended for it', async () => {
+  it('may be completed by its own text', async () => {
     for (const end of ['\n', '\t']) {
       const at = await sheet('');
       await type(at, `a${end}`, false).catch(() => undefined);
@@ -98,7 +98,7 @@ describe('an entry in a sheet', () => {
     }
   });
 
-  it('deletes nothing when the cursor has gone elsewhere', async () => {
+  it('deletes nothing if the cursor has moved elsewhere', async () => {
     const at = await sheet('');
     at.on.world.clock.after(600, () => at.on.world.focus('app', 'other'));
     const error = await failureOf(type(at, 'many words', true, 200));

@@ -31,7 +31,7 @@ function manyNodes(count: number): SimulatedNode[] {
   }));
 }
 
-/** The whole program but for the operating system: what a user sees is what is counted. */
+/** The whole program except the operating system: tokens are counted in the user's output. */
 function appOn(on: Stage): App {
   return fakeApp(
     async () => on.desktop,
@@ -83,7 +83,7 @@ describe('--max-tokens', () => {
     },
   );
 
-  it('too small says how much would do, and that much does', async () => {
+  it('too small names a sufficient budget, which suffices', async () => {
     const on = await stage([app({ windows: [windowWith(manyNodes(30))] })]);
     const program = appOn(on);
     const reply = await program.execute('default', 'snapshot', { max_tokens: 5 }, { format: 'json' });
@@ -95,7 +95,7 @@ describe('--max-tokens', () => {
     ).toBe(0);
   });
 
-  it('spends no refs on what it leaves out, and leaves a handle to ask for it', async () => {
+  it('assigns no refs to what it leaves out, and leaves a ref to read it with', async () => {
     const on = await stage([app({ windows: [windowWith(manyNodes(60))] })]);
     const { tree, elided } = await snapshot(on.engine, { maxTokens: 300 });
     const refs = flatten(tree).flatMap(({ ref }) => (ref?.startsWith('@e') ? [Number(ref.slice(2))] : []));
@@ -120,7 +120,7 @@ describe('a snapshot', () => {
     ],
   };
 
-  it('gives refs in document order and keeps them', async () => {
+  it('assigns refs in document order and keeps them', async () => {
     const on = await stage(oneWindow([structuredClone(PANEL), button('last', 'Last')]));
     const first = await refsByName(on.engine);
     expect([...first]).toEqual([
@@ -136,7 +136,7 @@ describe('a snapshot', () => {
     for (const [name, ref] of first) expect(second.get(name)).toBe(ref);
   });
 
-  it('stops at a depth and says what is below', async () => {
+  it('stops at a depth and counts what is below', async () => {
     const on = await stage(oneWindow([structuredClone(PANEL)]));
     const { tree, elided } = await snapshot(on.engine, { maxDepth: 1 });
     expect(flatten(tree).map(({ name }) => name)).toEqual(['Document', 'Panel']);
@@ -163,7 +163,7 @@ describe('a snapshot', () => {
     for (const name of ['Deep', 'Low']) expect(below.get(name)).toBe(above.get(name));
   });
 
-  it('below an element that is gone is stale', async () => {
+  it('below an element that no longer exists is stale', async () => {
     const on = await stage(oneWindow([structuredClone(PANEL)]));
     const refs = await refsByName(on.engine);
     on.world.remove('app', 'panel');
@@ -172,7 +172,7 @@ describe('a snapshot', () => {
     });
   });
 
-  it('passes on that a part could not be read, in both forms', async () => {
+  it('reports that a part could not be read, in both forms', async () => {
     const on = await stage(oneWindow(manyNodes(5)));
     const readTree = on.desktop.readTree.bind(on.desktop);
     on.desktop.readTree = (request) => readTree({ ...request, maxNodes: 4 });
@@ -185,7 +185,7 @@ describe('a snapshot', () => {
     expect(json).toMatchObject({ complete: false, incomplete_reasons: [reason] });
   });
 
-  it('of a window without a tree says why and what to do', async () => {
+  it('of a window without a tree fails with a reason and a suggestion', async () => {
     const bounds = { x: 0, y: 0, width: 9, height: 9 };
     const on = await stage([
       app({ windows: [{ id: 'blank', title: 'Blank', bounds, reason: 'Restart it with "desk launch".' }] }),
@@ -196,14 +196,14 @@ describe('a snapshot', () => {
     });
   });
 
-  it('takes a nameless window’s name from its title bar', async () => {
+  it('names a nameless window by its title bar', async () => {
     const window = windowWith([button('b', 'B')], { title: 'Calculator' });
     if (window.root) window.root.name = '';
     const { tree } = await snapshot((await stage([app({ windows: [window] })])).engine);
     expect(tree.name).toBe('Calculator');
   });
 
-  it('that fails for its budget moves neither numbers nor the cursor', async () => {
+  it('that fails for its budget advances neither numbers nor the cursor', async () => {
     const on = await stage(oneWindow(manyNodes(3)));
     await failureOf(snapshot(on.engine, { maxTokens: 1 }));
     const { cursor, tree } = await snapshot(on.engine);

@@ -35,7 +35,7 @@ describe('typing', () => {
     expect(on.desktop.input.record).toEqual([]);
   });
 
-  it('takes the keyboard where accessibility has no way', async () => {
+  it('uses the keyboard if accessibility has no way', async () => {
     const on = await stage(oneWindow([field({ accepts: 'text' })]));
     on.desktop.insertText = () => Promise.reject(refusal);
     const receipt = await type(on);
@@ -47,20 +47,20 @@ describe('typing', () => {
     expect(on.world.focusedWindow()?.id).toBe('win');
   });
 
-  it('uses keys for a pace, for Enter, and where that is asked for', async () => {
+  it('uses keys for a pace, for Enter, and if requested', async () => {
     for (const more of [{ delayMs: 5 }, { text: 'a\n' }, { mode: 'focus' }] as const) {
       const on = await stage(oneWindow([field()]));
       expect((await type(on, more)).via).toMatch(/^keyboard:/);
     }
   });
 
-  it('replaces what is there when asked to', async () => {
+  it('replaces the content if requested', async () => {
     const on = await stage(oneWindow([field()]));
     expect(await type(on, { clearFirst: true, text: 'Grace' })).toMatchObject({ effect: 'confirmed' });
     expect(held(on)).toBe('Grace');
   });
 
-  it('ends when the focus goes elsewhere, and says how far it got', async () => {
+  it('ends when the focus moves elsewhere, and reports how far it got', async () => {
     const other = windowWith([], { id: 'other', title: 'Other' });
     const on = await stage([
       app({ windows: [windowWith([field()], { focused: true })] }),
@@ -77,7 +77,7 @@ describe('typing', () => {
     expect(on.desktop.input.holder).toBeUndefined();
   });
 
-  it('is refused for what cannot be edited, and for what takes no focus', async () => {
+  it('is refused for elements that cannot be edited or take no focus', async () => {
     const readOnly = await stage(oneWindow([field({ states: ['readonly'] })]));
     expect(await failureOf(type(readOnly))).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
     const stubborn = await stage(
@@ -86,7 +86,7 @@ describe('typing', () => {
     expect(await failureOf(type(stubborn))).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
   });
 
-  it('is a failure when a fresh read does not show the text', async () => {
+  it('is a failure if a fresh read does not show the text', async () => {
     const on = await stage(oneWindow([field({ accepts: 'lies', states: ['editable', 'focused'] })]));
     const error = await failureOf(type(on));
     expect(error).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'no_op' } });
@@ -102,7 +102,7 @@ const refusal = await failureOf(
 
 describe('a text that was typed', () => {
   const text = fc.string({ maxLength: 8 });
-  it('is recognised wherever it was put, in place of any selection but its like', () => {
+  it('is recognised at any position and instead of any other selection', () => {
     fc.assert(
       fc.property(
         text,
@@ -119,7 +119,7 @@ describe('a text that was typed', () => {
     );
   });
 
-  it('is not seen where it is not', () => {
+  it('is not recognised if it is absent', () => {
     expect(wasInserted({ before: 'abc', after: 'abc', typed: 'x' })).toBe(false);
     expect(wasInserted({ before: 'abc', after: 'xyz', typed: 'x' })).toBe(false);
     expect(wasInserted({ before: 'abc', after: 'abcxd', typed: 'x' })).toBe(false);

@@ -34,7 +34,7 @@ describe('settling', () => {
     expect(await settled(delay, events)).toBe(expected);
   });
 
-  it('keeps to limits of its own', async () => {
+  it('respects custom limits', async () => {
     const clock = new SimulatedClock();
     const log = new EventLog(clock, { quietMs: 300, limitMs: 2000 });
     await log.settle(0, undefined);
@@ -51,7 +51,7 @@ describe('settling', () => {
     await expect(new EventLog(clock).settle(250, abort.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('a further event of a kind is awaited, others are passed over', async () => {
+  it('another event of a kind is awaited, others are ignored', async () => {
     const clock = new SimulatedClock();
     const log = new EventLog(clock);
     clock.after(20, () => log.add({ ...EVENT, detail: 'other' }));
@@ -64,7 +64,7 @@ describe('settling', () => {
 });
 
 describe('waiting', () => {
-  it('looks again at an event, without the passing of time', async () => {
+  it('looks again at an event, without waiting', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     // Time stands still: only an event can end this.
     const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
@@ -81,7 +81,7 @@ describe('waiting', () => {
     expect(looks).toBe(3);
   });
 
-  it('does not miss what happens between listening and looking', async () => {
+  it('does not miss changes between subscribing and looking', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const clock = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
     let first = true;
@@ -94,7 +94,7 @@ describe('waiting', () => {
     expect(found).toBe('seen');
   });
 
-  it('looks now and then where no event comes, or none can be had', async () => {
+  it('looks periodically if no event arrives or events are unavailable', async () => {
     const on = await stage(oneWindow([button('b', 'B', { states: ['offscreen'] })]));
     on.desktop.watch = async () => {
       throw new Error('no events');
@@ -106,7 +106,7 @@ describe('waiting', () => {
     expect(on.world.clock.now()).toBeLessThan(1000);
   });
 
-  it('has time for a look even where listening took all of it', async () => {
+  it('has time for a look even if subscribing took all of it', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const watch = on.desktop.watch.bind(on.desktop);
     on.desktop.watch = async (listener, options) => {
@@ -126,7 +126,7 @@ describe('waiting', () => {
     expect(given).toEqual([250]);
   });
 
-  it('ends at its deadline, saying what was last seen', async () => {
+  it('ends at its deadline and reports what was last seen', async () => {
     const on = await stage(oneWindow([button('b', 'B', { states: ['offscreen'] })]));
     const found = await on.engine.find({ ...DEADLINE, by: 'exact', query: 'B', limit: 1, wholeTree: true });
     const element = found.matches[0]?.ref ?? '';
@@ -136,7 +136,7 @@ describe('waiting', () => {
     expect(on.world.clock.now()).toBe(700);
   });
 
-  it('goes on while the element is gone, and finds it made anew', async () => {
+  it('continues while the element is missing, and finds it when it is recreated', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const element = await refOf(on.engine, 'B');
     on.world.remove('app', 'b');
@@ -147,7 +147,7 @@ describe('waiting', () => {
     });
   });
 
-  it('for a ref that was never given fails at once', async () => {
+  it('for a ref that was never issued fails immediately', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     expect(await failureOf(on.engine.waitForElement({ ...DEADLINE, element: '@e9' }))).toMatchObject({
       code: 'ELEMENT_NOT_FOUND',
@@ -155,7 +155,7 @@ describe('waiting', () => {
     expect(on.world.clock.now()).toBe(0);
   });
 
-  it('is cancelled with CANCELLED, and stops listening', async () => {
+  it('is cancelled with CANCELLED, and unsubscribes', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const abort = new AbortController();
     on.world.clock.after(300, () => abort.abort());
@@ -165,7 +165,7 @@ describe('waiting', () => {
     expect(on.world.clock.now()).toBeLessThan(600);
   });
 
-  it('for a window ends when one opens, of the application that is asked for', async () => {
+  it('for a window ends when one of the requested application opens', async () => {
     const on = await stage(oneWindow([button('b', 'B')]));
     const other = {
       id: 'other',

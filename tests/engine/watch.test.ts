@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
 }
 
 describe('watching one application', () => {
-  it('tells what it says, and nothing of another', async () => {
+  it('delivers its events, and none of another', async () => {
     const [mine, other] = [app('Mine', 1), app('Other', 2)];
     const { events, rename, stop } = await watching([mine, other], { app: 'mine' });
     rename(other, 'x');
@@ -53,14 +53,14 @@ describe('watching one application', () => {
     expect(events).toHaveLength(1);
   });
 
-  it('hears all the names that its process has on the bus', async () => {
+  it('receives events of all ids of its process', async () => {
     const [first, second] = [app('Mine', 1, ':1.1'), app('Mine', 1, ':1.9')];
     const { events, rename } = await watching([first, second], { app: 'Mine' });
     rename(second, 'y');
     expect(events).toHaveLength(1);
   });
 
-  it('says that it ended, and goes on with the next of that name', async () => {
+  it('reports that it ended, and continues with the next one of that name', async () => {
     const [old, fresh] = [app('Mine', 1), app('Mine', 7)];
     const { desktop, events, rename, start } = await watching([old], { app: 'Mine' });
     await desktop.closeApp(1);
@@ -76,7 +76,7 @@ describe('watching one application', () => {
     expect(events).toMatchObject([{ node: { app: fresh.id } }]);
   });
 
-  it('stays with the one it has when a second of that name starts', async () => {
+  it('stays with the first one when a second of that name starts', async () => {
     const [mine, twin] = [app('Mine', 1), app('Mine', 2)];
     const { events, rename, start } = await watching([mine], { app: 'Mine' });
     start(twin);
@@ -99,7 +99,7 @@ describe('watching one application', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('fails for one that is not there, unless that is expected; nothing listens then', async () => {
+  it('fails for one that is not running, unless that is allowed; then no subscription remains', async () => {
     const world = new SimulatedWorld([]);
     const desktop = new SimulatedDesktop(world);
     const listeners = new Set<unknown>();
@@ -130,7 +130,7 @@ describe('watching one application', () => {
 });
 
 describe('watching the windows of all', () => {
-  it('tells of windows and not of elements', async () => {
+  it('delivers events of windows, not of elements', async () => {
     const mine = app('Mine', 1);
     const { events, rename, start } = await watching([mine], { windowsOnly: true });
     rename(mine, 'x');

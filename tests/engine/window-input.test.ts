@@ -23,7 +23,7 @@ async function two(): Promise<Stage> {
 }
 
 describe('keys', () => {
-  it('go to the window that is named, which comes to the front', async () => {
+  it('go to the given window, which comes to the front', async () => {
     const on = await two();
     const receipt = await on.engine.press({ ...DEADLINE, keys: SAVE, window: 'First' });
     expect(receipt).toMatchObject({
@@ -34,14 +34,14 @@ describe('keys', () => {
     expect(on.world.focusedWindow()?.title).toBe('First');
   });
 
-  it('go to whatever has the keyboard, where none is named', async () => {
+  it('go to the focused window if none is given', async () => {
     const on = await two();
     const receipt = await on.engine.press({ ...DEADLINE, keys: SAVE });
     expect(receipt).toMatchObject({ effect: 'unverified', target: { name: 'Second' } });
     expect(on.world.node('app', 'status').name).toBe('Ready');
   });
 
-  it('are not sent where nothing has the keyboard, or the window does not get it', async () => {
+  it('are not sent if nothing has the keyboard focus, or if the window does not get it', async () => {
     const nobody = await stage(oneWindow([]));
     expect(await failureOf(nobody.engine.press({ ...DEADLINE, keys: SAVE }))).toMatchObject({
       code: 'NOT_ACTIONABLE',
@@ -55,7 +55,7 @@ describe('keys', () => {
     expect([...nobody.desktop.input.record, ...on.desktop.input.record]).toEqual([]);
   });
 
-  it('that are held stay held between calls, and are let go at the end', async () => {
+  it('that are held stay held between calls, and are released at the end', async () => {
     const on = await two();
     const held = await on.engine.holdKey({ ...DEADLINE, key: parseKey('shift'), isDown: true });
     expect(held.held).toEqual(['Shift']);
@@ -68,7 +68,7 @@ describe('keys', () => {
 });
 
 describe('the pointer', () => {
-  it('moves to a place, or from where it is', async () => {
+  it('moves to a point, or relative to its position', async () => {
     const on = await two();
     await on.engine.mouse.move({ ...DEADLINE, point: { x: 100, y: 50 }, isRelative: false });
     const receipt = await on.engine.mouse.move({ ...DEADLINE, point: { x: -10, y: 5 }, isRelative: true });
@@ -76,7 +76,7 @@ describe('the pointer', () => {
     expect(on.desktop.input.position).toEqual({ x: 90, y: 55 });
   });
 
-  it('clicks a place and says what lies there', async () => {
+  it('clicks a point and reports what is there', async () => {
     const on = await stage(
       oneWindow([button('go', 'Go', { onPress: (world) => world.change('app', 'go', { name: 'Gone' }) })]),
     );
@@ -92,7 +92,7 @@ describe('the pointer', () => {
     });
   });
 
-  it('is not confirmed by a window that opened before the application took the click in', async () => {
+  it('is not confirmed by a window that opened before the application processed the click', async () => {
     const on = await stage(oneWindow([button('go', 'Go')]));
     on.world.node('app', 'go').onPress = (world) => {
       const userTimeMs = world.clock.now() - 1;
@@ -106,7 +106,7 @@ describe('the pointer', () => {
     });
   });
 
-  it('goes nowhere for a place beyond the screen, and what is held stays held', async () => {
+  it('does not move for a point outside the screen, and what is held stays held', async () => {
     const on = await two();
     const { mouse } = on.engine;
     const left = { ...DEADLINE, button: 'left', count: 1 } as const;
@@ -120,7 +120,7 @@ describe('the pointer', () => {
     ];
     for (const error of await Promise.all(asked.map((each) => failureOf(each)))) {
       expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', delivered: false });
-      expect(error.message).toContain('beyond the screen, which is 1920x1080 pixels');
+      expect(error.message).toContain('outside the screen, which is 1920x1080 pixels');
     }
     expect(on.desktop.input.record).toEqual(before);
     expect(on.desktop.input.held).toEqual(['left button']);
@@ -156,7 +156,7 @@ describe('scrolling', () => {
   });
   const scrolling = async (): Promise<Stage> => {
     const on = await stage(oneWindow([list()]));
-    // The wheel reaches the row under the pointer, which hands it on to what it is in.
+    // The wheel reaches the row under the pointer, which passes it to its container.
     for (const row of on.world.node('app', 'list').children ?? [])
       row.onWheel = (world, { y }) => {
         for (const each of world.node('app', 'list').children ?? [])
@@ -167,20 +167,20 @@ describe('scrolling', () => {
   };
   const down = { ...DEADLINE, direction: 'down', amount: 100 } as const;
 
-  it('is confirmed by what moved alike', async () => {
+  it('is confirmed by elements that moved by the same distance', async () => {
     const on = await scrolling();
     const receipt = await on.engine.scroll({ ...down, ref: await refOf(on.engine, 'Row 1') });
     expect(receipt).toMatchObject({ effect: 'confirmed', via: 'pointer:wheel 2 notches down' });
     expect(receipt.evidence[0]).toBe('fresh read: 5 elements moved by 0,-20 pixels');
   });
 
-  it('is a failure where nothing moves', async () => {
+  it('is a failure if nothing moves', async () => {
     const on = await stage(oneWindow([list()]));
     const error = await failureOf(on.engine.scroll({ ...down, app: 'Editor' }));
     expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op', retry_safe: true } });
   });
 
-  it('brings an element into view, without the pointer where that can be', async () => {
+  it('brings an element into view, without the pointer if possible', async () => {
     const on = await scrolling();
     on.world.change('app', 'row4', {
       states: ['offscreen'],
@@ -224,7 +224,7 @@ describe('dragging', () => {
     expect(record.slice(-2)).toEqual(['move 210,10', 'left up 210,10']);
   });
 
-  it('is confirmed by where its element lies only when that was carried there', async () => {
+  it('is confirmed by the position of its element only if the pointer carried it there', async () => {
     const effects: string[] = [];
     for (const at of [
       { x: 200, y: 0 },
@@ -249,7 +249,7 @@ describe('dragging', () => {
     expect(effects).toEqual(['confirmed', 'unverified']);
   });
 
-  it('is refused before anything is pressed when an end of it is beyond the screen', async () => {
+  it('is refused before anything is pressed if an end of it is outside the screen', async () => {
     const on = await stage(oneWindow([{ ...from }]));
     const inside = { ref: await refOf(on.engine, 'From') };
     const outside = { point: { x: 100, y: 1080 } };
@@ -261,25 +261,25 @@ describe('dragging', () => {
       const error = await failureOf(on.engine.drag({ ...DEADLINE, ...end, durationMs: 200 }));
       expect(error).toMatchObject({
         code: 'INVALID_ARGUMENT',
-        message: '100,1080 is beyond the screen, which is 1920x1080 pixels.',
+        message: '100,1080 is outside the screen, which is 1920x1080 pixels.',
         delivered: false,
       });
     }
     expect(on.desktop.input.record).toEqual([]);
   });
 
-  it('is a failure where the pointer does not get to its end', async () => {
+  it('is a failure if the pointer does not reach its end', async () => {
     const on = await stage(oneWindow([{ ...from }, { ...to }]));
     const refs = [await refOf(on.engine, 'From'), await refOf(on.engine, 'To')];
     on.desktop.input.pointer = async () => ({ x: 150, y: 10 });
     const ends = { from: { ref: refs[0] ?? '' }, to: { ref: refs[1] ?? '' } };
     const error = await failureOf(on.engine.drag({ ...DEADLINE, ...ends, durationMs: 200 }));
     expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
-    expect(error.message).toContain('came to 150,10 and not to 210,10');
+    expect(error.message).toContain('at 150,10 instead of 210,10');
     expect(on.desktop.input.held).toEqual([]);
   });
 
-  it('ends with the button let go when a window closes on the way', async () => {
+  it('ends with the button released if a window closes on the way', async () => {
     const on = await stage(oneWindow([{ ...from }, { ...to }]));
     const refs = [await refOf(on.engine, 'From'), await refOf(on.engine, 'To')];
     on.world.clock.after(1200, () => {

@@ -29,15 +29,15 @@ describe('a window is', () => {
     [
       { kind: 'move', x: -20, y: 30 },
       { bounds: { x: -20, y: 30, width: 800, height: 600 } },
-      'at -20,30; before, at 0,0',
+      'at -20,30 (was at 0,0)',
     ],
     [
       { kind: 'resize', width: 300, height: 200 },
       { bounds: { x: 0, y: 0, width: 300, height: 200 } },
-      'of 300x200 pixels; before, of 800x600 pixels',
+      'of 300x200 pixels (was of 800x600 pixels)',
     ],
-    [{ kind: 'minimize' }, { minimized: true }, 'minimized; before, neither minimized nor maximized'],
-    [{ kind: 'maximize' }, { maximized: true }, 'maximized; before, neither minimized nor maximized'],
+    [{ kind: 'minimize' }, { minimized: true }, 'minimized (was neither minimized nor maximized)'],
+    [{ kind: 'maximize' }, { maximized: true }, 'maximized (was neither minimized nor maximized)'],
   ])('changed by %o, read afresh, and the focus stays', async (request, state, words) => {
     const on = await twoWindows();
     const receipt = await ask(on, request);
@@ -55,7 +55,7 @@ describe('a window is', () => {
     expect(on.document).toMatchObject(state);
   });
 
-  it('given the focus, which the changes tell', async () => {
+  it('focused, which the changes show', async () => {
     const on = await twoWindows();
     const receipt = await ask(on, { kind: 'focus' });
     expect(receipt).toMatchObject({ effect: 'confirmed', window: { focused: true } });
@@ -68,11 +68,11 @@ describe('a window is', () => {
     expect(window).toMatchObject({ minimized: false });
     expect(window.maximized).toBeUndefined();
     expect(evidence).toEqual([
-      'a fresh read shows it neither minimized nor maximized; before, minimized and maximized',
+      'a fresh read shows it neither minimized nor maximized (was minimized and maximized)',
     ]);
   });
 
-  it('asked all the same when it is only about to change into something else', async () => {
+  it('requested all the same if it is only about to change', async () => {
     const on = await twoWindows();
     on.world.clock.after(30, () => {
       on.document.minimized = true;
@@ -81,7 +81,7 @@ describe('a window is', () => {
     expect(on.document.minimized).toBe(false);
   });
 
-  it('not asked for what it is already', async () => {
+  it('not sent a request that already holds', async () => {
     const on = await twoWindows({ ignores: ['minimize'], minimized: true });
     expect(await ask(on, { kind: 'minimize' })).toMatchObject({
       effect: 'confirmed',
@@ -92,12 +92,12 @@ describe('a window is', () => {
     });
   });
 
-  it('asked also for what only its tree says that it is already', async () => {
+  it('sent a request that holds only according to its tree', async () => {
     const on = await twoWindows({ minimized: true, isTreeOnly: true });
     expect(await ask(on, { kind: 'minimize' })).toMatchObject({ via: 'simulated:minimize', delivered: true });
   });
 
-  it('the active one where none is named', async () => {
+  it('the active one by default', async () => {
     const on = await twoWindows();
     const receipt = await on.engine.controlWindow({ ...DEADLINE, request: { kind: 'move', x: 5, y: 5 } });
     expect(receipt.window.title).toBe('Other');
@@ -105,7 +105,7 @@ describe('a window is', () => {
   });
 });
 
-describe('a request that does not take', () => {
+describe('a request without full effect', () => {
   it('changes nothing, with the receipt in the failure', async () => {
     const on = await twoWindows({ ignores: ['move'] });
     const failure = await failureOf(ask(on, { kind: 'move', x: 7, y: 7 }));
@@ -121,7 +121,7 @@ describe('a request that does not take', () => {
     });
   });
 
-  it('takes in part: the real size is told', async () => {
+  it('with a partial effect reports the real size', async () => {
     const on = await twoWindows({ minimumSize: { width: 400, height: 100 } });
     const failure = await failureOf(ask(on, { kind: 'resize', width: 300, height: 200 }));
     expect(failure).toMatchObject({
@@ -140,14 +140,14 @@ describe('a request that does not take', () => {
     expect(await ask(on, { kind: 'minimize' })).toMatchObject({ effect: 'confirmed' });
   });
 
-  it('for a moment is not taken for done', async () => {
+  it('that held only for a moment does not count', async () => {
     const on = await twoWindows();
     on.world.clock.after(60, () => (on.document.minimized = false));
     const failure = await failureOf(ask(on, { kind: 'minimize' }));
     expect(failure).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
   });
 
-  it('known to be of no use is refused before anything is sent', async () => {
+  it('that is known to have no effect is refused before anything is sent', async () => {
     const on = await twoWindows({ refuses: ['resize'] });
     expect(await failureOf(ask(on, { kind: 'resize', width: 1, height: 1 }))).toMatchObject({
       code: 'ACTION_NOT_SUPPORTED',
@@ -155,7 +155,7 @@ describe('a request that does not take', () => {
     });
   });
 
-  it('to a window that closes meanwhile says so', async () => {
+  it('to a window that closes meanwhile reports that', async () => {
     const on = await twoWindows({ ignores: ['move'] });
     on.world.clock.after(50, () => on.world.apps[0]?.windows.splice(0));
     expect(await failureOf(ask(on, { kind: 'move', x: 1, y: 1 }))).toMatchObject({
@@ -165,7 +165,7 @@ describe('a request that does not take', () => {
     });
   });
 
-  it('to a window that is not there finds none', async () => {
+  it('to a missing window finds none', async () => {
     const on = await twoWindows();
     expect(await failureOf(ask(on, { kind: 'minimize' }, 'Nothing'))).toMatchObject({
       code: 'WINDOW_NOT_FOUND',
@@ -173,7 +173,7 @@ describe('a request that does not take', () => {
     });
   });
 
-  it('is over when the caller goes', async () => {
+  it('ends when the caller cancels', async () => {
     const on = await twoWindows({ ignores: ['minimize'] });
     const caller = new AbortController();
     on.world.clock.after(100, () => caller.abort());
@@ -188,7 +188,7 @@ describe('a request that does not take', () => {
 });
 
 describe('focus', () => {
-  it('that the display does not follow is unverified', async () => {
+  it('that the display does not confirm is unverified', async () => {
     const on = await twoWindows();
     const list = on.desktop.listWindows.bind(on.desktop);
     on.desktop.listWindows = async (options) =>
@@ -201,7 +201,7 @@ describe('focus', () => {
 });
 
 describe('closing', () => {
-  it('is done when the window is gone', async () => {
+  it('is confirmed when the window has closed', async () => {
     const on = await twoWindows();
     expect(await ask(on, { kind: 'close' })).toMatchObject({
       effect: 'confirmed',
@@ -212,7 +212,7 @@ describe('closing', () => {
     expect(on.world.apps[0]?.windows).toEqual([]);
   });
 
-  it('that is answered by a question names the window that asks', async () => {
+  it('that is answered by a question names the window with the question', async () => {
     const on = await twoWindows({
       onClose: ({ apps }) => apps[0]?.windows.push(windowWith([], { id: 'ask', title: 'Save?' })),
     });

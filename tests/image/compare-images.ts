@@ -6,12 +6,12 @@ export interface Comparison {
   readonly changedPixels: number;
   /** Equal pixels of all pixels, 0 to 1. */
   readonly equalRatio: number;
-  /** The smallest rectangle that holds every change, in image pixels; absent when nothing changed. */
+  /** The smallest rectangle that contains every change, in image pixels; absent if nothing changed. */
   readonly changedBounds: Bounds | undefined;
 }
 
 /**
- * Compares two images of one size pixel by pixel, without tolerance: screens are rendered, not photographed.
+ * Compares two images of one size pixel by pixel, without tolerance: screens are rendered exactly.
  * @throws DeskterityError INVALID_ARGUMENT when the sizes differ
  */
 export function compareImages(before: RawImage, after: RawImage): Comparison {

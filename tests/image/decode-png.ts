@@ -11,7 +11,7 @@ const MAX_PIXELS = 64 * 1024 * 1024;
 
 /**
  * The pixels of a PNG file with 8 bits per channel (gray, RGB, palette, with or without alpha), not interlaced. Transparent parts are
- * laid over white.
+ * rendered over white.
  * @throws DeskterityError INVALID_ARGUMENT for anything else, damaged files included
  */
 export function decodePng(bytes: Uint8Array): RawImage {

@@ -37,7 +37,7 @@ export function anyImage(maxSide = 40): Arbitrary<RawImage> {
   });
 }
 
-/** Only the colours: the fourth byte of a pixel means nothing. */
+/** Only the colours: the fourth byte of a pixel is unused. */
 export function coloursOf(image: RawImage): number[] {
   return Array.from({ length: image.width * image.height }, (_, index) =>
     pixelAt(image, index % image.width, Math.floor(index / image.width)),

@@ -5,12 +5,12 @@ import type { RawImage } from '../../src/image/raw-image.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { anyImage, pixelAt, plainImage, SEEDED } from './images.ts';
 
-/** What part of the pixel `at` of an image lies in the pixel `small` of a smaller one. */
+/** How much of the pixel `at` of an image falls into the pixel `small` of a smaller one. */
 function shared(at: number, small: number, factor: number): number {
   return Math.max(0, Math.min((at + 1) * factor, small + 1) - Math.max(at * factor, small));
 }
 
-/** The red of one pixel by the definition: the average over the area that it stands for. */
+/** The red of one pixel by the definition: the average over the area that it covers. */
 function redByArea(image: RawImage, x: number, y: number, factor: number): number {
   let [sum, area] = [0, 0];
   for (let row = 0; row < image.height; row += 1) {

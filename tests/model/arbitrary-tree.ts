@@ -4,7 +4,7 @@ import { ROLES } from '../../src/model/tree/role.ts';
 import { STATES } from '../../src/model/tree/state.ts';
 import { raw } from './raw-tree.ts';
 
-/** Runs are the same each time (DESIGN §10: fixed seeds). */
+/** Fixed seeds: runs are the same each time. */
 export const RUNS = { seed: 20_261_121, numRuns: 100 } as const;
 
 export const SECRET = 'hunter2-s3cret';

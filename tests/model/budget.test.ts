@@ -45,7 +45,7 @@ const buttons = (prefix: string, length: number): TreeNode[] =>
   Array.from({ length }, (_, index) => raw('button', `${prefix}${index}`));
 
 describe('fitting to a budget', () => {
-  it('is never exceeded, and says how much it needs when nothing fits', () => {
+  it('is never exceeded, and an error names the required budget if nothing fits', () => {
     const forms = fc.constantFrom<Form>('outline', 'json');
     fc.assert(
       fc.property(
@@ -69,7 +69,7 @@ describe('fitting to a budget', () => {
     );
   });
 
-  it('leaves a tree that fits as it is', () => {
+  it('does not change a tree that fits', () => {
     const tree = prune(raw('window', 'W', {}, buttons('B', 3)), PLAIN);
     const fitted = assignRefs(fitWithoutRefs(tree, 200, 'outline'), counter());
     expect(fitted.root).toBe(tree.root);
@@ -99,7 +99,7 @@ describe('fitting to a budget', () => {
     );
   });
 
-  it('shows controls before text, and the near before the far', () => {
+  it('shows controls before text, and near elements before distant ones', () => {
     const text = Array.from({ length: 100 }, (_, index) => raw('text', `Sentence ${index}`));
     const shown = names(fit(raw('window', 'W', {}, [...text, ...buttons('B', 5)]), 80).root);
     expect(shown.filter((name) => name.startsWith('B'))).toHaveLength(5);
@@ -112,7 +112,7 @@ describe('fitting to a budget', () => {
     expect(names(fit(near, 50).root)).not.toContain('Far0');
   });
 
-  it('names every part of a large window before it fills any', () => {
+  it('names every part of a large window before it shows content', () => {
     const part = (name: string): TreeNode => raw('group', name, {}, buttons(name, 200));
     const fitted = fit(raw('window', 'W', {}, [part('One'), part('Two'), part('Three')]), 160);
     expect(fitted.root.children?.map((child) => child.name)).toStrictEqual(['One', 'Two', 'Three']);
@@ -120,7 +120,7 @@ describe('fitting to a budget', () => {
     expect(fitted.root.children?.[2]?.ref).toMatch(/^@e\d+$/);
   });
 
-  it('keeps refs that were given before', () => {
+  it('keeps existing refs', () => {
     const tree = distill(raw('window', 'W', {}, buttons('B', 50)), PLAIN, counter());
     let more = 0;
     const fitted = assignRefs(fitWithoutRefs(tree, 60, 'outline'), () => `@e${100 + ++more}`);

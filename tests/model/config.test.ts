@@ -24,7 +24,7 @@ it('every setting is described, has a default it accepts, and a variable of its 
   expect(SETTINGS.find(({ key }) => key === 'log.keep_days')?.accepts).toBe('a whole number from 1 to 365');
 });
 
-// A variable that the program reads and the configuration refuses would stop every command of whoever sets it.
+// A variable that the program reads but the configuration refuses would fail every command of a user who sets it.
 it('every DESKTERITY_ variable in src is a setting or reserved', () => {
   const root = join(import.meta.dirname, '../../src');
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ it('every DESKTERITY_ variable in src is a setting or reserved', () => {
     );
   expect(names).toContain('DESKTERITY_SESSION');
   const known = new Set(SETTINGS.map(({ variable }) => variable));
-  // Put in by the build; no variable of anybody's environment.
+  // Defined by the build, not an environment variable.
   const defines = new Set(['DESKTERITY_BUILD']);
   const unknown = [...new Set(names)].filter(
     (name) => !known.has(name) && !defines.has(name) && !isReservedVariable(name),

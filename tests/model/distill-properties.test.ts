@@ -14,7 +14,7 @@ function flatten<T extends { children?: T[] | undefined }>(node: T): T[] {
   return [node, ...(node.children ?? []).flatMap(flatten)];
 }
 
-/** What the outline promises to carry. */
+/** What the outline must contain. */
 function essence(node: OutputNode): unknown {
   return {
     role: node.role,
@@ -53,7 +53,7 @@ describe('distill, on any tree', () => {
     );
   });
 
-  it('invents nothing: every node stands for one raw node of the same role, in document order, and says words of the tree', () => {
+  it('invents nothing: every node represents one raw node of the same role, in document order, with texts of the tree', () => {
     fc.assert(
       fc.property(rawTree, options, (tree, chosen) => {
         const order = new Map(flatten(tree).map((node, index) => [node, index]));
@@ -104,7 +104,7 @@ describe('distill, on any tree', () => {
     );
   });
 
-  it('finds less, never more, in its own output', () => {
+  it('finds nothing more in its own output', () => {
     fc.assert(
       fc.property(rawTree, options, (tree, chosen) => {
         const first = distill(tree, { ...chosen, wholeTree: true, maxDepth: undefined }, counter());
@@ -121,7 +121,7 @@ describe('distill, on any tree', () => {
 });
 
 describe('outline and JSON, on any tree', () => {
-  it('say the same role, name, ref, value and states', () => {
+  it('show the same role, name, ref, value and states', () => {
     fc.assert(
       fc.property(rawTree, options, (tree, chosen) => {
         const { root } = distill(tree, chosen, counter());

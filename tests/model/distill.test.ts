@@ -21,7 +21,7 @@ describe('visibility', () => {
     ]);
   });
 
-  it('shows the whole tree with its states when asked', () => {
+  it('shows the whole tree with its states if requested', () => {
     expect(lines(tree, { wholeTree: true })).toStrictEqual([
       'window',
       '  button "seen" @e1',
@@ -35,7 +35,7 @@ describe('visibility', () => {
 });
 
 describe('interactive only', () => {
-  it('keeps controls, what holds them together, focus, values and drill handles', () => {
+  it('keeps controls, their structure, focus, values and elements with something left out', () => {
     const tree = raw('window', 'W', {}, [
       raw('heading', 'Title'),
       raw('text', 'Some prose'),
@@ -131,20 +131,20 @@ describe('states', () => {
 });
 
 describe('values', () => {
-  it('cuts long ones and says how long they are', () => {
+  it('cuts long ones and reports their length', () => {
     const { root } = distilled(raw('textbox', 'Editor', { value: 'x'.repeat(5000) }));
     expect(root.value).toHaveLength(1001);
     expect(root.value_length).toBe(5000);
     expect(renderOutline(root)).toContain('…" (5000 chars)');
   });
 
-  it('says no length when the adapter itself did not read to the end', () => {
+  it('reports no length if the adapter itself cut the value', () => {
     const { root } = distilled(raw('textbox', 'Editor', { value: `${'x'.repeat(4000)}…` }));
     expect(root.value_length).toBeUndefined();
     expect(renderOutline(root)).not.toContain('chars');
   });
 
-  it('masks password fields, whoever says what they contain', () => {
+  it('masks password fields wherever their content appears', () => {
     const tree = raw('group', '', { value: 'hunter2' }, [
       raw('textbox', 'Password', { states: ['protected'], value: 'hunter2', description: 'hunter2' }, [
         raw('text', 'hunter2'),
@@ -171,7 +171,7 @@ describe('depth and refs', () => {
     raw('button', 'B'),
   ]);
 
-  it('turns what lies deeper into counted drill handles', () => {
+  it('replaces deeper elements by a count and a ref', () => {
     expect(lines(tree, { maxDepth: 1 })).toStrictEqual([
       'window "W"',
       '  group "G" (4 items) @e1+',
@@ -188,7 +188,7 @@ describe('depth and refs', () => {
     expect(lines(tree, { rootRef: '@w1', maxDepth: 0 })).toStrictEqual(['window "W" (6 items) @w1+']);
   });
 
-  it('asks for refs only for what a budget leaves, with the raw node', () => {
+  it('assigns refs only within the budget, with the raw node', () => {
     const many = raw(
       'window',
       'W',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compare, Expected, ExpectedProperty, tellCheck } from '../../src/model/effects/expectation.ts';
+import { compare, Expected, ExpectedProperty, describeCheck } from '../../src/model/effects/expectation.ts';
 import type { Seen } from '../../src/model/effects/expectation.ts';
 import { ROLES } from '../../src/model/tree/role.ts';
 
@@ -16,7 +16,7 @@ const seen: fc.Arbitrary<Seen> = fc.record({
   contains_text: text,
 });
 const KEYS = ['visible', 'enabled', 'focused', 'checked', 'role', 'title', 'value', 'contains_text'] as const;
-/** What is seen, if anything, and expectations of it: each taken from what is seen or from elsewhere. */
+/** An observation, if any, and expectations of it: each taken from the observation or arbitrary. */
 const pair = fc
   .tuple(
     fc.option(seen, { nil: undefined, freq: 4 }),
@@ -32,7 +32,7 @@ const pair = fc
   });
 const isSame = (value: string, wanted: string): boolean => value === wanted;
 
-it('each expectation is checked once, and fails exactly when it is not what was seen', () => {
+it('each expectation is checked once, and fails exactly if it differs from what was seen', () => {
   const outcomes = { passed: 0, failed: 0 };
   fc.assert(
     fc.property(pair, ({ wanted, facts }) => {
@@ -60,7 +60,7 @@ it('each expectation is checked once, and fails exactly when it is not what was 
   expect(Math.min(outcomes.passed, outcomes.failed)).toBeGreaterThan(50);
 });
 
-it('what is expected of an element as it is always holds', () => {
+it('expecting the present state always holds', () => {
   fc.assert(
     fc.property(seen, ({ value, ...facts }) => {
       const wanted = Expected.parse({ ...facts, exists: true, ...(value === undefined ? {} : { value }) });
@@ -69,7 +69,7 @@ it('what is expected of an element as it is always holds', () => {
   );
 });
 
-it('long texts are compared whole and told in part', () => {
+it('long texts are compared completely and shown in part', () => {
   const long = `${'a'.repeat(5000)}b`;
   const facts = {
     visible: true,
@@ -85,10 +85,10 @@ it('long texts are compared whole and told in part', () => {
   const { failures } = compare({ title: long.slice(0, -1) }, facts, isSame);
   expect(failures).toHaveLength(1);
   expect(JSON.stringify(failures[0]?.actual).length).toBeLessThan(600);
-  expect(failures.map(tellCheck).join('').length).toBeLessThan(400);
+  expect(failures.map(describeCheck).join('').length).toBeLessThan(400);
 });
 
 it('a check is one line, whatever applications say', () => {
   const check = { property: 'value', expected: 'a', actual: 'b\n  title: expected true\u202E' } as const;
-  expect(tellCheck(check)).toBe(String.raw`value: expected "a", is "b\n  title: expected true\u{202E}"`);
+  expect(describeCheck(check)).toBe(String.raw`value: expected "a", is "b\n  title: expected true\u{202E}"`);
 });

@@ -13,6 +13,6 @@ it.each([
   ['/a\\b', '/a', false],
   ['C:\\Users\\Ada/x', 'c:\\users', true],
   ['C:\\Users2', 'C:\\Users', false],
-])('%s lies in %s: %s', (path, folder, expected) => {
+])('%s is inside %s: %s', (path, folder, expected) => {
   expect(isInside(folder, path)).toBe(expected);
 });

@@ -15,7 +15,7 @@ const character = (text: string): KeyName => ({ kind: 'character', text });
 
 const modifiers = NAMED_KEYS.filter((name) => isModifier(named(name)));
 
-/** Spellings of one key, with the key that is meant. */
+/** Spellings of one key, with the intended key. */
 const spelling = fc.oneof(
   fc.constantFrom(...NAMED_KEYS).map((name) => ({ text: name, key: named(name) })),
   fc.constantFrom(...NAMED_KEYS).map((name) => ({ text: name.toLowerCase(), key: named(name) })),
@@ -105,7 +105,7 @@ describe('a combination of keys', () => {
     },
   );
 
-  it('is read as it is meant, and shown so that it reads the same', () => {
+  it('is read as intended, and shown so that it reads the same', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...modifiers)), spelling, (before, last) => {
         const keys = parseKeyCombination([...before, last.text].join('+'));

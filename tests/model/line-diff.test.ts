@@ -16,7 +16,7 @@ it('shows changes with lines around them', () => {
   expect(diff('a\r\nb', 'a\r\nb')).toBe('');
 });
 
-/** What a change makes of a text, by its own account; nothing where it does not fit. */
+/** Applies a change to a text; `undefined` if it does not fit. */
 function apply(before: readonly string[], change: string): readonly string[] {
   const done: string[] = [];
   let at = 0;
@@ -47,7 +47,7 @@ it('can be applied', () => {
   );
 });
 
-it('of two long texts that have little in common takes no time', () => {
+it('of two long, different texts is fast', () => {
   const before = Array.from({ length: 20_000 }, (_, at) => `a${at}`).join('\n');
   expect(diff(before, before.replaceAll('a', 'b')).split('\n')).toHaveLength(40_001);
 });

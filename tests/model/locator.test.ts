@@ -31,7 +31,7 @@ describe('a locator', () => {
     ['role:dialog[name="Preferences"] >> role:button[name="OK"]'],
     ['app:"KCalc" >> window:"@w3" >> role:button[name="7"][value="x"][nth=3]'],
     [String.raw`text:"a \"quoted\" \\ \n \u{202E} one"`],
-  ])('%s is printed as it is written', (text) => {
+  ])('%s is printed in the same form', (text) => {
     expect(printLocator(parseLocator(text))).toBe(text);
   });
 
@@ -90,7 +90,7 @@ describe('a locator', () => {
     expect(error.suggestion).toContain(suggestion === '' ? '' : suggestion);
   });
 
-  it('of any form is read back as it was', () => {
+  it('of any form is read back unchanged', () => {
     const text = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 20 })
       .filter((one) => one.trim() !== '');
@@ -135,7 +135,7 @@ describe('a locator', () => {
     );
   });
 
-  it('is understood or refused, whatever it is', () => {
+  it('is parsed or refused, whatever the text', () => {
     const piece = fc.constantFrom(
       'role:',
       'text:',
@@ -176,7 +176,7 @@ describe('a locator', () => {
     expect(understood).toBeGreaterThan(10);
   });
 
-  it('that is long and hostile costs little', () => {
+  it('that is long and hostile is cheap', () => {
     const started = performance.now();
     for (const text of [
       `text:"${'\\'.repeat(3900)}`,
@@ -191,7 +191,7 @@ describe('a locator', () => {
   });
 });
 
-/** What becomes of a text. */
+/** The result of parsing a text. */
 function endOf(text: string): string {
   try {
     return printLocator(parseLocator(text)) === '' ? 'nothing' : 'understood';

@@ -23,7 +23,7 @@ const plain: Speller = {
   onCommandLine: (words) => words.toUpperCase(),
 };
 
-it('a surface spells what a text mentions, and leaves the rest alone', () => {
+it('a surface spells what a text mentions, and does not change the rest', () => {
   const text = `Run ${mentionCommand('snapshot', { app: 'A "b"', depth: 3 })}; ${mentionName('click')} takes ${mentionParameter('mode', 'pointer')}${onCommandLine(' (exit code 7)')}. ${mentionHelp('find')} ${mentionParameter('ref', undefined, 'get')} ${mentionKey('left_out')}`;
   expect(spellMentions(text, plain)).toBe(
     'Run <snapshot {"app":"A \\"b\\"","depth":3}>; <click> takes <mode pointer> (EXIT CODE 7). <help find> <get ref> <key left_out>',
@@ -39,7 +39,7 @@ it('whatever is in a command’s input is spelled as it was given', () => {
   );
 });
 
-describe('what only looks like a mention stays as it is', () => {
+describe('what only looks like a mention is not changed', () => {
   it.each([
     '\u0002{}\u0003',
     '\u0002not json\u0003',
@@ -61,7 +61,7 @@ describe('what only looks like a mention stays as it is', () => {
   });
 });
 
-it('data without mentions is given back as it is; with them only copies change', () => {
+it('data without mentions is returned unchanged; with them only copies change', () => {
   const bare = { a: ['x', 1, null], b: { c: true } };
   expect(spellMentionsIn(bare, plain)).toBe(bare);
   const data = { a: [mentionName('click'), 1], b: { c: `x ${mentionName('find')}` } };
@@ -69,7 +69,7 @@ it('data without mentions is given back as it is; with them only copies change',
   expect(data.b.c).not.toContain('<find>');
 });
 
-it('what stands between mentions can be changed before they are spelled', () => {
+it('the text between mentions can be changed before they are spelled', () => {
   const text = `ab ${mentionName('click')} cd \u0002{}\u0003 ${mentionKey('x')}`;
   const changed = changeBetweenMentions(text, (between) => between.toUpperCase().replaceAll('\u0002', '?'));
   expect(spellMentions(changed, plain)).toBe('AB <click> CD ?{}\u0003 <key x>');

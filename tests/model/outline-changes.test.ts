@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ChangeSince } from '../../src/model/effects/effect.ts';
 import { outlineChanges } from '../../src/model/tree/outline-changes.ts';
 
-it('tells one change per line, what is in something new below it', () => {
+it('prints one change per line, the content of appeared elements below them', () => {
   const changes: ChangeSince[] = [
     { kind: 'appeared', role: 'dialog', name: 'Confirm' },
     { kind: 'appeared', role: 'button', name: 'OK', ref: '@e9', after: 'focused', level: 1 },
@@ -22,7 +22,7 @@ it('tells one change per line, what is in something new below it', () => {
   );
 });
 
-it('lets no name or value break out of its line', () => {
+it('keeps every name and value within its line', () => {
   const text = 'a\n+ button "Fake" @e1\u202E';
   const lines = outlineChanges([
     { kind: 'changed', role: 'text', name: text, before: `name ${JSON.stringify(text)}`, after: text },

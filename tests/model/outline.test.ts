@@ -4,7 +4,7 @@ import { renderOutline } from '../../src/model/tree/outline.ts';
 import { parseOutline } from './parse-outline.ts';
 
 describe('renderOutline', () => {
-  it('renders the form of DESIGN §4', () => {
+  it('renders the documented form', () => {
     const tree: OutputNode = {
       ref: '@w1',
       role: 'window',
@@ -20,7 +20,7 @@ describe('renderOutline', () => {
     );
   });
 
-  it('says when only a part is missing, when nobody knows how much, and when reading failed', () => {
+  it('shows that a part is missing, that its size is unknown, and that reading failed', () => {
     const partly: OutputNode = {
       role: 'list',
       elided: 9,
@@ -49,7 +49,7 @@ describe('renderOutline', () => {
     expect(parseOutline(line)).toStrictEqual(node);
   });
 
-  it('cuts long texts and says how long a value is', () => {
+  it('cuts long texts and shows the length of a value', () => {
     const text = renderOutline({ role: 'textbox', name: 'n'.repeat(300), value: 'v'.repeat(300) });
     expect(text).toBe(`textbox "${'n'.repeat(200)}…" value="${'v'.repeat(200)}…" (300 chars)\n`);
     expect(renderOutline({ role: 'textbox', value: 'v'.repeat(1001), value_length: 4_096 })).toContain(

@@ -4,7 +4,7 @@ import { isRole } from '../../src/model/tree/role.ts';
 import { STATES } from '../../src/model/tree/state.ts';
 import { unquote } from '../../src/model/text/untrusted-text.ts';
 
-/** What an outline says, read back: role, name, ref, value, states, bounds, actions, and what was left out. Proves the form has one meaning. */
+/** Parses an outline: role, name, ref, value, states, bounds, actions, and what was left out. Proves that the form is unambiguous. */
 export function parseOutline(text: string): OutputNode {
   const path: OutputNode[] = [];
   for (const line of text.split('\n')) {

@@ -35,7 +35,7 @@ export const PLAIN: DistillOptions = {
 export const COMPACT: DistillOptions = { ...PLAIN, compact: true };
 export const INTERACTIVE: DistillOptions = { ...COMPACT, interactiveOnly: true };
 
-/** Numbers refs from 1 in the order they are asked for, like a new session. */
+/** Numbers refs from 1 in the order of requests, like a new session. */
 export function counter(): (node: TreeNode) => string {
   let last = 0;
   return () => {

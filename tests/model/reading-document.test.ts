@@ -31,7 +31,7 @@ function reading(cursor: number, more: Partial<StoredReading> = {}): StoredReadi
   };
 }
 
-/** What a disk gives back. */
+/** What a disk returns. */
 function add(data: unknown, ...args: [StoredReading, number?]): unknown {
   return JSON.parse(JSON.stringify(addReading(data, 'here', ...args)));
 }
@@ -41,7 +41,7 @@ function isKept(data: unknown, cursor: number): boolean {
 }
 
 describe('a stored reading', () => {
-  it('comes back as it was, with strange texts and objects of other applications', () => {
+  it('is restored unchanged, with unusual texts and objects of other applications', () => {
     const tree = node('1', [
       node('2', [node('3', [], { ref: '@e7', states: ['checked', 'focused'], digest: '500:abc' })], {
         name: 'a "quoted"\n\u202Ename\uD800',
@@ -53,14 +53,14 @@ describe('a stored reading', () => {
     expect(findReading(add(undefined, stored), 'here', 3)).toEqual(stored);
   });
 
-  it('is of its desktop and cursor', () => {
+  it('belongs to its desktop and cursor', () => {
     const data = add(undefined, reading(3));
     expect(findReading(data, 'there', 3)).toBeUndefined();
     expect(findReading(data, 'here', 4)).toBeUndefined();
     expect(JSON.stringify(addReading(data, 'there', reading(4)))).not.toContain('"cursor":3');
   });
 
-  it('is forgotten after four of its window or eight of all, but for its window', () => {
+  it('is dropped after four of its window or eight of all, except for its window', () => {
     let data: unknown;
     for (let cursor = 1; cursor <= 6; cursor++) data = add(data, reading(cursor));
     expect([1, 2, 3, 4, 5, 6].map((cursor) => isKept(data, cursor))).toEqual([
@@ -92,7 +92,7 @@ describe('a stored reading', () => {
     expect(JSON.stringify(data).length).toBeLessThan(1_100_000);
   });
 
-  it('that is nested without end is forgotten', () => {
+  it('that is nested too deeply is dropped', () => {
     const nested = (depth: number): ReadNode => {
       let tree = node('0');
       for (let level = 0; level < depth; level++) tree = node(`${level + 1}`, [tree]);
@@ -112,7 +112,7 @@ describe('a stored reading', () => {
     ['[[0,"1","button","A","@w1"]]', 'a ref of another kind'],
     ['[[0,"1","button",7]]', 'a number for a name'],
     ['[[', 'half of a text'],
-  ])('that says %s (%s) is forgotten', (lines) => {
+  ])('that contains %s (%s) is dropped', (lines) => {
     const entry = { cursor: 1, window: 'w', whole_tree: false, complete: true };
     const nodes = `{"app":"a","beginning":"/","lines":${lines}}`;
     expect(isKept({ desktop_id: 'here', readings: [{ ...entry, nodes }] }, 1)).toBe(false);

@@ -10,11 +10,11 @@ import { ToolFile } from '../../src/model/tools/tool-file.ts';
 const root = join(import.meta.dirname, '../..');
 const schema: unknown = JSON.parse(new Map(schemaFiles()).get('tool-file.json') ?? '');
 if (!isRecord(schema)) throw new Error('the schema is no object');
-// A validator of somebody else, with the published schema.
+// An independent validator with the published schema.
 const validate = new CfWorkerJsonSchemaValidator().getValidator(schema);
 const GOOD = { name: 'a', description: 'x', command: 'a' };
 
-it.each(readdirSync(join(root, 'tools')))('the published schema takes %s', (name) => {
+it.each(readdirSync(join(root, 'tools')))('the published schema accepts %s', (name) => {
   expect(validate(JSON.parse(readFileSync(join(root, 'tools', name), 'utf8')))).toMatchObject({
     valid: true,
   });

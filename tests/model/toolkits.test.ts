@@ -4,7 +4,7 @@ import { COMPACT, INTERACTIVE, lines, raw } from './raw-tree.ts';
 const box = (x: number, y: number, width = 100, height = 20) => ({ bounds: { x, y, width, height } });
 
 describe('GTK 4', () => {
-  it('says a button and the label inside it once, and drops type names', () => {
+  it('shows a button and the label inside it once, and drops type names', () => {
     const tree = raw('window', 'Calculator', {}, [
       raw('textbox', 'GtkEntry', { value: '42', states: ['editable', 'focusable', 'focused'] }),
       raw('button', '7 7', {}, [raw('text', '7')]),
@@ -22,7 +22,7 @@ describe('GTK 4', () => {
     ]);
   });
 
-  it('keeps a type name that is what the user reads', () => {
+  it('keeps a type name that is visible text', () => {
     const tree = raw('window', 'Inspector', {}, [
       raw('button', 'GtkButton', {}, [raw('text', 'GtkButton')]),
       raw('treeitem', 'GtkEntry'),
@@ -36,7 +36,7 @@ describe('GTK 4', () => {
     ]);
   });
 
-  it('tells by the boxes what is scrolled out, but lets popovers overflow', () => {
+  it('detects scrolled-out elements by their bounds, but lets popovers overflow', () => {
     const tree = raw('window', 'Files', box(0, 0, 400, 300), [
       raw('group', '', box(0, 50, 400, 100), [
         raw('list', '', box(0, 50, 400, 900), [
@@ -87,7 +87,7 @@ describe('GTK 3', () => {
     expect(lines(raw('list', '', {}, [raw('listitem', 'a'), raw('listitem', 'b')]))).toHaveLength(3);
   });
 
-  it('reads labels in front of fields, each in its own box', () => {
+  it('reads labels before fields, each in its own box', () => {
     const tree = raw('dialog', 'Connect', {}, [
       raw('generic', '', {}, [
         raw('generic', '', {}, [raw('text', 'Host:', box(0, 0))]),
@@ -122,7 +122,7 @@ describe('GTK 3', () => {
 });
 
 describe('Qt', () => {
-  it('shows a closed combo box by its choice, an open one with its items', () => {
+  it('shows a closed combo box with its selection, an open one with its items', () => {
     const combo = (state: 'collapsed' | 'expanded') =>
       raw('combobox', 'Size', { states: [state] }, [
         raw('list', '', {}, [raw('listitem', 'Small'), raw('listitem', 'Large', { states: ['selected'] })]),
@@ -132,14 +132,14 @@ describe('Qt', () => {
     expect(lines(combo('expanded'))).toContain('    listitem "Large" @e3 selected');
   });
 
-  it('says a menu item and the menu of the same name once', () => {
+  it('shows a menu item and the menu of the same name once', () => {
     const tree = raw('menubar', '', {}, [
       raw('menuitem', 'File', {}, [raw('menu', 'File', {}, [raw('menuitem', 'Open')])]),
     ]);
     expect(lines(tree)).toStrictEqual(['menubar', '  menuitem "File" @e1', '    menuitem "Open" @e2']);
   });
 
-  it('operates a spin box as one control', () => {
+  it('treats a spin box as one control', () => {
     const tree = raw('window', '', {}, [
       raw('spinbutton', 'Copies', {}, [
         raw('textbox', '', { value: '3', states: ['focused'] }),

@@ -22,7 +22,7 @@ describe('quote', () => {
     expect(unquote(quoted)).toBe(text);
   });
 
-  it('is undone by unquote, stays on one line and shows nothing invisible', () => {
+  it('is reversed by unquote, stays on one line and contains nothing invisible', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const quoted = quote(text);
@@ -55,7 +55,7 @@ describe('clip and reveal', () => {
     expect(clip('ab🎉d', 3)).toBe('ab…');
   });
 
-  it('shows what cannot be seen', () => {
+  it('shows invisible characters', () => {
     expect(reveal('a\u202Eb\nc "d"')).toBe(String.raw`a\u{202E}b\nc "d"`);
   });
 });

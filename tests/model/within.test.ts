@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { TIMERS, within } from '../../src/model/within.ts';
 
 describe('a step that is waited for', () => {
-  it('gives what it gives, also where that is nothing, and leaves no timer', async () => {
+  it('returns its result, even undefined, and leaves no timer', async () => {
     vi.useFakeTimers();
     try {
       expect(await within(TIMERS, Promise.resolve(7), 1000)).toEqual({ value: 7 });
@@ -14,7 +14,7 @@ describe('a step that is waited for', () => {
     }
   });
 
-  it('is given up when its time is over, and may fail later', async () => {
+  it('is abandoned when its time is over, and may fail later', async () => {
     let fail: (error: Error) => void = () => undefined;
     const step = new Promise<never>((_, reject) => (fail = reject));
     expect(await within(TIMERS, step, 1)).toBeUndefined();

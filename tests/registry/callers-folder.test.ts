@@ -51,7 +51,7 @@ it.each<[CommandDefinition, unknown]>([
 ])('a path relative to a removed folder is refused (%#)', async (command, input) => {
   await expect(fromNowhere(command, input)).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
-    suggestion: 'Give absolute paths, or go to an existing folder first.',
+    suggestion: 'Use absolute paths, or change to an existing folder first.',
   });
 });
 

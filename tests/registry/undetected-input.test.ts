@@ -8,8 +8,8 @@ import { fakeEngine, fakeDesktop } from '../commands/fake-engine.ts';
 
 const SAID = expect.stringContaining('does not report your own keyboard and mouse');
 
-function acting(seesUser: () => Promise<boolean>) {
-  const engine = fakeEngine({ seesUser });
+function acting(reportsUserInput: () => Promise<boolean>) {
+  const engine = fakeEngine({ reportsUserInput });
   const { ctx } = fakeDesktop({}, { engine: async () => engine });
   return async (via: string): Promise<unknown> => {
     const [command] = createRegistry([

@@ -10,7 +10,7 @@ const DIALOG: SimulatedWindow = {
   transientFor: 'window-1',
 };
 
-/** One application with the widgets that the contract suite wants, and its own record of what happened to it. */
+/** One application with the widgets that the contract suite needs, and its own event log. */
 export interface FixtureWorld {
   readonly world: SimulatedWorld;
   pressCount(): number;

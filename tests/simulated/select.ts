@@ -8,7 +8,7 @@ import type { SimulatedWorld } from './simulated-world.ts';
 
 const PID = process.pid;
 
-/** In the place of `src/platform/select.ts` when the program is built for tests: no part of it may know which platform it is on. */
+/** Replaces `src/platform/select.ts` when the program is built for tests: no part of it may depend on the platform. */
 export function createPlatform(): Platform {
   return createSimulatedPlatform(fixtureWorld(realClock()).world);
 }

@@ -3,7 +3,7 @@ import type { Plugin } from 'esbuild';
 
 const SELECT = fileURLToPath(new URL('select.ts', import.meta.url));
 
-/** Puts `select.ts` of this folder in the place of the one that knows real machines. */
+/** Replaces the real `select.ts` by that of this folder. */
 export const simulatedPlatform: Plugin = {
   name: 'simulated-platform',
   setup: (context) => {

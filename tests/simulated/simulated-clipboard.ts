@@ -8,10 +8,10 @@ import type {
   ClipboardWrite,
 } from '../../src/ports/clipboard.ts';
 
-/** A clipboard that other programs use too: a test sets what they put there, and whether they take it back at once. */
+/** A clipboard that other programs also use: a test sets what they write, and whether they replace our content at once. */
 export class SimulatedClipboard implements ClipboardPort {
   isOwned = false;
-  /** What another program puts there as soon as somebody else has. */
+  /** What another program writes after every other write. */
   rival: ClipboardContent | undefined;
   private held: ClipboardContent | undefined;
   private readonly listeners = new Set<(change: ClipboardChange) => void>();

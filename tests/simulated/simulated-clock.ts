@@ -1,7 +1,7 @@
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { ClockPort } from '../../src/ports/clock.ts';
 
-/** What a scripted world goes by. */
+/** The clock of a scripted world. */
 export interface WorldClock extends ClockPort {
   /** Runs `task` when that much time has passed. */
   after(ms: number, task: () => void): void;
@@ -12,7 +12,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Time that passes only when somebody sleeps: a test of a five-second wait takes no time and always goes the same way. */
+/** Time that passes only during sleeps: a test of a five-second wait takes no time and is deterministic. */
 export class SimulatedClock implements WorldClock {
   private time = 0;
   private tasks: Task[] = [];
@@ -26,7 +26,7 @@ export class SimulatedClock implements WorldClock {
   }
 
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    // Two that sleep at once sleep side by side.
+    // Concurrent sleeps run in parallel.
     const end = this.time + ms;
     // Lets promises that are ready run first, as they would in real time.
     await new Promise((resolve) => setImmediate(resolve));
@@ -43,7 +43,7 @@ export class SimulatedClock implements WorldClock {
   }
 }
 
-/** The time of the machine, for a world in a process of its own. */
+/** The machine's time, for a world in a separate process. */
 export function realClock(): WorldClock {
   return { ...createClock(), after: (ms, task) => void setTimeout(task, ms).unref() };
 }

@@ -19,7 +19,7 @@ const TRY_AGAIN_MS = 20;
 export class SimulatedInput implements InputPort {
   /** What reached the display, in order and in words: `key Control+s`, `left down 10,20`. */
   readonly record: string[] = [];
-  /** The user's own hands are active until this moment. */
+  /** The user is typing until this moment. */
   userActiveUntilMs = 0;
   position: Point = { x: 0, y: 0 };
   holder: string | undefined;
@@ -40,7 +40,7 @@ export class SimulatedInput implements InputPort {
     return this.position;
   }
 
-  async seesUser(): Promise<boolean> {
+  async reportsUserInput(): Promise<boolean> {
     return true;
   }
 
@@ -108,7 +108,7 @@ export class SimulatedInput implements InputPort {
     return [...this.heldKeys, ...[...this.heldButtons].map((button) => `${button} button`)];
   }
 
-  /** Nothing is sent while somebody else's hands are on keyboard and pointer. */
+  /** Nothing is sent while the user uses keyboard and pointer. */
   async pause({ deadlineMs, signal }: CallOptions): Promise<boolean> {
     const waitMs = this.userActiveUntilMs - this.world.clock.now();
     if (waitMs <= 0) return false;
@@ -246,7 +246,7 @@ class SimulatedInputLease implements InputLease {
     if (run) this.world.clock.after(0, () => run(this.world, { x, y }));
   }
 
-  async giveBack({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
+  async endLease({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
     if (this.isBack || this.ended.error) return;
     this.isBack = true;
     this.input.giveBack(keep);

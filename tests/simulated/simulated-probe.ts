@@ -10,7 +10,7 @@ const PID = 99_999;
 const BOUNDS = { x: 80, y: 80, width: 260, height: 150 };
 const LOOK_EVERY_MS = 10;
 
-/** A scripted application of one window; what reaches it is read off what the simulated input sent while it was there to take it. */
+/** A scripted application with one window; the input that reaches it is derived from the record of the simulated input. */
 export function openSimulatedProbe(world: SimulatedWorld, input: SimulatedInput): ProbeWindow {
   const element = (id: ProbeElement, node: Omit<SimulatedNode, 'id'>, y: number): SimulatedNode => ({
     id,
@@ -61,9 +61,9 @@ export function openSimulatedProbe(world: SimulatedWorld, input: SimulatedInput)
       slider: handle('slider'),
       checkbox: handle('checkbox'),
     },
-    // All that a simulated screen shows.
+    // The only colour of a simulated screen.
     colour: { red: 0xcc, green: 0xcc, blue: 0xcc },
-    remedies: { coveredPicture: 'Uncover it.', unseenUser: 'Keep your hands off.' },
+    remedies: { coveredPicture: 'Uncover it.', unreportedInput: 'Keep your hands off.' },
     clipboard: new SimulatedClipboard(),
     get content() {
       return { text: valueOf('textbox'), level: Number(valueOf('slider')) };
@@ -93,7 +93,7 @@ export function openSimulatedProbe(world: SimulatedWorld, input: SimulatedInput)
   };
 }
 
-/** What a line of the input's record means to the probe, where it is the one that it reached. */
+/** The probe's event for a line of the input's record, if it reached the probe. */
 function eventsOf(line: string, world: SimulatedWorld): ProbeEvent[] {
   const [, what = '', detail = ''] = /^(\w+(?: down| up)?) (.*)$/su.exec(line) ?? [];
   if (what === 'key' || what === 'type') {

@@ -67,7 +67,7 @@ function isHidden(node: SimulatedNode): boolean {
   return node.states?.includes('hidden') === true || node.states?.includes('offscreen') === true;
 }
 
-/** The platform interfaces that an element of these abilities would implement. */
+/** The platform interfaces that an element with these abilities would implement. */
 export function interfacesOf(node: SimulatedNode): string[] {
   return [
     ...(node.actions && node.actions.length > 0 ? ['Action'] : []),

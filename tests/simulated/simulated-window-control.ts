@@ -2,7 +2,7 @@ import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { WindowRequest } from '../../src/ports/desktop.ts';
 import type { SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
-/** Carries out what is asked of a scripted window, or not, as its script says. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */
+/** Carries out requests to a scripted window, or not, according to its script. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */
 export function controlSimulatedWindow(
   world: SimulatedWorld,
   id: string,

@@ -22,9 +22,9 @@ export interface SimulatedNode {
   range?: { minimum: number; maximum: number; step: number };
   /** What a press does, after the toolkit's activation delay. */
   onPress?: (world: SimulatedWorld) => void;
-  /** What it does when asked by meaning, after the toolkit's activation delay; what is absent is not supported. */
+  /** What its semantic acts do, after the toolkit's activation delay; absent ones are not supported. */
   onAct?: Partial<Record<SemanticAct, (world: SimulatedWorld) => void>>;
-  /** What a button of the pointer does to it; the left one presses where nothing is said. */
+  /** What a pointer button does to it; by default the left one presses it. */
   onPointer?: Partial<Record<MouseButton, (world: SimulatedWorld) => void>>;
   onHover?: (world: SimulatedWorld) => void;
   /** At the moment a button of the pointer goes down on it. */
@@ -33,7 +33,7 @@ export interface SimulatedNode {
   /** What a combination of keys does while it has the focus. */
   onKey?: (world: SimulatedWorld, keys: string) => void;
   onScrollIntoView?: (world: SimulatedWorld) => void;
-  /** What choosing it in the element that holds it does. */
+  /** What choosing it in its container does. */
   onChoose?: (world: SimulatedWorld) => void;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
@@ -54,12 +54,12 @@ export interface SimulatedWindow {
   isTreeOnly?: boolean;
   /** No window manager makes it smaller. */
   minimumSize?: { readonly width: number; readonly height: number };
-  /** Requests that it takes and does not carry out (`ignores`), or that are known to be of no use (`refuses`). */
+  /** Requests that it accepts without effect (`ignores`), or that are known to have none (`refuses`). */
   ignores?: readonly WindowRequest['kind'][];
   refuses?: readonly WindowRequest['kind'][];
   /** What a request to close does instead of closing. */
   onClose?: (world: SimulatedWorld) => void;
-  /** What a combination of keys does where no element of it takes them. */
+  /** What a combination of keys does if no element handles it. */
   onKey?: (world: SimulatedWorld, keys: string) => void;
   /** What `userTimeMs` answers for it, by the world's clock. */
   userTimeMs?: number;
@@ -77,7 +77,7 @@ export interface SimulatedApp {
   windows: SimulatedWindow[];
 }
 
-/** A scripted desktop for tests: applications, windows and trees that change only when told to, on a clock of its own. */
+/** A scripted desktop for tests: applications, windows and trees that change only by script, on a simulated clock. */
 export class SimulatedWorld {
   readonly clock: WorldClock;
   readonly screen = { width: 1920, height: 1080 };
@@ -92,7 +92,7 @@ export class SimulatedWorld {
     this.clock = clock;
   }
 
-  /** @throws Error when the script names something that is not there */
+  /** @throws Error if the script names something that does not exist */
   node(appId: string, nodeId: string): SimulatedNode {
     const found = this.findNode(appId, nodeId);
     if (!found) throw new Error(`the simulated application ${appId} has no node ${nodeId}`);
@@ -103,7 +103,7 @@ export class SimulatedWorld {
     return this.pathTo(appId, nodeId).at(-1);
   }
 
-  /** From the window's root down to the node; empty when there is none. */
+  /** From the window's root down to the node; empty if there is none. */
   pathTo(appId: string, nodeId: string): SimulatedNode[] {
     for (const window of this.apps.find((app) => app.id === appId)?.windows ?? []) {
       const path = window.root ? search(window.root, nodeId, new Set()) : [];
@@ -112,7 +112,7 @@ export class SimulatedWorld {
     return [];
   }
 
-  /** Changes fields of a node and tells listeners what a toolkit would. */
+  /** Changes fields of a node and sends the events that a toolkit would. */
   change(appId: string, nodeId: string, fields: Partial<Omit<SimulatedNode, 'id'>>): void {
     const node = this.node(appId, nodeId);
     const before = new Set(node.states);
@@ -169,21 +169,21 @@ export class SimulatedWorld {
     if (!states.includes('focused')) this.change(appId, nodeId, { states: [...states, 'focused'] });
   }
 
-  /** The window at a point of the screen: the focused one lies above the others, of which the last is the highest. */
+  /** The window at a point of the screen: the focused one is above the others, of which the last is the highest. */
   windowAt(point: Point): { readonly app: SimulatedApp; readonly window: SimulatedWindow } | undefined {
     const all = this.apps.flatMap((app) => app.windows.map((window) => ({ app, window })));
     const here = all.filter(({ window }) => !window.minimized && contains(window.bounds, point));
     return here.find(({ window }) => window.focused) ?? here.at(-1);
   }
 
-  /** The innermost element at a point of the screen; later siblings lie above earlier ones. */
+  /** The innermost element at a point of the screen; later siblings are above earlier ones. */
   elementAt(point: Point): { readonly appId: string; readonly node: SimulatedNode } | undefined {
     const found = this.windowAt(point);
     const node = found?.window.root && innermost(found.window.root, point);
     return found && node && { appId: found.app.id, node };
   }
 
-  /** The application answers nothing for so many virtual milliseconds. */
+  /** The application does not answer for this many virtual milliseconds. */
   freeze(appId: string, ms: number): void {
     this.frozenUntil.set(appId, this.clock.now() + ms);
   }

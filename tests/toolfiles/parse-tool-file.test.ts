@@ -90,19 +90,19 @@ describe('problems have a place and a suggestion', () => {
       'an underscore in a subcommand',
       { ...GOOD, subcommand: [{ name: 'status_check', description: 'x' }] },
       [
-        '7:15 /subcommand/0/name "name" is "status_check"; it must be made of letters, digits and "-"; "_" stands between the levels of a tool name | Correct it.',
+        '7:15 /subcommand/0/name "name" is "status_check"; it must consist of letters, digits and "-"; "_" separates the levels of a tool name | Correct it.',
       ],
     ],
     [
       'a name that clients do not take',
       { ...GOOD, name: 'git tool' },
-      ['2:11 /name "name" is "git tool"; it must be made of letters, digits, "_" and "-" | Correct it.'],
+      ['2:11 /name "name" is "git tool"; it must consist of letters, digits, "_" and "-" | Correct it.'],
     ],
     [
       'a name that is too long with its subcommand',
       { ...GOOD, name: 'g'.repeat(40), subcommand: [{ name: 's'.repeat(40), description: 'x' }] },
       [
-        `7:15 /subcommand/0/name the tool would be called ${'g'.repeat(40)}_${'s'.repeat(40)}, which is 81 characters long; clients take 64 | Shorten the names; "words" says what is written on the command line.`,
+        `7:15 /subcommand/0/name the tool would be called ${'g'.repeat(40)}_${'s'.repeat(40)}, which is 81 characters long; clients accept 64 | Shorten the names; "words" sets what is written on the command line.`,
       ],
     ],
     [
@@ -114,7 +114,7 @@ describe('problems have a place and a suggestion', () => {
       'a parameter that says how a tool is run',
       { ...GOOD, options: [{ name: 'working-directory', type: 'string', description: 'x' }] },
       [
-        '7:15 /options/0/name "working-directory" is kept for saying how a tool is run, so no parameter can have it | Choose another name, and write the flag as "flag": "--working-directory".',
+        '7:15 /options/0/name "working-directory" is reserved for how a tool is run | Choose another name, and write the flag as "flag": "--working-directory".',
       ],
     ],
     [
@@ -125,7 +125,7 @@ describe('problems have a place and a suggestion', () => {
         positional_args: [{ name: 'dry_run', type: 'string', description: 'x' }],
       },
       [
-        '14:15 /positional_args/0/name callers would write "dry_run", which is the option "dry-run" already | Choose another name; "flag" says how an option is written.',
+        '14:15 /positional_args/0/name callers would write "dry_run", which is already the option "dry-run" | Choose another name; "flag" sets how the option is written.',
       ],
     ],
     [
@@ -138,7 +138,7 @@ describe('problems have a place and a suggestion', () => {
         ],
       },
       [
-        '18:19 /subcommand/0/options/0/name callers would write "file", which is an option of git already | Choose another name; "flag" says how an option is written.',
+        '18:19 /subcommand/0/options/0/name callers would write "file", which is already an option of git | Choose another name; "flag" sets how the option is written.',
       ],
     ],
     [
@@ -152,7 +152,7 @@ describe('problems have a place and a suggestion', () => {
       },
       [
         '8:15 /positional_args/0/type "files" takes any number of arguments, so nothing can follow it | Put the list last.',
-        '15:19 /positional_args/1/required "to" is required, but follows "files", which may be left out | Put required arguments first.',
+        '15:19 /positional_args/1/required "to" is required, but follows "files", which is optional | Put required arguments first.',
       ],
     ],
     [
@@ -164,8 +164,8 @@ describe('problems have a place and a suggestion', () => {
         ],
       },
       [
-        '10:17 /options/0/format "format" means nothing for a boolean, which is a switch without a value | Remove it, or choose another type.',
-        '11:19 /options/0/required "required" means nothing for a boolean, which is a switch without a value | Remove it, or choose another type.',
+        '10:17 /options/0/format "format" has no effect on a boolean, which is a switch without a value | Remove it, or choose another type.',
+        '11:19 /options/0/required "required" has no effect on a boolean, which is a switch without a value | Remove it, or choose another type.',
         '12:18 /options/0/default the default must be true or false | Correct it, or remove it.',
       ],
     ],
@@ -191,7 +191,7 @@ describe('problems have a place and a suggestion', () => {
         sandbox: { scope: 'packages/app' },
       },
       [
-        '10:14 /sandbox a sequence has no "sandbox"; each step has that of the tool it calls | Remove it, and write it where the tool of the step is described.',
+        '10:14 /sandbox a sequence has no "sandbox"; each step uses that of the tool it calls | Remove it, and add it to the tool of the step.',
       ],
     ],
     [
@@ -222,8 +222,8 @@ describe('problems have a place and a suggestion', () => {
         ],
       },
       [
-        '5:22 /positional_args what has subcommands takes no arguments of its own | Move them into a subcommand; one that is called "default" is the command itself.',
-        '12:15 /subcommand/1/name there is a subcommand "a" already, the first of this list | Join the two, or give one of them another name and "words".',
+        '5:22 /positional_args a tool with subcommands takes no arguments itself | Move them into a subcommand; "default" is the command itself.',
+        '12:15 /subcommand/1/name there already is a subcommand "a", the first of this list | Merge the two, or give one of them another name and "words".',
       ],
     ],
     [
@@ -261,19 +261,19 @@ describe('problems have a place and a suggestion', () => {
       },
       [
         '7:7 /sandbox/read/0 "read" of "/" is the whole machine, which leaves no sandbox | Name the folders that are needed.',
-        '8:7 /sandbox/read/1 "~" is your own home only | Write the absolute path.',
-        '9:7 /sandbox/read/2 a path with ".." can lead anywhere | Write where it leads to.',
-        '10:7 /sandbox/read/3 patterns and variables other than "$HOME" are not looked at in paths | Name the folder; everything in it is included.',
-        '13:7 /sandbox/write/0 whoever writes in your home can change what you run next | Name the folders in it that are needed.',
-        '14:7 /sandbox/write/1 whoever writes in your home can change what you run next | Name the folders in it that are needed.',
-        '16:14 /sandbox/scope the scope of a tool can only be a folder inside the scope it is used in | Write a path from there without "..", such as "packages/app".',
-        '19:17 /sandbox/environment/set/HOME HOME leads to a folder that is made for the scope, which keeps your own out of reach | Use a variable of the program, such as GIT_CONFIG_GLOBAL or CARGO_HOME.',
+        '8:7 /sandbox/read/1 "~" can only mean your own home | Write the absolute path.',
+        '9:7 /sandbox/read/2 a path with ".." can lead anywhere | Write the resulting path.',
+        '10:7 /sandbox/read/3 paths cannot contain patterns or variables other than "$HOME" | Name the folder; everything in it is included.',
+        '13:7 /sandbox/write/0 write access to your home allows changing what you run next | Name the folders in it that are needed.',
+        '14:7 /sandbox/write/1 write access to your home allows changing what you run next | Name the folders in it that are needed.',
+        '16:14 /sandbox/scope the scope of a tool can only be a folder inside the scope it is used in | Write a path relative to that without "..", such as "packages/app".',
+        '19:17 /sandbox/environment/set/HOME HOME is set to a folder made for the scope, to protect your own | Use a variable of the program, such as GIT_CONFIG_GLOBAL or CARGO_HOME.',
       ],
     ],
     [
       'a name of our own',
       { ...GOOD, name: 'sandboxed_shell' },
-      ['2:11 /name "sandboxed_shell" is kept for tools of Deskterity itself | Choose another name.'],
+      ['2:11 /name "sandboxed_shell" is reserved for Deskterity\'s own tools | Choose another name.'],
     ],
   ])('%s', (_, content, expected) => {
     expect(said(content)).toEqual(expected);

@@ -1,6 +1,6 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { Check, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
+import { Check, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expectation.ts';
 import type { Expected } from '../../model/effects/expectation.ts';
 import { parseRole } from '../../model/tree/role.ts';
 import {
@@ -87,9 +87,10 @@ export default defineCommand({
   ],
   deadlineMs: ({ timeout_ms }) => (timeout_ms === 0 ? LOOK_ONCE_MS : timeout_ms),
   outline: ({ ref = 'it', checks, waited_ms }) =>
-    [`${ref} is as expected after ${waited_ms} ms`, ...checks.map((check) => `  ${tellCheck(check)}`)].join(
-      '\n',
-    ),
+    [
+      `${ref} is as expected after ${waited_ms} ms`,
+      ...checks.map((check) => `  ${describeCheck(check)}`),
+    ].join('\n'),
   run: async (ctx, input) => {
     const began = ctx.clock.now();
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref] });

@@ -15,12 +15,12 @@ import { EventLog } from '../evidence/settle.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { isBare } from '../refs/target.ts';
+import { hasNoTree } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest } from '../requests/acting.ts';
 import { isReusable } from '../tree/identity.ts';
 import { requireActionable } from './actionability.ts';
-import { weigh } from './attempt.ts';
+import { judgeAttempt } from './attempt.ts';
 import type { Act, After, Attempt, Before, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { requireNoModal } from './modal.ts';
@@ -50,7 +50,7 @@ export class Actor {
     return this.perform(request, (options) => this.parts.resolver.resolveForActing(ref, options, heal), act);
   }
 
-  /** Carries out one act on whatever `resolve` finds, which is asked again while it cannot be acted on yet. */
+  /** Carries out one act on the target that `resolve` finds; resolves again until the target can be acted on. */
   async perform(
     request: EffectRequest,
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
@@ -69,7 +69,7 @@ export class Actor {
         const target = await this.ready(resolve, act, options);
         stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
         const withheld = await readings.withheld();
-        // Before anything is written: what comes after may fail, and others of this session read too.
+        // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
         if (act.isWithheld === true) await readings.mark(handleOf(target), true);
         const { screen } = desktop;
         const attempt: Attempt = { act, target, screen, log, withheld, options };
@@ -82,7 +82,7 @@ export class Actor {
       });
       const already = act.already?.(before.node);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
-      // A window that was just brought to the front has much to tell of, and none of its elements is restless for that.
+      // Bringing a window to the front causes many events; they do not make its elements restless.
       if (act.prepare) log.forget();
       return await delivering(true, async () => {
         const askedAt = clock.now();
@@ -109,17 +109,17 @@ export class Actor {
     });
   }
 
-  /** What the display alone knows has no toolkit that could be asked. */
+  /** Windows without an accessible tree have no toolkit, so no delay. */
   private async activationDelayOf(target: ResolvedTarget, options: CallOptions): Promise<number> {
-    return isBare(target) ? 0 : this.parts.desktop.activationDelayMs(handleOf(target), options);
+    return hasNoTree(target) ? 0 : this.parts.desktop.activationDelayMs(handleOf(target), options);
   }
 
-  /** Tells that the element is as asked, and nothing was sent. */
+  /** Reports that the element already is as requested; nothing was sent. */
   private leaveAlone(
     { target, screen }: Attempt,
     done: { before: Before; evidence: readonly string[]; started: number },
   ): Promise<Receipt> {
-    return this.tell({
+    return this.issueReceipt({
       target,
       screen,
       outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
@@ -131,29 +131,33 @@ export class Actor {
     });
   }
 
-  private async tell(report: ActReport): Promise<Receipt> {
+  private async issueReceipt(report: ActReport): Promise<Receipt> {
     const { session, readings } = this.parts;
     const { receipt, reading } = await session.edit((table) => writeReceipt(table, report));
     await readings.remember(reading);
     return receipt;
   }
 
-  /** The last look, at the element itself last of all: what is acted on must be what was resolved, and still be ready. */
+  /** The last check before the act. The element itself is read last: it must still be the one resolved, and still be ready. */
   private async lookBefore({ act, target, log, options }: Attempt): Promise<Before> {
     const { desktop } = this.parts;
     const context = await this.unblocked({ target, log, options });
-    if (isBare(target)) return { ...context, node: target.node };
+    if (hasNoTree(target)) return { ...context, node: target.node };
     const node = await desktop.describe(handleOf(target), options());
     if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
-      throw new DeskterityError('STALE_REF', `${target.ref} became another element at the last moment.`, {
-        suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
-      });
+      throw new DeskterityError(
+        'STALE_REF',
+        `${target.ref} was replaced by another element just before the act.`,
+        {
+          suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
+        },
+      );
     }
     requireActionable({ ...target, node }, act.kind);
     return { ...context, node };
   }
 
-  /** What is around the target, once no modal dialog keeps users from it. Keys and clicks that are for no element go wherever they go. */
+  /** The target's context, once no modal dialog blocks it. Keys and clicks aimed at no element are not checked. */
   private async unblocked({
     target,
     log,
@@ -163,7 +167,7 @@ export class Actor {
     const mayRead = parseRef(target.ref)?.kind === 'e' ? requireNoModal : undefined;
     let looks = 0;
     return untilReady(clock, options, async () => {
-      // What a dialog changed while it closed does not change by itself.
+      // Changes caused by a closing dialog do not make elements restless.
       if (looks++ > 0) log.forget();
       return readElementContext(desktop, target.record, options(CONTEXT_SHARE), mayRead);
     });
@@ -176,7 +180,7 @@ export class Actor {
     const { desktop } = this.parts;
     const [context, node] = await Promise.all([
       readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
-      isBare(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
+      hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     ]);
     const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
     return { ...context, node, unrelated };
@@ -191,18 +195,18 @@ export class Actor {
     await log.settle(done.span.activationDelayMs, options().signal);
     let lookedAt = clock.now();
     let after = await this.lookAfter(attempt, done);
-    let verdict = weigh(attempt, done, after);
-    // A busy application may still be taking in what was typed.
+    let verdict = judgeAttempt(attempt, done, after);
+    // A busy application may still be processing what was typed.
     while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span, lookedAt))) {
       await log.settle(0, options().signal);
       lookedAt = clock.now();
       after = await this.lookAfter(attempt, done);
-      verdict = weigh(attempt, done, after);
+      verdict = judgeAttempt(attempt, done, after);
     }
     verdict = await this.withoutTicks(attempt, { verdict, after }, done);
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
-    const receipt = await this.tell({
+    const receipt = await this.issueReceipt({
       ...hideTexts(verdict, hidden),
       target: attempt.target,
       screen: attempt.screen,
@@ -216,8 +220,8 @@ export class Actor {
   }
 
   /**
-   * Whether the target answered to an act that seemed to do nothing, or not all, while it was looked at or since: a slow handler gets as long as a
-   * busy application.
+   * Whether the target sends an event after an act that seemed to do nothing, or only a part: a slow handler gets as much time as a busy
+   * application.
    */
   private async isLate({ target, log, options }: Attempt, span: ActSpan, lookedAt: number): Promise<boolean> {
     const left = log.limitMs - (this.parts.clock.now() - span.answeredAt);
@@ -229,8 +233,8 @@ export class Actor {
   }
 
   /**
-   * A clock may have ticked just then: one that ticks again within its beat was not the act's doing. Another look tells, since not every
-   * toolkit tells of every change: GTK 4 moves progress bars in silence.
+   * The change may come from a clock rather than the act: what changes again within one tick changes by itself. This takes another reading
+   * because some toolkits send no events: GTK 4 moves progress bars silently.
    */
   private async withoutTicks(
     attempt: Attempt,
@@ -244,13 +248,13 @@ export class Actor {
       judgement: unverified([...verdict.judgement.evidence, why], false),
     });
     const { deadlineMs, signal } = attempt.options();
-    if (deadlineMs < TICK_MS) return inDoubt('there was no time to see whether it changes by itself');
+    if (deadlineMs < TICK_MS) return inDoubt('there was no time to check whether it changes by itself');
     await attempt.log.next(() => false, TICK_MS, signal);
     const later = await this.lookAfter(attempt, done);
     if (after.tree !== undefined && later.tree === undefined)
-      return inDoubt('the window could not be looked at again');
+      return inDoubt('the window could not be read again');
     const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
-    return weigh(attempt, done, after, restless);
+    return judgeAttempt(attempt, done, after, restless);
   }
 }
 
@@ -258,7 +262,7 @@ function isShort({ effect }: Verdict['judgement']): boolean {
   return effect === 'no_op' || effect === 'partial';
 }
 
-/** What is not repeated of an act: once another value is confirmed in a field, that may be told again, but never what was there before. */
+/** Which texts the receipt withholds: once a new value is confirmed in a field, it may be shown again, but never the value before it. */
 function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): HiddenTexts {
   const key = handleKey(target.record);
   const after = new Set(withheld);

@@ -5,7 +5,7 @@ import type { Role } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { saysOpenness } from '../tree/element-states.ts';
+import { reportsExpansion } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import type { ActKind } from './attempt.ts';
 
@@ -22,17 +22,17 @@ const TOGGLED: ReadonlySet<Role> = new Set<Role>([
   'togglebutton',
   'treeitem',
 ]);
-/** Roles that open in toolkits which never say whether they are open. */
+/** Roles that can open even where the toolkit does not report whether they are open. */
 const OPENED: ReadonlySet<Role> = new Set<Role>(['combobox', 'menu', 'menuitem']);
 
 const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear', 'type']);
-/** What can be done with an element that is switched off, or is no element. */
+/** Acts that do not depend on the element being enabled. */
 const HARMLESS: ReadonlySet<ActKind> = new Set<ActKind>(['hover', 'scroll', 'press', 'mouse']);
 
 /**
- * What must hold before an element is acted on through its accessibility action. Being on screen is not needed: actions work on closed menus,
- * covered and minimized windows, which is their point.
- * @throws DeskterityError NOT_ACTIONABLE naming the check that failed, ACTION_NOT_SUPPORTED where the act means nothing for the element
+ * Checks that an element can be acted on. It need not be on screen: accessibility actions also work in closed menus and in covered or minimized
+ * windows.
+ * @throws DeskterityError NOT_ACTIONABLE naming the failed check, ACTION_NOT_SUPPORTED if the act makes no sense for the element
  */
 export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   const { node } = target;
@@ -68,19 +68,19 @@ function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
     throw meaningless(
       target,
       'it cannot be on or off',
-      `Use ${mentionCommand('click')} for what is pressed.`,
+      `Use ${mentionCommand('click')} for elements that are pressed.`,
     );
-  if (kind === 'expand' && !saysOpenness(target.node) && !OPENED.has(role))
+  if (kind === 'expand' && !reportsExpansion(target.node) && !OPENED.has(role))
     throw meaningless(target, 'it has nothing to expand', CHOOSE);
-  if (kind === 'collapse' && !saysOpenness(target.node))
-    throw meaningless(target, 'it does not say whether it is expanded', CHOOSE);
-  // Chromium says of its fields that they can be edited, and offers no way but the keyboard.
+  if (kind === 'collapse' && !reportsExpansion(target.node))
+    throw meaningless(target, 'it does not report whether it is expanded', CHOOSE);
+  // Chromium marks its fields as editable but accepts changes only from the keyboard.
   if (kind === 'clear' && !interfaces.includes('EditableText') && !states.includes('editable'))
-    throw meaningless(target, 'it holds no text that can be edited', 'Choose a text field.');
+    throw meaningless(target, 'it has no editable text', 'Choose a text field.');
   if (kind === 'clear' && interfaces.includes('Value') && !isSheetCell(target.node))
     throw meaningless(
       target,
-      'it holds a number, and a number cannot be empty',
+      'its value is a number, which cannot be empty',
       `Use ${mentionCommand('set-value')}.`,
     );
 }
@@ -95,7 +95,7 @@ function notActionable(
   target: ResolvedTarget,
   why: string,
   suggestion: string,
-  /** Time may change it. */
+  /** Whether waiting may help. */
   retryable = false,
 ): DeskterityError {
   return refusal(target, why, { code: 'NOT_ACTIONABLE', suggestion, retryable });
@@ -106,7 +106,7 @@ function refusal(
   why: string,
   { code, ...details }: { code: ErrorCode; suggestion: string; retryable?: boolean },
 ): DeskterityError {
-  return new DeskterityError(code, `${named(ref, node)} was left alone: ${why}.`, {
+  return new DeskterityError(code, `${named(ref, node)} was not acted on: ${why}.`, {
     ...details,
     delivered: false,
   });

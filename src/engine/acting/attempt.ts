@@ -32,35 +32,35 @@ export type ActKind =
   | 'mouse'
   | SemanticActKind;
 
-/** An act to carry out: what to do, and how to tell whether it was done. */
+/** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {
   readonly kind: ActKind;
-  /** What must be so before the last look, such as a window in front; nothing of the act itself. */
+  /** Establishes preconditions before the last check, such as a window in front; performs no part of the act. */
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
   readonly run: (node: NodeHandle, options: () => CallOptions, target: ResolvedTarget) => Promise<ActOutcome>;
   readonly judge: (seen: Observation) => Judgement;
-  /** Evidence that the element is as asked, in which case nothing is sent. */
+  /** Evidence that the element already is as requested; then nothing is sent. */
   readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
-  /** Time until what it did can be seen, where nothing answers it; the toolkit's own delay counts if it is longer. */
+  /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */
   readonly reactionMs?: number;
-  /** What is typed; on a screen of text the act is judged by that alone. */
+  /** The typed input; on a text screen the act is judged by it alone. */
   readonly sent?: Sent | undefined;
-  /** What it writes must not be repeated. */
+  /** Whether the written value must not appear in receipts. */
   readonly isWithheld?: boolean;
 }
 
-const LOST_BEFORE = 'the element was destroyed before the act can have had an effect';
+const LOST_BEFORE = 'the element was destroyed before the act could take effect';
 
-/** One act under way. */
+/** One act in progress. */
 export interface Attempt {
   readonly act: Act;
   readonly target: ResolvedTarget;
-  /** Judges the act where the desktop is a screen of text. */
+  /** Judges the act if the desktop is a text screen. */
   readonly screen: ScreenPort | undefined;
   readonly log: EventLog;
-  /** Elements that held what must not be repeated, before the act. */
+  /** Keys of the elements whose text was withheld before the act. */
   readonly withheld: ReadonlySet<string>;
-  /** Options with what is left of the time. */
+  /** Call options with the remaining time. */
   readonly options: (share?: number) => CallOptions;
 }
 
@@ -70,7 +70,7 @@ export interface Before extends ElementContext {
 
 export interface After extends ElementContext {
   readonly node: NodeDetails | undefined;
-  /** Windows that opened without our doing. */
+  /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
 }
 
@@ -80,17 +80,17 @@ export interface Verdict {
   readonly windowChanges: readonly WindowChange[];
 }
 
-/** What an act came to, from what was seen before and after it. */
-export function weigh(
+/** Judges an act from the observations before and after it. */
+export function judgeAttempt(
   { act, target, screen, log }: Attempt,
   { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
   after: After,
   alsoRestless: ReadonlySet<string> = new Set(),
 ): Verdict {
-  const told = attributableEvents(log.events, span);
-  const restless = new Set([...told.restless, ...alsoRestless]);
+  const attributed = attributableEvents(log.events, span);
+  const restless = new Set([...attributed.restless, ...alsoRestless]);
   const { sentAtMs } = outcome;
-  const caused = told.caused.filter(
+  const caused = attributed.caused.filter(
     ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
   );
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));

@@ -7,7 +7,7 @@ import type { ClipboardReceipt } from '../requests/acting.ts';
 
 const LONE_SURROGATE = /\p{Cs}/u;
 
-/** Puts something on the clipboard and reads it back, as another program would. @throws DeskterityError ACTION_FAILED when something else is there then */
+/** Writes to the clipboard and reads it back as another program would. @throws DeskterityError ACTION_FAILED if it then holds something else */
 export async function writeClipboard(
   clipboard: ClipboardPort,
   request: ClipboardWrite,
@@ -26,11 +26,11 @@ export async function writeClipboard(
       return { ...done, effect: 'unverified', evidence: [`it could not be read back: ${error.message}`] };
     throw replaced(error.message);
   }
-  if (!found.equals(bytes)) throw replaced('It holds something else now.');
-  return { ...done, effect: 'confirmed', evidence: ['read back from the display, and it is the same'] };
+  if (!found.equals(bytes)) throw replaced('It now holds something else.');
+  return { ...done, effect: 'confirmed', evidence: ['the same content was read back from the display'] };
 }
 
-/** Empties the clipboard. A clipboard manager may put back what it remembers, which the effect then says. */
+/** Clears the clipboard. A clipboard manager may restore its copy; the effect reports that. */
 export async function clearClipboard(
   clipboard: ClipboardPort,
   request: CallOptions,
@@ -38,10 +38,10 @@ export async function clearClipboard(
   await clipboard.clear(request);
   const { names } = await clipboard.formats(request);
   return names.length === 0
-    ? { effect: 'confirmed', evidence: ['nothing is on it now'], formats: [], bytes: 0 }
+    ? { effect: 'confirmed', evidence: ['the clipboard is empty'], formats: [], bytes: 0 }
     : {
         effect: 'unverified',
-        evidence: ['another program has put something on it since'],
+        evidence: ['another program has written to it since'],
         formats: names,
         bytes: 0,
       };
@@ -54,27 +54,31 @@ function bytesOf(content: ClipboardContent): Buffer {
 function requireFit(content: ClipboardContent, bytes: Buffer): void {
   if (bytes.length > MAX_CLIPBOARD_BYTES)
     throw invalid(
-      `That is more than the ${MAX_CLIPBOARD_BYTES / 1_048_576} MiB that a clipboard is given.`,
-      'Give it in a file.',
+      `The content is larger than the clipboard limit of ${MAX_CLIPBOARD_BYTES / 1_048_576} MiB.`,
+      'Use a file instead.',
     );
   if (content.kind === 'image') {
     const [header] = readChunks(content.png);
     if (header?.type !== 'IHDR')
-      throw invalid('The PNG file does not begin with its header.', 'Save it anew.');
+      throw invalid('The PNG file does not begin with its header.', 'Save the image again.');
   } else if (LONE_SURROGATE.test(content.text)) {
-    throw invalid('The text has half a character in it (a lone surrogate).', 'Give it in valid Unicode.');
+    throw invalid('The text contains a lone surrogate (half a character).', 'Use valid Unicode.');
   } else if (content.text.endsWith('\0')) {
-    throw invalid('The text ends with a NUL character, which readers take for its end.', 'Leave it out.');
+    throw invalid('The text ends with a NUL character, which readers drop.', 'Remove it.');
   }
 }
 
 function replaced(why: string): DeskterityError {
-  return new DeskterityError('ACTION_FAILED', `Another program took the clipboard at once. ${why}`, {
-    suggestion: 'Look for a clipboard manager that does so, and repeat the command.',
-    retryable: true,
-    delivered: true,
-    result: { effect: 'no_op' },
-  });
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `Another program replaced the clipboard content immediately. ${why}`,
+    {
+      suggestion: 'Check for a clipboard manager that does this, then repeat the command.',
+      retryable: true,
+      delivered: true,
+      result: { effect: 'no_op' },
+    },
+  );
 }
 
 function invalid(message: string, suggestion: string): DeskterityError {

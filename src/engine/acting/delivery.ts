@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 
-/** `work`, whose failures say whether the act may have reached the application, unless they know better. */
+/** Runs `work`; its errors report whether the act may have reached the application, unless they already do. */
 export async function delivering<T>(delivered: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -22,8 +22,8 @@ function isAbort(error: unknown): boolean {
 function cancelled(cause: unknown, delivered: boolean): DeskterityError {
   return new DeskterityError('CANCELLED', 'The command was cancelled.', {
     suggestion: delivered
-      ? `Look at what it did with ${mentionCommand('snapshot')} before you repeat it.`
-      : 'Repeat the command when you want it.',
+      ? `Check what it did with ${mentionCommand('snapshot')} before you repeat it.`
+      : 'Nothing was sent; the command can be repeated.',
     delivered,
     cause,
   });

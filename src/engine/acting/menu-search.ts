@@ -4,20 +4,20 @@ import { optionLabel, plain } from '../tree/option-search.ts';
 
 const ITEMS: ReadonlySet<Role> = new Set<Role>(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
 
-/** Whether it is a menu, or a part of one. */
-export function isOfMenu(role: Role): boolean {
+/** Whether it is a menu or part of one. */
+export function isPartOfMenu(role: Role): boolean {
   return ITEMS.has(role) || role === 'menu' || role === 'menubar';
 }
 
-/** An item of a menu, or what opens a menu. */
+/** A menu item, or an element that opens a menu. */
 export interface MenuEntry {
   readonly node: TreeNode;
   readonly label: string;
-  /** What is asked to open it. */
+  /** The element whose action opens it. */
   readonly opener: TreeNode;
 }
 
-/** What a path may begin with: the menus of the bars and, where that is none, buttons that hold what opens a menu, as in GTK 4. */
+/** The entries that a path may start with: the menus of menu bars, then buttons that contain a menu button, as in GTK 4. */
 export function menusOf(window: TreeNode): MenuEntry[] {
   const shown: MenuEntry[] = [];
   const hidden: MenuEntry[] = [];
@@ -32,7 +32,7 @@ export function menusOf(window: TreeNode): MenuEntry[] {
     for (const child of node.children) visit(child);
   };
   visit(window);
-  // LibreOffice has a second bar of the same menus that nobody sees.
+  // LibreOffice has a second, invisible bar with the same menus.
   const isShown = new Set(shown.map(({ label }) => label));
   return [...shown, ...hidden.filter(({ label }) => !isShown.has(label)), ...buttons];
 }
@@ -40,7 +40,7 @@ export function menusOf(window: TreeNode): MenuEntry[] {
 /** The items of one menu, without those of its submenus. */
 export function entriesIn(menu: TreeNode): MenuEntry[] {
   return menu.children.flatMap((child) => {
-    // A menu is an item of the one above it; what hangs below an item is only its frame.
+    // A submenu is an item of its parent menu; a menu inside an item is only that item's popup.
     const isItem =
       ITEMS.has(child.role) || (child.role === 'menu' && child.name !== '' && !ITEMS.has(menu.role));
     return isItem
@@ -49,7 +49,7 @@ export function entriesIn(menu: TreeNode): MenuEntry[] {
   });
 }
 
-/** The entries that a name means: as it is written, else without what menus add to names, else in another case. */
+/** The entries with this name: exactly, else without mnemonics, accelerators and dots, else ignoring case. */
 export function entriesNamed(entries: readonly MenuEntry[], name: string): MenuEntry[] {
   const steps: ((text: string) => string)[] = [plain, bare, (text) => bare(text).toLowerCase()];
   for (const form of steps) {

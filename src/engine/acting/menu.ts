@@ -4,29 +4,29 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
-import { eventsOfTarget, seconded } from '../evidence/evidence.ts';
+import { eventsOfTarget, corroborated } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeClick, tellingOf } from '../evidence/judge-click.ts';
+import { judgeClick, significantEvents } from '../evidence/judge-click.ts';
 import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
-import { saysOpenness } from '../tree/element-states.ts';
+import { reportsExpansion } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
-import { entriesIn, entriesNamed, isOfMenu, menusOf } from './menu-search.ts';
+import { entriesIn, entriesNamed, isPartOfMenu, menusOf } from './menu-search.ts';
 import type { MenuEntry } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
 import { untilReady } from './until-ready.ts';
 
-/** How long a menu may take to have items after it was asked to open, beyond what its toolkit takes for an action. */
+/** How long a menu may take to show its items, beyond its toolkit's activation delay. */
 const OPENING_MS = 1500;
 const STEP_MS = 50;
-/** Beyond the deadline, if it must be. */
+/** For closing menus after a failure, even past the deadline. */
 const CLOSING_MS = 500;
 const ENTRIES_LISTED = 40;
 
-/** A reading of the window, and where in it. */
+/** A reading of the window. */
 interface Place {
   readonly window: DesktopWindow;
   /** All windows of its application. */
@@ -35,7 +35,7 @@ interface Place {
   readonly complete: boolean;
 }
 
-/** Runs an item of a menu and tells what came of it. The deadline of the request is for all of it. */
+/** Activates a menu item and reports the effect. The deadline of the request covers all steps. */
 export async function invokeMenu(parts: ActingParts, request: MenuRequest): Promise<Receipt> {
   const { desktop, session, actor } = parts;
   const opened: NodeHandle[] = [];
@@ -43,7 +43,7 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
     const { place, menu, entry } = await delivering(false, () => findItem(parts, request, opened));
     const index = new TreeIndex(place.root);
     const refOf = (node: TreeNode): Promise<string> =>
-      session.edit((table) => table.giveElement(index.describe(node, windowKey(place.window))));
+      session.edit((table) => table.refForElement(index.describe(node, windowKey(place.window))));
     if (entry.node.states.includes('disabled')) throw isDisabled(entry, await refOf(menu.opener));
     const ref = await refOf(entry.node);
     const { deadlineMs, signal, settle } = request;
@@ -52,7 +52,7 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
       { kind: 'click', run: (node, options) => desktop.press(node, options()), judge: judgeItem },
     );
   } catch (error) {
-    // A menu that was opened in vain is in the user's way.
+    // A menu that was opened but not used is in the user's way.
     const isLeftOpen = error instanceof DeskterityError && error.delivered !== true;
     for (const menu of isLeftOpen ? opened.toReversed() : [])
       await desktop.perform(menu, 'collapse', { deadlineMs: CLOSING_MS }).catch(() => undefined);
@@ -69,7 +69,7 @@ async function findItem(
   let entries = menusOf(place.root);
   let menu: MenuEntry | undefined;
   for (const [depth, name] of request.path.entries()) {
-    const entry = theOne(entries, { name, path: request.path.slice(0, depth), place });
+    const entry = findEntry(entries, { name, path: request.path.slice(0, depth), place });
     menu ??= entry;
     const isLast = depth === request.path.length - 1;
     entries = entriesIn(entry.node);
@@ -85,7 +85,7 @@ async function findItem(
     opened.push(entry.opener.handle);
     ({ place, entries } = await whenOpen(parts, request, entry));
   }
-  throw new DeskterityError('INVALID_ARGUMENT', 'The path names no item.', {
+  throw new DeskterityError('INVALID_ARGUMENT', 'The menu path is empty.', {
     suggestion: 'Give a path such as "File > Save".',
     delivered: false,
   });
@@ -98,7 +98,7 @@ async function look(parts: ActingParts, request: MenuRequest): Promise<Place> {
   return { window, siblings, root: read.root, complete: read.complete };
 }
 
-/** A menu is opened before its item is acted on, so that what holds for the item must hold before. */
+/** Opening a menu is an act, too: no modal dialog may block its window. */
 async function untilUnblocked(
   { desktop, clock }: ActingParts,
   request: MenuRequest,
@@ -112,7 +112,7 @@ async function untilUnblocked(
   await untilReady(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
 }
 
-/** Waits until a menu that was asked to open has items. */
+/** Waits until an opened menu has items. */
 async function whenOpen(
   parts: ActingParts,
   request: MenuRequest,
@@ -131,7 +131,7 @@ async function whenOpen(
   }
 }
 
-function theOne(
+function findEntry(
   entries: readonly MenuEntry[],
   asked: { readonly name: string; readonly path: readonly string[]; readonly place: Place },
 ): MenuEntry {
@@ -151,10 +151,10 @@ function theOne(
       },
     );
   }
-  const partly = asked.place.complete ? '' : ' It could be read in part only.';
+  const partly = asked.place.complete ? '' : ' Only part of it could be read.';
   throw new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${where} has no ${what} ${quoted(asked.name)} among its ${entries.length}.${partly}`,
+    `${where} has no ${what} called ${quoted(asked.name)}; it has ${entries.length}.${partly}`,
     {
       suggestion:
         entries.length === 0
@@ -166,41 +166,41 @@ function theOne(
   );
 }
 
-/** At the top, and below what says so, there are menus whose items are made when they open. */
+/** Top-level menus, and entries that can expand, may create their items only when they open. */
 function mayOpen({ node }: MenuEntry, depth: number): boolean {
-  return depth === 0 || node.role === 'menu' || saysOpenness(node);
+  return depth === 0 || node.role === 'menu' || reportsExpansion(node);
 }
 
 function isMenuOnly({ node }: MenuEntry, depth: number): boolean {
-  return node.role === 'menu' || saysOpenness(node) || (depth === 0 && node.role === 'button');
+  return node.role === 'menu' || reportsExpansion(node) || (depth === 0 && node.role === 'button');
 }
 
-/** As of a click, but for check items that do not say what they are, and for the menu, which closes whatever the item did. */
+/** Judges like a click, except for check items with a plain role, and for the menu, which closes whatever the item did. */
 function judgeItem(seen: Observation): Judgement {
   if (seen.before.role === 'menuitem' && seen.after) {
     const [was, is] = [seen.before, seen.after].map(({ states }) => states.includes('checked'));
-    const telling = { ...seen, events: tellingOf(seen) };
+    const filtered = { ...seen, events: significantEvents(seen) };
     const reading = `fresh read: ${is === true ? 'checked' : 'not checked'} now`;
-    if (was !== is) return seconded(reading, eventsOfTarget(telling), false);
+    if (was !== is) return corroborated(reading, eventsOfTarget(filtered), false);
   }
-  const outside = { ...seen, changes: seen.changes.filter(({ node }) => !isOfMenu(node.role)) };
+  const outside = { ...seen, changes: seen.changes.filter(({ node }) => !isPartOfMenu(node.role)) };
   const judgement = judgeClick(outside);
   const isClosed = seen.after?.states.some((state) => state === 'offscreen' || state === 'hidden') ?? false;
   if (judgement.effect !== 'no_op' || !isClosed) return judgement;
-  // What an item of a closed menu shows may be old.
+  // The state of an item in a closed menu may be outdated.
   return judgeClick({ ...outside, before: { ...seen.before, role: 'menuitem' } });
 }
 
 function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
   return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoted(label)} is disabled.`, {
-    // LibreOffice does so.
-    suggestion: `Some applications bring a menu up to date only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then this again.`,
+    // LibreOffice does this.
+    suggestion: `Some applications update a menu only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then repeat this command.`,
     delivered: false,
   });
 }
 
 function isSubmenu(entry: MenuEntry, entries: readonly MenuEntry[]): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${quoted(entry.label)} is a menu, not an item of one.`, {
+  return new DeskterityError('INVALID_ARGUMENT', `${quoted(entry.label)} is a menu, not a menu item.`, {
     suggestion: `Add one of its items to the path: "… > ${clip(entry.label, 40)} > ITEM".`,
     candidates: entries.slice(0, ENTRIES_LISTED).map(toCandidate),
     delivered: false,

@@ -4,17 +4,17 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
 
 /**
- * The modal dialog that a user has to answer before a window takes anything; the highest where there are several.
+ * The modal dialog that a user must answer before a window accepts input; the topmost one if there are several.
  *
- * As GTK and Qt do it, a dialog blocks the window it is for, and what else is for that, such as palettes. One that is for no window that there
- * is blocks all of its application (Qt names a window that is never shown). Whether other main windows are blocked too cannot be seen
- * from outside: GTK does so within a group of windows (Mousepad puts each into one of its own), Qt where a dialog was run by `exec`.
+ * In GTK and Qt, a dialog blocks the window it is transient for and that window's other transients, such as palettes. A dialog whose parent does
+ * not exist blocks its whole application (Qt names a window that is never shown). Whether other main windows are blocked too is not visible
+ * from outside: GTK blocks a window group (Mousepad gives each window its own), Qt blocks all if the dialog was run by `exec`.
  */
 export function modalDialogOver(
   window: DesktopWindow,
   windows: readonly DesktopWindow[],
 ): DesktopWindow | undefined {
-  // What the display does not show, or what was left behind out of sight, is in nobody's way.
+  // A window that is not shown is not blocked; a minimized dialog blocks only minimized windows.
   if (window.stacking === undefined) return undefined;
   const dialogs = windows.filter(
     ({ modal, pid, minimized }) =>
@@ -24,7 +24,7 @@ export function modalDialogOver(
   const byId = new Map(windows.map((each) => [each.id, each]));
   const lineage = lineageOf(window, byId);
   for (const dialog of dialogs.toSorted((a, b) => (b.stacking ?? 0) - (a.stacking ?? 0))) {
-    // It is in this dialog, or opened from it: what lies below has no say.
+    // The window is this dialog or was opened from it: dialogs below do not matter.
     if (lineage.has(dialog.id)) return undefined;
     const theirs = lineageOf(dialog, byId);
     if (theirs.size === 1 || [...theirs].some((id) => lineage.has(id))) return dialog;
@@ -32,7 +32,7 @@ export function modalDialogOver(
   return undefined;
 }
 
-/** A window and what it is for, and so on. */
+/** The ids of a window and of the windows it is transient for, directly or indirectly. */
 function lineageOf(window: DesktopWindow, byId: ReadonlyMap<string, DesktopWindow>): ReadonlySet<string> {
   const ids = new Set<string>();
   let current: DesktopWindow | undefined = window;
@@ -44,7 +44,7 @@ function lineageOf(window: DesktopWindow, byId: ReadonlyMap<string, DesktopWindo
 }
 
 /**
- * What must hold of its window before an element is acted on: accessibility would get past a dialog that keeps users away.
+ * Checks that no modal dialog blocks the window: accessibility actions would bypass a dialog that users cannot.
  * @throws DeskterityError NOT_ACTIONABLE naming the dialog
  */
 export function requireNoModal(window: DesktopWindow, windows: readonly DesktopWindow[]): void {
@@ -52,9 +52,9 @@ export function requireNoModal(window: DesktopWindow, windows: readonly DesktopW
   if (dialog === undefined) return;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `The window ${named(window)} was left alone: the modal dialog ${named(dialog)} blocks it.`,
+    `The window ${named(window)} was not acted on: the modal dialog ${named(dialog)} blocks it.`,
     {
-      suggestion: `Answer the dialog first: ${mentionCommand('snapshot', { window: dialog.id })} shows what it asks.`,
+      suggestion: `Answer the dialog first: ${mentionCommand('snapshot', { window: dialog.id })} shows its question.`,
       platformDetail: 'not-blocked-by-modal',
       delivered: false,
       retryable: true,

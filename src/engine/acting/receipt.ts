@@ -14,10 +14,10 @@ import type { RefTable } from '../refs/ref-table.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 
-/** More changes than this say "everything changed". */
+/** More changes than this add no information. */
 const MAX_CHANGES = 20;
 
-/** All that a receipt tells. */
+/** The content of a receipt. */
 export interface ActReport {
   readonly target: ResolvedTarget;
   readonly screen: ScreenPort | undefined;
@@ -29,17 +29,17 @@ export interface ActReport {
   readonly durationMs: number;
 }
 
-/** Writes the receipt of an act, gives refs to what can be acted on next, and says what to remember of the window under the receipt's cursor. */
+/** Writes the receipt of an act, assigns refs to elements that can be acted on next, and returns the reading to store under the receipt's cursor. */
 export function writeReceipt(
   table: RefTable,
   report: ActReport,
 ): { readonly receipt: Receipt; readonly reading: StoredReading } {
   const { target, outcome, judgement, after } = report;
   const index = after.tree && new TreeIndex(after.tree.root);
-  const told = toldChanges(report);
+  const reported = reportedChanges(report);
   const changes = [
     ...report.windowChanges.map((change) => withWindowRef(table, change)),
-    ...withRefs(table, report, { index, told: told.changes }),
+    ...withRefs(table, report, { index, reported: reported.changes }),
   ];
   const receipt: Receipt = {
     target: {
@@ -51,7 +51,7 @@ export function writeReceipt(
     effect: judgement.effect,
     evidence: [
       ...judgement.evidence,
-      ...(told.leftOut === 0 ? [] : [`${told.leftOut} more changes are not listed`]),
+      ...(reported.leftOut === 0 ? [] : [`${reported.leftOut} more changes are not listed`]),
     ],
     via: outcome.via,
     ...(changes.length === 0 ? {} : { changes }),
@@ -63,7 +63,7 @@ export function writeReceipt(
   return { receipt, reading: readingAfter(table, report, index) };
 }
 
-/** What the window showed when the act had settled; only that there was such a moment when it could not be read. */
+/** The window after the act settled; without a tree if it could not be read. */
 function readingAfter(
   table: RefTable,
   { target, after }: ActReport,
@@ -87,11 +87,11 @@ function readingAfter(
 }
 
 function withWindowRef(table: RefTable, { change, window }: WindowChange): Change {
-  return change.kind === 'window_opened' ? { ref: table.giveWindow(window), ...change } : change;
+  return change.kind === 'window_opened' ? { ref: table.refForWindow(window), ...change } : change;
 }
 
-/** As many as can be told. */
-function toldChanges({ screen, changes: all }: ActReport): {
+/** The changes to list, up to the limit. */
+function reportedChanges({ screen, changes: all }: ActReport): {
   readonly changes: readonly ObservedChange[];
   readonly leftOut: number;
 } {
@@ -103,31 +103,34 @@ function toldChanges({ screen, changes: all }: ActReport): {
 function withRefs(
   table: RefTable,
   { target }: ActReport,
-  { index, told }: { readonly index: TreeIndex | undefined; readonly told: readonly ObservedChange[] },
+  {
+    index,
+    reported,
+  }: { readonly index: TreeIndex | undefined; readonly reported: readonly ObservedChange[] },
 ): Change[] {
   const { window } = target.record;
   const self = index?.at(target.record);
   // The act itself may have renamed its target: a cell that was written to is still that cell.
   if (index && self?.role === target.record.role && parseRef(target.ref)?.kind === 'e')
     table.update(target.ref, index.describe(self, window));
-  return told.map(({ change, node }): Change => {
+  return reported.map(({ change, node }): Change => {
     if (!index || change.kind === 'disappeared') return change;
     const isShown = isInteractive(node.role) || table.refOf(node.handle) !== undefined;
-    return isShown ? { ref: table.giveElement(index.describe(node, window)), ...change } : change;
+    return isShown ? { ref: table.refForElement(index.describe(node, window)), ...change } : change;
   });
 }
 
-/** The failure that a receipt amounts to, if it does. */
+/** The error for a receipt whose effect is a failure. */
 export function failureOf(receipt: Receipt): DeskterityError | undefined {
   const what = FAILURES[receipt.effect];
   if (what === undefined) return undefined;
   return new DeskterityError(
     'ACTION_FAILED',
-    `Acting on ${receipt.target.ref ?? 'it'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
+    `Acting on ${receipt.target.ref ?? 'the target'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
     {
       suggestion: receipt.target.ref?.startsWith('@e')
-        ? `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} and at the window with ${mentionCommand('screenshot')}; another element may be the one to act on.`
-        : `Look with ${mentionCommand('snapshot')} or ${mentionCommand('screenshot')} at what is there now.`,
+        ? `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} and at the window with ${mentionCommand('screenshot')}; another element may be the right one.`
+        : `Check the current state with ${mentionCommand('snapshot')} or ${mentionCommand('screenshot')}.`,
       delivered: receipt.delivered,
       result: { ...receipt },
     },
@@ -136,5 +139,5 @@ export function failureOf(receipt: Receipt): DeskterityError | undefined {
 
 const FAILURES: Readonly<Partial<Record<Effect, string>>> = {
   no_op: 'changed nothing',
-  partial: 'took only in part',
+  partial: 'took effect only in part',
 };

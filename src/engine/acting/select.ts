@@ -18,10 +18,10 @@ import { isSheetCell } from '../tree/sheet-cell.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { Act } from './attempt.ts';
 
-/** More elements than this are not searched for an option. */
+/** At most this many elements are searched for an option. */
 const MAX_SEARCHED = 20_000;
-/** No container of options is deeper than this above them. */
-const MAX_CLIMB = 12;
+/** At most this many levels above an option are searched for its container. */
+const MAX_LINEAGE = 12;
 const OPTIONS_LISTED = 30;
 
 interface Parts {
@@ -31,8 +31,8 @@ interface Parts {
 }
 
 /**
- * Finds the option that a request means.
- * @throws DeskterityError ELEMENT_NOT_FOUND with the options there are, AMBIGUOUS_TARGET, INVALID_ARGUMENT, ACTION_NOT_SUPPORTED
+ * Finds the requested option.
+ * @throws DeskterityError ELEMENT_NOT_FOUND with the available options, AMBIGUOUS_TARGET, INVALID_ARGUMENT, ACTION_NOT_SUPPORTED
  */
 export async function findChoice(parts: Parts, request: SelectRequest): Promise<Choice> {
   const { ref, option: wanted } = request;
@@ -55,7 +55,7 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
     typeof wanted === 'string' ? optionsNamed(all, wanted) : all.slice(wanted.index, wanted.index + 1);
   const index = new TreeIndex(read.root, target.record);
   const refOf = (node: TreeNode): Promise<string> =>
-    parts.session.edit((table) => table.giveElement(index.describe(node, target.record.window), true));
+    parts.session.edit((table) => table.refForElement(index.describe(node, target.record.window), true));
   const [only] = found;
   if (all.length === 0 && target.node.role === 'combobox') throw isClosed(target);
   if (!only) throw notFound(target, all, wanted, read.complete);
@@ -71,7 +71,7 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
   };
 }
 
-/** The element is an option itself, or a part of one. */
+/** The element itself is an option or part of one. */
 async function choiceOfElement(
   { desktop }: Parts,
   target: ResolvedTarget,
@@ -80,9 +80,9 @@ async function choiceOfElement(
   if (isContainer(target.node.role)) {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `Which option of ${named(target.ref, target.node)} is meant was not said.`,
+      `No option of ${named(target.ref, target.node)} was given.`,
       {
-        suggestion: `Give its name, such as ${mentionCommand('select', { ref: 'REF', value: 'VALUE' })}, or its place with ${mentionParameter('by_index')}.`,
+        suggestion: `Give its name, such as ${mentionCommand('select', { ref: 'REF', value: 'VALUE' })}, or its position with ${mentionParameter('by_index')}.`,
         delivered: false,
       },
     );
@@ -101,14 +101,14 @@ async function choiceOfElement(
   };
 }
 
-/** The act of choosing an option, as the actor carries it out. */
+/** The act of choosing an option. */
 export function choosing(desktop: DesktopPort, choice: Choice): Act {
   const { refersTo, container } = choice;
   return {
     kind: 'select',
     run: async (node, options) => {
       if (refersTo === 'combobox') await requireUnchanged(desktop, choice, options());
-      // Qt makes new objects for its rows now and then; the one of the ref was found again.
+      // Qt sometimes replaces the objects of its rows; the ref was resolved to the current one.
       return desktop.choose(container, refersTo === 'option' ? node : choice.option, options());
     },
     judge: (seen) => judgeChoice(seen, choice),
@@ -122,14 +122,18 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
   };
 }
 
-/** The last look at an option of a combo box, which is not what the actor itself looks at. */
+/** The last check of a combo box's option; the actor itself checks only the combo box. */
 async function requireUnchanged(desktop: DesktopPort, choice: Choice, options: CallOptions): Promise<void> {
   const { name, states } = await desktop.describe(choice.option, options);
   if (name !== '' && plain(name) !== choice.label) {
-    throw new DeskterityError('STALE_REF', `The option ${quoted(choice.label)} changed at the last moment.`, {
-      suggestion: 'Repeat the command.',
-      delivered: false,
-    });
+    throw new DeskterityError(
+      'STALE_REF',
+      `The option ${quoted(choice.label)} changed just before it was chosen.`,
+      {
+        suggestion: 'Repeat the command.',
+        delivered: false,
+      },
+    );
   }
   if (states.includes('disabled')) {
     throw new DeskterityError('NOT_ACTIONABLE', `The option ${quoted(choice.label)} is disabled.`, {
@@ -139,14 +143,14 @@ async function requireUnchanged(desktop: DesktopPort, choice: Choice, options: C
   }
 }
 
-/** An element and what it is in, nearest first. */
+/** An element and its ancestors, nearest first. */
 async function lineageOf(
   desktop: DesktopPort,
   node: NodeDetails,
   options: CallOptions,
 ): Promise<NodeDetails[]> {
   const lineage = [node];
-  for (let { parent } = node; parent && lineage.length < MAX_CLIMB;) {
+  for (let { parent } = node; parent && lineage.length < MAX_LINEAGE;) {
     const above: NodeDetails = await desktop.describe(parent, options);
     lineage.push(above);
     parent = above.parent;
@@ -160,11 +164,11 @@ function notFound(
   wanted: NonNullable<SelectRequest['option']>,
   isComplete: boolean,
 ): DeskterityError {
-  const what = typeof wanted === 'string' ? quoted(wanted) : `number ${wanted.index}, counted from 0,`;
-  const partly = isComplete ? '' : ' It could be read in part only.';
+  const what = typeof wanted === 'string' ? quoted(wanted) : `number ${wanted.index} (counted from 0)`;
+  const partly = isComplete ? '' : ' Only part of it could be read.';
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${named(target.ref, target.node)} has no option ${what} among its ${all.length}.${partly}`,
+    `${named(target.ref, target.node)} has no option ${what}; it has ${all.length}.${partly}`,
     {
       suggestion: `Use one of the candidates, or look with ${mentionCommand('snapshot', { root: 'REF', whole_tree: true })}.`,
       candidates: all
@@ -175,12 +179,12 @@ function notFound(
   );
 }
 
-/** Drop-downs of GTK 4 make their list when they open, and do not obey it then. */
+/** GTK 4 drop-downs create their list when they open, and then ignore selections through accessibility. */
 function isClosed(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${named(target.ref, target.node)} has its options only while it is open, and cannot be chosen from through accessibility.`,
-    { suggestion: 'It takes the keyboard or the pointer.', delivered: false },
+    `${named(target.ref, target.node)} has options only while it is open, and they cannot be chosen through accessibility.`,
+    { suggestion: 'Use the keyboard or the pointer.', delivered: false },
   );
 }
 
@@ -196,7 +200,7 @@ async function ambiguous(
     'AMBIGUOUS_TARGET',
     `${found.length} options of ${named(target.ref, target.node)} match.`,
     {
-      suggestion: `Use the reference of the candidate you mean, or its place with ${mentionParameter('by_index')}.`,
+      suggestion: `Use the reference of the candidate you mean, or its position with ${mentionParameter('by_index')}.`,
       candidates,
       delivered: false,
     },
@@ -206,9 +210,9 @@ async function ambiguous(
 function notSelectable(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${named(target.ref, target.node)} has or is no option to select.`,
+    `${named(target.ref, target.node)} neither is an option nor has options to select.`,
     {
-      suggestion: `Choose a combo box, list, table, tree or tab list, or an option in one; press others with ${mentionCommand('click')}.`,
+      suggestion: `Choose a combo box, list, table, tree or tab list, or an option in one; press other elements with ${mentionCommand('click')}.`,
       delivered: false,
     },
   );

@@ -6,16 +6,16 @@ import { judgeValue } from '../evidence/judge-value.ts';
 import type { SemanticActKind } from '../requests/acting.ts';
 import type { Act } from './attempt.ts';
 
-/** Roles that stay on. */
+/** Roles that cannot be switched off. */
 const ONE_WAY: ReadonlySet<Role> = new Set<Role>(['radio', 'menuitemradio']);
-/** The act, as the actor carries it out. */
+/** The act that performs one semantic action. */
 export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   if (kind === 'clear') {
     return {
       kind,
       run: (node, options) => desktop.setValue(node, '', options()),
       judge: (seen) => judgeValue(seen, ''),
-      // A protected field shows nothing, whatever it holds.
+      // A protected field always reads as empty.
       already: (node) =>
         node.text === '' && !node.states.includes('protected') ? ['already', 'fresh read: ""'] : undefined,
     };
@@ -30,7 +30,7 @@ export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
           ? judgeFocus
           : (seen) => judgeOpenness(seen, kind === 'expand' ? 'expanded' : 'collapsed'),
     already: (node) => {
-      const state = stateThatIsAsked(kind, node);
+      const state = requestedState(kind, node);
       return state !== undefined && node.states.includes(state)
         ? ['already', `fresh read: ${state}`]
         : undefined;
@@ -38,7 +38,7 @@ export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   };
 }
 
-function stateThatIsAsked(kind: SemanticAct, { role }: Pick<NodeDetails, 'role'>): State | undefined {
+function requestedState(kind: SemanticAct, { role }: Pick<NodeDetails, 'role'>): State | undefined {
   if (kind === 'toggle') return ONE_WAY.has(role) ? 'checked' : undefined;
   if (kind === 'focus') return 'focused';
   return kind === 'expand' ? 'expanded' : 'collapsed';

@@ -10,7 +10,7 @@ import type { Act } from './attempt.ts';
 /** One way to carry out a command. */
 export interface Strategy {
   readonly backend: Backend;
-  /** Made when it is needed: an act may hold keyboard and pointer. */
+  /** Created when needed: an act may hold keyboard and pointer. */
   readonly act: () => Act;
 }
 
@@ -22,8 +22,8 @@ const STARTS: Readonly<Record<Mode, readonly Backend[]>> = {
 };
 
 /**
- * Tries the strategies in order until one has an effect. The next one is tried only where the one before sent nothing, or where a fresh read shows that
- * nothing came of it and doing it again cannot do harm: an act must never happen twice.
+ * Tries the strategies in order until one has an effect. The next one is tried only if the previous one sent nothing, or if a fresh read shows that
+ * it had no effect and repeating is safe: an act must never happen twice.
  */
 export async function tryStrategies(
   {
@@ -53,7 +53,7 @@ export async function tryStrategies(
         continue;
       }
       const otherModes = why === undefined ? [] : modesBeside(strategies, chosen);
-      // What was sent and had no effect is what happened; that no other way is open is a detail of it.
+      // Report the act that was sent without effect; that the next strategy is unavailable is a detail of it.
       if (withoutEffect !== undefined && !wasDelivered(error))
         throw explained(withoutEffect, { tried: [`then ${backend}: ${messageOf(error)}`], otherModes });
       throw explained(error, { tried, otherModes });
@@ -61,9 +61,9 @@ export async function tryStrategies(
   }
   throw new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `"desk ${command}" cannot be done in the mode "${mode}"${whyNot(command, mode)}.`,
+    `"${command}" cannot be done in the mode "${mode}"${whyNot(command, mode)}.`,
     {
-      suggestion: `Use ${modesBeside(strategies, []).join(' or ')}, or leave ${mentionParameter('mode')} out.`,
+      suggestion: `Use ${modesBeside(strategies, []).join(' or ')}, or omit ${mentionParameter('mode')}.`,
       delivered: false,
     },
   );
@@ -104,7 +104,7 @@ function modesBeside(strategies: readonly Strategy[], chosen: readonly Strategy[
   ];
 }
 
-/** What was tried before, and what else there is, in the words of the failure. */
+/** The error, extended by what was tried before and by the other modes. */
 function explained(
   error: unknown,
   { tried, otherModes }: { readonly tried: readonly string[]; readonly otherModes: readonly string[] },
@@ -115,7 +115,7 @@ function explained(
     suggestion:
       otherModes.length === 0
         ? error.suggestion
-        : `Use ${otherModes.join(' or ')}, or leave ${mentionParameter('mode')} out so that it is chosen. Otherwise: ${error.suggestion}`,
+        : `Use ${otherModes.join(' or ')}, or omit ${mentionParameter('mode')} to try all. Otherwise: ${error.suggestion}`,
     platformDetail: detail === '' ? undefined : detail,
   });
 }

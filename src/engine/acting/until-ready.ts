@@ -7,8 +7,8 @@ const READY_LIMIT_MS = 5000;
 const LOOK_AGAIN_MS = 100;
 
 /**
- * What `look` finds as soon as it refuses nothing that time may change: what is disabled, moving, covered, blocked or not on screen may not stay so.
- * @throws DeskterityError NOT_ACTIONABLE with what is in the way when it stays so
+ * Repeats `look` while it fails for a reason that may pass: the target is disabled, moving, covered, blocked or off screen.
+ * @throws DeskterityError NOT_ACTIONABLE with the reason if it persists
  */
 export async function untilReady<T>(
   clock: ClockPort,

@@ -20,18 +20,18 @@ const TREE_TRIALS = ['read-tree', 'press', 'set-value', 'events'];
 const WINDOW_TRIALS = ['list-windows', 'move-window', 'capture'];
 const INPUT_TRIALS = ['focus-window', 'pointer', 'keyboard', 'typing'];
 const OPTIONAL = { isOptional: true };
-/** For putting everything back, whatever happened to the caller. */
+/** For restoring everything, even after the caller has cancelled. */
 const CLEAN_UP_MS = 2000;
 const CLIPBOARD_TEXT = 'Deskterity probe: zażółć 語 😀';
 const MOST_WINDOWS = 20;
-/** Enough to tell a tree from the stump of one. */
+/** Enough to recognise a tree that shows almost nothing. */
 const MOST_NODES = 100;
 const MOST_NAMED = 5;
 
 /**
- * Tries on a window of our own what the commands do, and tells what came of each. Leaves focus, pointer, clipboard and screen as they were, also
- * when the caller cancels.
- * @throws Error when the caller cancelled
+ * Tries what the commands do on a window of our own and reports each result. Leaves focus, pointer, clipboard and screen as they were, even
+ * if the caller cancels.
+ * @throws Error if the caller cancelled
  */
 export async function examine(
   parts: Pick<EngineParts, 'desktop' | 'clock'>,
@@ -49,11 +49,11 @@ export async function examine(
   for (const check of await desktop.machineChecks())
     await trials.run(check.name, async () => verdict(check, 'refused'), OPTIONAL);
 
-  // Some window managers give a new window the focus though it says that it wants none.
+  // Some window managers focus a new window even if it asks for no focus.
   const before = await lookBefore(desktop, options);
   let probe: ProbeWindow | undefined;
   await trials.run('probe-window', async (trial) => {
-    trial.step('show it');
+    trial.step('show the window');
     probe = await desktop.openProbe(trial);
     return `Shown as ${quote(probe.title)}.`;
   });
@@ -61,7 +61,7 @@ export async function examine(
   else
     trials.skip(
       [...TREE_TRIALS, ...WINDOW_TRIALS, 'clipboard', 'stop-switch', ...INPUT_TRIALS],
-      'There is no probe window to try it on.',
+      'There is no probe window to test with.',
     );
   await trials.run('applications', (trial) => lookForDarkApplications(desktop, trial), OPTIONAL);
   return trials.checks;
@@ -78,36 +78,36 @@ async function examineProbe(trials: Trials, parts: ProbeParts, before: Before): 
   }
 }
 
-/** What takes keyboard and pointer, unless somebody has stopped all that. */
+/** Trials that use keyboard and pointer, unless acting is stopped. */
 async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
   const { stopSwitch } = parts.desktop;
   const mayAct = await trials.run('stop-switch', async (trial) => {
-    trial.step('ask whether acting is stopped');
+    trial.step('read whether acting is stopped');
     const { stopped, by } = await stopSwitch.state(trial);
     if (stopped)
       throw new TrialFailure(
         'refused',
         `All acting was stopped${by === undefined ? '' : ` by ${clip(by, LONGEST_TITLE)}`}.`,
-        `Run ${mentionCommand('resume')} when it may go on.`,
+        `Run ${mentionCommand('resume')} to allow it again.`,
       );
     return 'Acting is allowed.';
   });
   if (mayAct) {
-    // First, because it brings the window to the front, where the pointer finds it.
+    // First, because it raises the window so that the pointer reaches it.
     const hasFocus = await tryFocus(trials, parts);
     await tryPointer(trials, parts);
     if (hasFocus) await tryKeyboard(trials, parts);
-    else trials.skip(['keyboard', 'typing'], 'The probe window did not get the keyboard.');
-  } else trials.skip(INPUT_TRIALS, 'Keyboard and pointer are not touched while acting may be stopped.');
+    else trials.skip(['keyboard', 'typing'], 'The probe window did not get the keyboard focus.');
+  } else trials.skip(INPUT_TRIALS, 'Keyboard and pointer are not used while acting is or may be stopped.');
   await trials.run(
     'stop-hot-key',
     async (trial) => {
-      trial.step('ask for the hot-key');
+      trial.step('look up the hot key');
       const keys = await stopSwitch.hotKey(trial);
       if (keys !== undefined) return `${keys} stops all acting.`;
       throw new TrialFailure(
         'refused',
-        'No keys stop all acting: another program has them, or the display does not let us listen.',
+        'No hot key stops acting: another program uses it, or the display does not let us listen for it.',
         `Stop it with ${mentionCommand('stop')}.`,
       );
     },
@@ -116,25 +116,25 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
   await trials.run(
     'user-hands',
     async (trial) => {
-      trial.step('ask whether the display tells of them');
-      if (await parts.desktop.input.seesUser(trial))
-        return 'Acting waits while you work with keyboard or mouse yourself.';
+      trial.step('check whether the display reports them');
+      if (await parts.desktop.input.reportsUserInput(trial))
+        return 'Acting waits while you use keyboard or mouse yourself.';
       throw new TrialFailure(
         'refused',
         'The display server does not report your own keyboard and mouse, so acting does not wait for them.',
-        parts.probe.remedies.unseenUser,
+        parts.probe.remedies.unreportedInput,
       );
     },
     OPTIONAL,
   );
 }
 
-/** On a clipboard of the probe's own: nothing of the user's is looked at or lost. */
+/** Uses the probe's own clipboard: the user's is neither read nor changed. */
 async function tryClipboard(trials: Trials, { probe }: ProbeParts): Promise<void> {
   const { clipboard } = probe;
   await trials.run('clipboard', async (trial) => {
     const { deadlineMs, signal } = trial;
-    trial.step('put a text there');
+    trial.step('write a text');
     const content = { kind: 'text', text: CLIPBOARD_TEXT } as const;
     await clipboard.write({ content, outlivesCall: true, deadlineMs, signal });
     trial.step('read it back');
@@ -142,18 +142,18 @@ async function tryClipboard(trials: Trials, { probe }: ProbeParts): Promise<void
     if (found.kind !== 'text' || found.text !== CLIPBOARD_TEXT)
       throw new TrialFailure(
         'broken',
-        'Another text was read back.',
+        'A different text was read back.',
         `Report it with the output of ${mentionCommand('version')}.`,
       );
     trial.step('clear it');
     await clipboard.clear(trial);
     if ((await clipboard.formats(trial)).names.length > 0)
-      throw new TrialFailure('broken', 'It was cleared, and is not empty.', 'Look for a clipboard manager.');
-    return 'A text was put, read back and cleared, on a clipboard of its own; yours was not touched.';
+      throw new TrialFailure('broken', 'It was cleared but is not empty.', 'Check for a clipboard manager.');
+    return 'A text was written, read back and cleared on a separate clipboard; yours was not touched.';
   });
 }
 
-/** What is to be as it was. */
+/** What is restored afterwards. */
 interface Before {
   readonly focused: DesktopWindow | undefined;
   readonly pointer: Point | undefined;
@@ -161,13 +161,13 @@ interface Before {
 
 async function lookBefore(desktop: DesktopPort, options: CallOptions): Promise<Before> {
   const [windows, pointer] = await Promise.all([
-    ifTold(() => desktop.listWindows(options)),
-    ifTold(() => desktop.input.pointer(options)),
+    orUndefined(() => desktop.listWindows(options)),
+    orUndefined(() => desktop.input.pointer(options)),
   ]);
   return { focused: windows?.find(({ focused }) => focused), pointer };
 }
 
-async function ifTold<T>(ask: () => Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
   } catch {
@@ -175,7 +175,7 @@ async function ifTold<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Runs whatever became of the caller. */
+/** Runs even if the caller has cancelled. */
 async function cleanUp(
   trials: Trials,
   { desktop, clock, probe }: ProbeParts,
@@ -188,34 +188,34 @@ async function cleanUp(
   await own.run('clean-up', async (trial) => {
     const hasProbeFocus = (): Promise<boolean> => probe.hasKeyboard(trial);
     try {
-      trial.step('give the focus back');
-      // Ids are given again: the window of an earlier probe may be called active until the window manager has seen it go.
+      trial.step('restore the focus');
+      // Window ids are reused: the window manager may still report the window of an earlier probe as active.
       const isOther = focused !== undefined && focused.id !== probe.windowId;
-      if (isOther && (await ifTold(hasProbeFocus)) === true) {
+      if (isOther && (await orUndefined(hasProbeFocus)) === true) {
         await desktop.controlWindow(focused.id, { kind: 'focus' }, trial);
         if (!(await trial.until(async () => !(await hasProbeFocus()))))
           throw new TrialFailure(
             'broken',
-            'The focus did not go back to where it was.',
-            'Click where you were.',
+            'The focus did not return to the window that had it.',
+            'Click the window you were using.',
           );
       }
     } finally {
       await probe.close();
     }
-    trial.step('see the probe go');
+    trial.step('wait for the probe window to close');
     const isGone = await trial.until(
       async () => !(await desktop.listWindows(trial)).some(({ id }) => id === probe.windowId),
     );
-    if (!isGone) throw new TrialFailure('broken', 'The probe window was closed, and is still listed.');
-    const after = pointer && (await ifTold(() => desktop.input.pointer(trial)));
+    if (!isGone) throw new TrialFailure('broken', 'The probe window was closed but is still listed.');
+    const after = pointer && (await orUndefined(() => desktop.input.pointer(trial)));
     const isElsewhere = after !== undefined && (after.x !== pointer?.x || after.y !== pointer.y);
-    return `The probe window is gone${isElsewhere ? ', and the pointer is not where it was: somebody moved it' : ''}.`;
+    return `The probe window has closed.${isElsewhere ? ' The pointer is not where it was: somebody moved it.' : ''}`;
   });
   trials.checks.push(...own.checks);
 }
 
-/** Applications that show no tree, or a stump of one. */
+/** Finds applications that show no tree, or almost none. */
 async function lookForDarkApplications(
   desktop: DesktopPort,
   { deadlineMs, signal }: CallOptions,
@@ -239,11 +239,11 @@ async function lookForDarkApplications(
   throw new TrialFailure(
     'refused',
     `${found.slice(0, MOST_NAMED).join(' ')}${more}`,
-    `Start them anew with ${mentionCommand('launch')}, which adds what they need.`,
+    `Restart them with ${mentionCommand('launch')}, which adds what they need.`,
   );
 }
 
-/** Whether a part was left out because we did not read it. */
+/** Whether a part is missing because we did not read it. */
 function isCut({ elided, children }: TreeNode): boolean {
   return elided !== undefined || children.some(isCut);
 }

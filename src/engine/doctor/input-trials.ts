@@ -10,7 +10,7 @@ import type { Trial } from '../../model/effects/trial.ts';
 const HOLDER = 'desk doctor';
 /** A character that most layouts have, and one that none has. */
 const TYPED = '7語';
-/** For what must be put right whatever happened. */
+/** For moving the pointer back, whatever happened. */
 const REPAIR_MS = 1000;
 
 /** Moves the pointer to the probe, clicks there, and moves it back. */
@@ -33,8 +33,8 @@ export async function tryPointer(trials: Trials, parts: ProbeParts): Promise<voi
         if (!hasMoved)
           throw new TrialFailure(
             'broken',
-            'The pointer was moved over the probe window, which heard nothing of it; it was not clicked.',
-            'Look whether another window covers it or a program holds the pointer, and repeat the command.',
+            'The pointer was moved over the probe window, but the window received no event; nothing was clicked.',
+            'Check whether another window covers it or a program has grabbed the pointer, then repeat the command.',
           );
         trial.step('click');
         await lease.click('left', 1, trial);
@@ -45,8 +45,8 @@ export async function tryPointer(trials: Trials, parts: ProbeParts): Promise<voi
           trial,
         );
         if (!hasClicked)
-          throw new TrialFailure('broken', 'The pointer arrived, and the click did not.', SOMEBODY_HOLDS);
-        return `A move and a click arrived at the very pixel, ${point.x},${point.y}.`;
+          throw new TrialFailure('broken', 'The pointer arrived but the click did not.', FIND_GRAB);
+        return `A move and a click arrived at exactly ${point.x},${point.y}.`;
       } finally {
         await putBack(parts, lease, { from: point, to: before });
       }
@@ -62,7 +62,7 @@ export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<vo
       trial.step('press a key');
       const from = probe.record.length;
       await requireKeyboard(parts, trial);
-      // The one key that does no harm wherever it might go.
+      // Shift does no harm wherever it goes.
       await lease.press([{ kind: 'named', name: 'Shift' }], trial);
       const hasArrived = await probe.until((record) => {
         const keys = record.slice(from).flatMap((event) => (event.kind === 'key' ? [event] : []));
@@ -70,8 +70,8 @@ export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<vo
           keys.some((key) => key.means === 'Shift' && key.isDown === isDown),
         );
       }, trial);
-      if (!hasArrived) throw new TrialFailure('broken', 'The key did not arrive.', SOMEBODY_HOLDS);
-      return 'A key arrived, and its release.';
+      if (!hasArrived) throw new TrialFailure('broken', 'The key did not arrive.', FIND_GRAB);
+      return 'A key press and its release arrived.';
     }),
   );
   await trials.run('typing', (trial) =>
@@ -94,10 +94,10 @@ export async function tryKeyboard(trials: Trials, parts: ProbeParts): Promise<vo
       if (!(await probe.until((record) => typed(record) === TYPED, trial)))
         throw new TrialFailure(
           'broken',
-          `${quote(TYPED)} was typed, and ${quote(typed(probe.record))} arrived.`,
-          'Look whether a program changes the keyboard layout meanwhile, such as an input method, and repeat the command.',
+          `${quote(TYPED)} was typed but ${quote(typed(probe.record))} arrived.`,
+          'Check whether a program such as an input method changes the keyboard layout, then repeat the command.',
         );
-      return 'Characters arrived, one of them on no key of the layout.';
+      return 'The characters arrived, including one that is on no key of the layout.';
     }),
   );
 }
@@ -111,7 +111,7 @@ function leased<T>(
   return withInputLease({ desktop, holder: HOLDER }, trial, work);
 }
 
-/** Unless somebody has moved it since: then it is where they want it. */
+/** Moves the pointer back, unless somebody has moved it since. */
 async function putBack(
   { desktop }: ProbeParts,
   lease: InputLease,
@@ -122,26 +122,26 @@ async function putBack(
     const { x, y } = await desktop.input.pointer(options);
     if (x === from.x && y === from.y) await lease.moveTo(to, options);
   } catch {
-    // Where it is then is told by the clean-up.
+    // The clean-up reports where the pointer is.
   }
 }
 
-/** A place on the probe where the pointer is not already: there it would not move. */
+/** A point on the probe other than the pointer's position, so that the pointer moves. */
 async function freePoint({ probe }: ProbeParts, trial: Trial, pointer: Point): Promise<Point> {
   const { x, y, width, height } = await probe.bounds(trial);
   const middle = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
   return pointer.x === middle.x && pointer.y === middle.y ? { x: middle.x + 1, y: middle.y } : middle;
 }
 
-/** Nothing is typed into somebody else's window. */
+/** Prevents typing into another window. */
 async function requireKeyboard({ probe }: ProbeParts, trial: Trial): Promise<void> {
   if (await probe.hasKeyboard(trial)) return;
   throw new TrialFailure(
     'refused',
-    'Another window took the keyboard meanwhile, so nothing more was typed.',
-    'Leave keyboard and pointer alone for a moment, and repeat the command.',
+    'Another window took the keyboard focus, so nothing more was typed.',
+    'Do not use keyboard and pointer for a moment, and repeat the command.',
   );
 }
 
-const SOMEBODY_HOLDS =
-  'Look for a program that holds keyboard or pointer, such as an open menu or a screen lock, and repeat the command.';
+const FIND_GRAB =
+  'Check for a program that has grabbed keyboard or pointer, such as an open menu or a screen lock, then repeat the command.';

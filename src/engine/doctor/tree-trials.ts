@@ -12,13 +12,13 @@ const MOST_NODES = 100;
 /** Letters of several scripts, and one beyond 16 bits. */
 const TEXT = 'zażółć 語 😀';
 const LEVEL = 42;
-const REPORT = `Report it with the output of ${mentionCommand('version')}: our own window is read the way every application is.`;
+const REPORT = `Report it with the output of ${mentionCommand('version')}: our own window is read like any application.`;
 
 export interface ProbeParts extends Pick<EngineParts, 'desktop' | 'clock'> {
   readonly probe: ProbeWindow;
 }
 
-/** What can be done through accessibility. */
+/** Tries reading and acting through accessibility. */
 export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbeParts): Promise<void> {
   const { elements } = probe;
   await trials.run('read-tree', async (trial) => {
@@ -29,7 +29,7 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbePa
     if (!isListed)
       throw new TrialFailure(
         'broken',
-        'The registry took our window and does not list it.',
+        'The accessibility registry accepted our window but does not list it.',
         RESTART_REGISTRY,
       );
     trial.step('read its tree');
@@ -50,11 +50,11 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbePa
         throw new TrialFailure('broken', `Its ${name} was read as ${role ?? 'nothing at all'}.`, REPORT);
     }
     trial.step('find its button on the screen');
-    const [shown, told] = [await probe.bounds(trial), found.get(handleKey(elements.button))?.bounds];
-    if (!told || !isInside(told, shown))
+    const [shown, reported] = [await probe.bounds(trial), found.get(handleKey(elements.button))?.bounds];
+    if (!reported || !isInside(reported, shown))
       throw new TrialFailure(
         'broken',
-        `Its button is said to be at ${place(told)}, outside its window at ${place(shown)}.`,
+        `Its button is reported at ${place(reported)}, outside its window at ${place(shown)}.`,
         REPORT,
       );
     return `${nodeCount} elements were read in ${duration} ms.`;
@@ -63,10 +63,11 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbePa
   await trials.run('press', async (trial) => {
     trial.step('press the button');
     const { via } = await desktop.press(elements.button, trial);
-    trial.step('see it arrive');
+    trial.step('wait for the press');
     const hasArrived = await probe.until((record) => record.some(({ kind }) => kind === 'pressed'), trial);
-    if (!hasArrived) throw new TrialFailure('broken', 'The press was accepted, and did not arrive.', REPORT);
-    return `It arrived, by ${via}.`;
+    if (!hasArrived)
+      throw new TrialFailure('broken', 'The press was accepted but never reached the window.', REPORT);
+    return `It arrived (${via}).`;
   });
 
   await trials.run('set-value', async (trial) => {
@@ -76,7 +77,7 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbePa
       throw new TrialFailure('broken', 'The text did not arrive as it was sent.', REPORT);
     trial.step('read the text back');
     if ((await desktop.describe(elements.textbox, trial)).text !== TEXT)
-      throw new TrialFailure('broken', 'The text arrived, and another one was read back.', REPORT);
+      throw new TrialFailure('broken', 'The text arrived, but a different one was read back.', REPORT);
     trial.step('set a number');
     await desktop.setValue(elements.slider, String(LEVEL), trial);
     if (!(await trial.until(() => probe.content.level === LEVEL)))
@@ -85,33 +86,33 @@ export async function tryTree(trials: Trials, { desktop, clock, probe }: ProbePa
   });
 
   await trials.run('events', async (trial) => {
-    trial.step('listen to the probe');
-    let heard: DesktopEvent | undefined;
+    trial.step('subscribe to events');
+    let received: DesktopEvent | undefined;
     const wanted = handleKey(elements.checkbox);
     const stop = await desktop.watch(
       (event) => {
-        if (handleKey(event.node) === wanted) heard ??= event;
+        if (handleKey(event.node) === wanted) received ??= event;
       },
       { deadlineMs: trial.deadlineMs, signal: trial.signal, appId: elements.checkbox.app },
     );
     try {
-      trial.step('hear it change');
+      trial.step('wait for the event');
       const changedAt = clock.now();
       probe.toggle();
-      if (!(await trial.until(() => heard !== undefined)))
+      if (!(await trial.until(() => received !== undefined)))
         throw new TrialFailure(
           'broken',
-          'It changed, and the accessibility bus did not tell.',
+          'It changed, but the accessibility bus sent no event.',
           RESTART_REGISTRY,
         );
-      return `A change was told after ${Math.max(0, (heard?.atMs ?? 0) - changedAt).toFixed(1)} ms.`;
+      return `An event arrived after ${Math.max(0, (received?.atMs ?? 0) - changedAt).toFixed(1)} ms.`;
     } finally {
       stop();
     }
   });
 }
 
-const RESTART_REGISTRY = 'Log out and in again, which starts the accessibility bus anew.';
+const RESTART_REGISTRY = 'Log out and in again, which restarts the accessibility bus.';
 
 type Box = TreeNode['bounds'];
 
@@ -125,5 +126,5 @@ function isInside(inner: NonNullable<Box>, outer: NonNullable<Box>): boolean {
 }
 
 function place(box: Box): string {
-  return box === undefined ? 'no place' : `${box.x},${box.y}`;
+  return box === undefined ? 'no position' : `${box.x},${box.y}`;
 }

@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 20;
 /** Failures that are somebody's decision rather than a fault. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'ACTION_NOT_SUPPORTED',
-  // By somebody else than the caller: all acting was stopped.
+  // Not by the caller: somebody stopped all acting.
   'CANCELLED',
   'CONFLICT',
   'PERM_DENIED',
@@ -23,7 +23,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
   'SANDBOX_UNAVAILABLE',
 ]);
 
-/** Tries one thing after the other and keeps what came of each. */
+/** Runs trials one after another and collects their results. */
 export class Trials {
   readonly checks: DoctorCheck[] = [];
   private readonly clock: ClockPort;
@@ -36,8 +36,8 @@ export class Trials {
   }
 
   /**
-   * Resolves with whether it works. `work` answers what was seen, as a sentence.
-   * @throws Error when the caller cancelled, and what is no DeskterityError
+   * Resolves with whether it works. `work` returns what was observed, as a sentence.
+   * @throws Error if the caller cancelled, and any error that is not a DeskterityError
    */
   async run(
     name: string,
@@ -58,36 +58,36 @@ export class Trials {
       step: (what: string) => {
         step = what;
       },
-      until: async (isSo: () => Promise<boolean> | boolean) => {
-        while (!(await isSo())) {
+      until: async (isMet: () => Promise<boolean> | boolean) => {
+        while (!(await isMet())) {
           if (clock.now() >= end) return false;
           await clock.sleep(LOOK_EVERY_MS, request.signal);
         }
         return true;
       },
     });
-    const told = (check: Pick<DoctorCheck, 'outcome' | 'detail' | 'step' | 'fix'>): boolean => {
+    const record = (check: Pick<DoctorCheck, 'outcome' | 'detail' | 'step' | 'fix'>): boolean => {
       const duration = Math.max(0, Math.round(clock.now() - started));
       const optional = isOptional ? { optional: true } : {};
       this.checks.push({ name, ...check, ...optional, duration_ms: duration });
       return check.outcome === 'works';
     };
     try {
-      return told({ outcome: 'works', detail: await work(trial) });
+      return record({ outcome: 'works', detail: await work(trial) });
     } catch (error) {
       if (request.signal?.aborted) throw error;
       const at = step === undefined ? {} : { step };
       if (error instanceof TrialFailure) {
         const fix = error.fix === undefined ? {} : { fix: error.fix };
-        return told({ outcome: error.outcome, detail: error.message, ...at, ...fix });
+        return record({ outcome: error.outcome, detail: error.message, ...at, ...fix });
       }
       if (!(error instanceof DeskterityError)) throw error;
       const outcome = REFUSALS.has(error.code) ? 'refused' : 'broken';
-      return told({ outcome, detail: error.message, ...at, fix: error.suggestion });
+      return record({ outcome, detail: error.message, ...at, fix: error.suggestion });
     }
   }
 
-  /** What could not be tried. */
+  /** Records trials that could not be run. */
   skip(
     names: readonly string[],
     why: string,

@@ -9,7 +9,7 @@ import type { Trial } from '../../model/effects/trial.ts';
 /** How far it is moved, in pixels. */
 const STEP = { x: 24, y: 16 } as const;
 
-/** What can be done with windows. */
+/** Tries listing, moving and capturing windows. */
 export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts): Promise<void> {
   const { windowId } = probe;
 
@@ -21,12 +21,12 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
       return listed?.root !== undefined;
     });
     if (!listed)
-      throw new TrialFailure('broken', 'It is on the screen, and not in the list.', RESTART_MANAGER);
-    trial.step('join it with its tree');
+      throw new TrialFailure('broken', 'It is on the screen but not in the list.', RESTART_MANAGER);
+    trial.step('match it with its tree');
     if (listed.root?.path !== probe.elements.window.path)
       throw new TrialFailure(
         'broken',
-        'The display lists it, and its tree was not found to belong to it.',
+        'The display lists it, but it was not matched with its tree.',
         `Report it with the output of ${mentionCommand('list-windows')}.`,
       );
     return 'It is listed, with its tree.';
@@ -35,9 +35,9 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
   await trials.run('move-window', async (trial) => {
     const { x, y } = await probe.bounds(trial);
     const wanted = { x: x + STEP.x, y: y + STEP.y };
-    trial.step('ask that it be moved');
+    trial.step('move it');
     const { via } = await desktop.controlWindow(windowId, { kind: 'move', ...wanted }, trial);
-    trial.step('see it move');
+    trial.step('wait until it has moved');
     let now = { x, y };
     const hasMoved = await trial.until(async () => {
       now = await probe.bounds(trial);
@@ -46,10 +46,10 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
     if (!hasMoved)
       throw new TrialFailure(
         'refused',
-        `It was to go to ${wanted.x},${wanted.y} and is at ${now.x},${now.y}: the window manager places windows as it likes.`,
-        `Some window managers do so by design; on a private desktop they can be moved: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
+        `It should be at ${wanted.x},${wanted.y} but is at ${now.x},${now.y}: the window manager places windows itself.`,
+        `Some window managers do this by design; on a private desktop windows can be moved: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       );
-    return `It moved to the pixel, by ${via}.`;
+    return `It moved to the exact position (${via}).`;
   });
 
   await trials.run('capture', async (trial) => {
@@ -59,36 +59,40 @@ export async function tryWindows(trials: Trials, { desktop, probe }: ProbeParts)
       throw new TrialFailure(
         'broken',
         'The picture does not show its colour.',
-        'Look whether another window that stays on top covers it, and repeat the command.',
+        'Check whether another window stays on top of it, then repeat the command.',
       );
-    trial.step('take one while it is covered');
+    trial.step('take a picture while it is covered');
     const uncover = await probe.cover(trial);
     try {
       if (!shows(await look(), probe))
         throw new TrialFailure(
           'broken',
-          'The picture of the covered window shows what covers it.',
+          'The picture of the covered window shows the window that covers it.',
           probe.remedies.coveredPicture,
         );
     } finally {
       await uncover();
     }
-    return 'It was pictured in its colour, also while it was covered.';
+    return 'The picture shows its colour, even while it was covered.';
   });
 }
 
-/** Gives the probe the keyboard. */
+/** Gives the probe the keyboard focus. */
 export async function tryFocus(trials: Trials, { desktop, probe }: ProbeParts): Promise<boolean> {
   return trials.run('focus-window', async (trial: Trial) => {
-    trial.step('ask for the focus');
+    trial.step('request the focus');
     const { via } = await desktop.controlWindow(probe.windowId, { kind: 'focus' }, trial);
-    trial.step('get it');
-    if (await trial.until(() => probe.hasKeyboard(trial))) return `It got the keyboard, by ${via}.`;
-    throw new TrialFailure('broken', 'The window manager did not give it the keyboard.', RESTART_MANAGER);
+    trial.step('wait for the focus');
+    if (await trial.until(() => probe.hasKeyboard(trial))) return `It got the keyboard focus (${via}).`;
+    throw new TrialFailure(
+      'broken',
+      'The window manager did not give it the keyboard focus.',
+      RESTART_MANAGER,
+    );
   });
 }
 
-const RESTART_MANAGER = 'Restart the window manager; it no longer does what it says it can.';
+const RESTART_MANAGER = 'Restart the window manager; it no longer does what it claims to support.';
 
 /** Whether all of a picture has the probe's colour. */
 function shows({ bgrx, width, height }: CapturedImage, { colour }: ProbeWindow): boolean {

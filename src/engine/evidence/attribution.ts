@@ -3,40 +3,40 @@ import type { Role } from '../../model/tree/role.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 import type { ObservedChange } from './window-diff.ts';
 
-/** When an act was asked for, when the application answered, and how long its toolkit then takes to carry it out. */
+/** When an act was requested, when the application answered, and how long its toolkit then takes to carry it out. */
 export interface ActSpan {
   readonly askedAt: number;
   readonly answeredAt: number;
   readonly activationDelayMs: number;
 }
 
-/** What a handler causes is told within this time after it ran, on a busy machine too. */
+/** Events caused by a handler arrive within this time after it ran, even on a busy machine. */
 const CONSEQUENCE_MS = 150;
 /** Timers fire a little early by our clock. */
 const EARLY_MS = 30;
 /** Events that come with any window activity: they neither prove that an act worked nor that an element is restless. */
 const INCIDENTAL = new Set(['focus-changed', 'window-changed', 'desktop-lost']);
 
-export function isTelling(event: DesktopEvent): boolean {
+export function isSignificant(event: DesktopEvent): boolean {
   return !INCIDENTAL.has(event.kind);
 }
 
 /**
- * The events that an act may have caused: those that came when its handler ran, of elements that tell of changes at no other time. An
- * element that also speaks before or after ticks by itself, and proves nothing.
+ * The events that an act may have caused: those that arrived while its handler ran, from elements that send none at other times. An
+ * element that also sends events before or after changes by itself and proves nothing.
  */
 export function attributableEvents(
   events: readonly DesktopEvent[],
   span: ActSpan,
 ): { readonly caused: readonly DesktopEvent[]; readonly restless: ReadonlySet<string> } {
   const { askedAt, answeredAt, activationDelayMs } = span;
-  // Values and check boxes change while the application answers; what has to be activated first changes when that is over.
+  // Values and check boxes change while the application handles the call; elements that are activated change after the activation delay.
   const isInTime = ({ atMs }: DesktopEvent): boolean =>
     (atMs >= askedAt && atMs <= answeredAt + CONSEQUENCE_MS) ||
     (atMs >= askedAt + activationDelayMs - EARLY_MS &&
       atMs <= answeredAt + activationDelayMs + CONSEQUENCE_MS);
   const restless = new Set(
-    events.filter((event) => isTelling(event) && !isInTime(event)).map((event) => handleKey(event.node)),
+    events.filter((event) => isSignificant(event) && !isInTime(event)).map((event) => handleKey(event.node)),
   );
   return {
     caused: events.filter((event) => isInTime(event) && !restless.has(handleKey(event.node))),
@@ -44,17 +44,17 @@ export function attributableEvents(
   };
 }
 
-/** Whether a window came or went before the act was sent: then windows are somebody else's doing. */
+/** Whether a window opened or closed before the act was sent; then window changes prove nothing. */
 export function windowsMovedBefore(events: readonly DesktopEvent[], sentAt: number): boolean {
   return events.some(
     ({ kind, atMs }) => (kind === 'window-opened' || kind === 'window-closed') && atMs < sentAt,
   );
 }
 
-/** What toolkits say of an element that is destroyed. */
+/** Details of the events that toolkits send for a destroyed element. */
 const LOST: ReadonlySet<string> = new Set(['defunct=1', 'showing=0']);
 
-/** Whether an element was destroyed, or hidden, before the moment at which an act could have had an effect. */
+/** Whether an element was destroyed or hidden before this time. */
 export function wasLostBefore(events: readonly DesktopEvent[], key: string, atMs: number): boolean {
   return events.some(
     (event) =>
@@ -65,7 +65,7 @@ export function wasLostBefore(events: readonly DesktopEvent[], key: string, atMs
   );
 }
 
-/** When an act can have its effect at the earliest. A button that is asked through accessibility is pressed for a while first. */
+/** The earliest time at which an act can take effect. A button activated through accessibility stays pressed for a while first. */
 export function earliestEffect(
   span: ActSpan,
   { sentAtMs, isActivated }: { readonly sentAtMs: number | undefined; readonly isActivated: boolean },
@@ -73,7 +73,7 @@ export function earliestEffect(
   return (sentAtMs ?? span.askedAt) + (isActivated ? span.activationDelayMs - EARLY_MS : 0);
 }
 
-/** Whether a change is the doing of something that also moves when nobody acts: the element itself, or the list that it came to or left. */
+/** Whether a change is background activity: of a restless element, or in a restless list. */
 export function isBackground(
   { change, key, lineage }: ObservedChange,
   restless: ReadonlySet<string>,
@@ -82,10 +82,10 @@ export function isBackground(
   return change.kind !== 'changed' && change.kind !== 'focus' && restless.has(lineage.at(-1) ?? '');
 }
 
-/** Longer than the beat of anything that shows seconds. */
+/** Longer than one tick of anything that shows seconds. */
 export const TICK_MS = 1100;
 
-/** What changes only when somebody works it, or when the application answers to that. */
+/** Roles that change only when somebody uses them, or when the application responds to that. */
 const STEADY: ReadonlySet<Role> = new Set<Role>([
   'button',
   'checkbox',
@@ -105,13 +105,13 @@ const STEADY: ReadonlySet<Role> = new Set<Role>([
   'textbox',
   'togglebutton',
 ]);
-/** Numbers in these were put there. */
+/** Roles whose numbers were entered. */
 const ENTRIES: ReadonlySet<Role> = new Set<Role>(['searchbox', 'spinbutton', 'textbox']);
 
-/** Whether a change is of a kind that also comes about by itself: clocks, progress bars, logs, rows of a process list, "Retry (4)". */
+/** Whether this kind of change also happens by itself: clocks, progress bars, logs, rows of a process list, "Retry (4)". */
 export function mayTick({ change, node }: ObservedChange): boolean {
   if (!STEADY.has(node.role)) return true;
-  // A text of several lines that nobody can edit is a log.
+  // A read-only text of several lines may be a log.
   if (node.role === 'textbox' && node.states.includes('multiline') && !node.states.includes('editable'))
     return true;
   if (change.kind !== 'changed' || ENTRIES.has(node.role)) return false;
@@ -119,7 +119,7 @@ export function mayTick({ change, node }: ObservedChange): boolean {
   return /\d/.test(before) && withoutNumbers(before) === withoutNumbers(after);
 }
 
-/** For comparing texts that count something. */
+/** For comparing texts that contain a counter. */
 function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+/g, '#');
 }

@@ -1,15 +1,15 @@
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
-import { goesBy } from '../refs/window-identity.ts';
+import { hasWindowKey } from '../refs/window-identity.ts';
 import type { Reading } from './window-diff.ts';
 
-/** A window with more elements than this is compared only in part: what came or went there cannot be told. */
+/** Larger windows are compared only in part: which elements appeared or disappeared there is unknown. */
 const MAX_COMPARED_NODES = 3000;
 
-/** Lines that may scroll out of a screen of text between two looks and still be told of. */
+/** Lines that may scroll out of a text screen between two readings and still be reported. */
 const MOST_SCROLLED_OUT = 200;
 
-/** What is around an element at one moment; what cannot be read is absent, never invented. */
+/** The surroundings of an element at one moment; what cannot be read is absent. */
 export interface ElementContext {
   readonly windows: readonly DesktopWindow[] | undefined;
   /** The element's own window. */
@@ -19,7 +19,7 @@ export interface ElementContext {
   readonly pid: number | undefined;
 }
 
-/** @param mayRead throws where the window is not worth reading, from what is known of all windows by then */
+/** @param mayRead throws if the window must not be read, judging by the list of windows */
 export async function readElementContext(
   desktop: DesktopPort,
   record: Pick<ElementRecord, 'app' | 'window'>,
@@ -27,8 +27,8 @@ export async function readElementContext(
   mayRead?: (window: DesktopWindow, windows: readonly DesktopWindow[]) => void,
 ): Promise<ElementContext> {
   const windows = await desktop.listWindows(options).catch(() => undefined);
-  const own = windows?.find((window) => goesBy(window, record.window));
-  // A window that has closed cannot say whose it was, but others of its application can.
+  const own = windows?.find((window) => hasWindowKey(window, record.window));
+  // A closed window no longer has a process id, but other windows of its application do.
   const pid = (own ?? windows?.find((window) => window.appId === record.app))?.pid;
   if (own && windows) mayRead?.(own, windows);
   if (!own?.root) return { windows, window: own, tree: undefined, pid };

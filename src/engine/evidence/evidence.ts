@@ -4,17 +4,17 @@ import { handleKey } from '../../model/tree/node.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
 
-/** All that was seen around one act, without what is known to move by itself. */
+/** Everything observed around one act, except background activity. */
 export interface Observation {
   readonly outcome: ActOutcome;
   /** Read at the last moment before the act. */
   readonly before: NodeDetails;
-  /** A fresh reading after things settled; absent when the element is gone or did not answer. */
+  /** A fresh reading after things settled; absent if the element no longer exists or did not answer. */
   readonly after: NodeDetails | undefined;
   /** Events of the application that the act may have caused. */
   readonly events: readonly DesktopEvent[];
   readonly changes: readonly ObservedChange[];
-  /** Windows of this application that came or went. */
+  /** Windows of this application that opened or closed. */
   readonly windowChanges: readonly WindowChange[];
   readonly targetKey: string;
   /** The window before and after, where both were read. */
@@ -25,7 +25,7 @@ export interface Judgement {
   readonly effect: Effect;
   readonly evidence: readonly string[];
   readonly retrySafe: boolean;
-  /** The change that alone speaks for the act. */
+  /** The one change that supports the judgement. */
   readonly reliesOn?: ObservedChange;
 }
 
@@ -47,20 +47,20 @@ export function partial(evidence: readonly string[], retrySafe: boolean): Judgem
 
 export const UNREADABLE = 'the element could not be read again';
 
-/** A fresh reading needs a second witness: events of the application, or else another change that agrees. */
-export function seconded(
+/** A fresh reading needs a second witness: events of the application, or another change that agrees. */
+export function corroborated(
   reading: string,
-  said: readonly DesktopEvent[],
+  events: readonly DesktopEvent[],
   retrySafe: boolean,
   agreeing?: ObservedChange,
 ): Judgement {
-  if (said.length > 0) return confirmed([reading, ...eventEvidence(said)], retrySafe);
+  if (events.length > 0) return confirmed([reading, ...eventEvidence(events)], retrySafe);
   return agreeing === undefined
-    ? unverified([reading, 'the application did not say so itself'], retrySafe)
+    ? unverified([reading, 'the application sent no event about it'], retrySafe)
     : confirmed([reading, describeChange(agreeing.change)], retrySafe);
 }
 
-/** Events of the element that was acted on; of these kinds only, where they are named. */
+/** Events of the target, only of these kinds if any are given. */
 export function eventsOfTarget(
   { events, targetKey }: Pick<Observation, 'events' | 'targetKey'>,
   kinds?: ReadonlySet<string>,
@@ -70,7 +70,7 @@ export function eventsOfTarget(
 
 const KINDS_SHOWN = 4;
 
-/** The kinds of `events`, as one sentence or none. */
+/** The kinds of `events` as one line, or none. */
 export function eventEvidence(events: readonly DesktopEvent[]): string[] {
   const kinds = [...new Set(events.map(({ kind, detail }) => (detail === '' ? kind : `${kind} ${detail}`)))];
   if (kinds.length === 0) return [];

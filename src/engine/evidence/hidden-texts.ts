@@ -3,7 +3,7 @@ import { WITHHELD } from '../../model/text/withheld.ts';
 import type { Judgement } from './evidence.ts';
 import type { ObservedChange } from './window-diff.ts';
 
-/** Elements, by their keys, that hold what nobody may read in a receipt. */
+/** Keys of the elements whose text must not appear in a receipt. */
 export interface HiddenTexts {
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export interface HiddenTexts {
 
 const QUOTED = /"(?:[^"\\]|\\.)+"/gs;
 
-/** The same, without the texts of hidden elements: neither in the changes nor in the evidence. */
+/** The verdict without the texts of hidden elements, in changes and evidence. */
 export function hideTexts<
   V extends { readonly judgement: Judgement; readonly changes: readonly ObservedChange[] },
 >(verdict: V, hidden: HiddenTexts): V {

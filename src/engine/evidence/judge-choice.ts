@@ -10,29 +10,29 @@ import {
   noOp,
   partial,
   quote,
-  seconded,
+  corroborated,
   UNREADABLE,
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { judgeClick, tellingOf, witnesses } from './judge-click.ts';
+import { judgeClick, significantEvents, witnesses } from './judge-click.ts';
 import type { Reading } from './window-diff.ts';
 
-/** An option that was found, and what it is chosen in. */
+/** An option that was found, with its container. */
 export interface Choice {
-  /** What is acted on and looked at, and what that is. */
+  /** The element that is acted on and checked afterwards. */
   readonly ref: string;
   readonly refersTo: 'option' | 'cell of the option' | 'combobox';
   readonly option: NodeHandle;
   readonly container: NodeHandle;
   readonly label: string;
-  /** No other option there says the same, so that the label alone tells which one is chosen. */
+  /** No other option has this label, so the label alone identifies the chosen one. */
   readonly isUnique: boolean;
 }
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
 
-/** The effect of choosing an option: a fresh read shows it chosen, and the option or what it is chosen in said so. */
+/** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
   if (!seen.after) return unverified([UNREADABLE], true);
   return choice.refersTo === 'combobox'
@@ -45,15 +45,15 @@ type Node = NonNullable<Observation['after']>;
 function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement {
   const name = quote(choice.label);
   if (after.states.includes('selected'))
-    return seconded(`fresh read: ${name} is selected`, saidOf(seen, choice), true);
-  // Combo boxes say what is chosen, their options seldom; of a row some toolkits say it of the cells only.
+    return corroborated(`fresh read: ${name} is selected`, choiceEvents(seen, choice), true);
+  // Combo boxes report the chosen option, the options themselves rarely do; some toolkits select only the cells of a row.
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
       (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
   );
-  if (other) return seconded(describeChange(other.change), saidOf(seen, choice), true);
-  // Tabs of Qt never say that they are selected.
+  if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
+  // Qt tabs never report that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
 }
@@ -64,8 +64,8 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
   if (is === undefined) return judgeByLabel(seen, choice);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
-    if (choice.isUnique) return seconded(reading, saidOf(seen, choice), true);
-    return unverified([reading, 'other options say the same'], true);
+    if (choice.isUnique) return corroborated(reading, choiceEvents(seen, choice), true);
+    return unverified([reading, 'other options have the same label'], true);
   }
   if (is === was) return notChosen(seen, choice, `a fresh read still shows ${quote(is)}`);
   return partial([`a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`], true);
@@ -77,17 +77,18 @@ function judgeByLabel(seen: Observation, choice: Choice): Judgement {
     ({ change, node, lineage }) =>
       lineage.includes(seen.targetKey) && change.kind === 'changed' && plain(node.name) === choice.label,
   );
-  if (shown === undefined || !choice.isUnique) return unverified(['it does not say what is chosen'], true);
-  return confirmed([describeChange(shown.change), ...eventEvidence(tellingOf(seen))], true);
+  if (shown === undefined || !choice.isUnique)
+    return unverified(['the combo box does not report which option is chosen'], true);
+  return confirmed([describeChange(shown.change), ...eventEvidence(significantEvents(seen))], true);
 }
 
-/** Menus in disguise do what was chosen and go back: what told of a choice must not be asked again. */
+/** Combo boxes used as menus act on the choice and revert: once events reported a choice, repeating it is not safe. */
 function notChosen(seen: Observation, choice: Choice, reading: string): Judgement {
-  const said = saidOf(seen, choice);
-  return noOp([...eventEvidence(said), reading], said.length === 0);
+  const events = choiceEvents(seen, choice);
+  return noOp([...eventEvidence(events), reading], events.length === 0);
 }
 
-/** Some combo boxes say only in the window's tree, by what is chosen in them, what they hold. */
+/** Some combo boxes report their value only in the window's tree. */
 function shownIn(reading: Reading | undefined, key: string): string | undefined {
   return reading && nodesOf(reading.root).find(({ handle }) => handleKey(handle) === key)?.value;
 }
@@ -96,10 +97,10 @@ function nodesOf(node: TreeNode): TreeNode[] {
   return [node, ...node.children.flatMap(nodesOf)];
 }
 
-/** Events that the option, or what it is chosen in, sends when the choice changes. */
-function saidOf(seen: Observation, choice: Choice): DesktopEvent[] {
+/** Events that the option or its container sends when the choice changes. */
+function choiceEvents(seen: Observation, choice: Choice): DesktopEvent[] {
   const concerned = new Set([seen.targetKey, handleKey(choice.option), handleKey(choice.container)]);
-  return tellingOf(seen).filter(
+  return significantEvents(seen).filter(
     ({ kind, detail, node }) =>
       concerned.has(handleKey(node)) &&
       (VALUE_EVENTS.has(kind) || (kind === 'state-changed' && detail === 'selected=1')),

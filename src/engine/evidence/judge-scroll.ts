@@ -12,10 +12,10 @@ export interface Shift {
   readonly y: number;
 }
 
-/** One element may move for reasons of its own; two that move alike were scrolled. */
+/** One element may move by itself; two that move by the same distance were scrolled. */
 const FEWEST_MOVED = 2;
 
-/** The effect of scrolling: what was in view must have moved the other way, all of it alike. */
+/** The effect of scrolling: the visible content must have moved the other way, all by the same distance. */
 export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   if (hasWindowMoved(seen)) return unverified([WINDOW_MOVED], false);
   const moved = movedAlike(seen);
@@ -29,15 +29,16 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   if (other) return other;
   const exchanged = exchangedIn(seen);
   if (exchanged) return unverified([exchanged], false);
-  // What left the view altogether has no place any more that could be compared.
+  // Elements that left the view have no position to compare.
   if (seen.changes.length > 0)
-    return unverified(['what is in view changed, and nothing in it tells how far it moved'], false);
-  // The lines of a text area are no elements, but its scroll bar tells.
-  const told = seen.events.filter(({ kind }) => kind === 'value-changed');
-  if (told.length > 0) return unverified([...eventEvidence(told), 'nothing that can be read moved'], false);
+    return unverified(['the visible content changed, but how far it moved cannot be read'], false);
+  // The lines of a text area are not elements, but its scroll bar sends events.
+  const reported = seen.events.filter(({ kind }) => kind === 'value-changed');
+  if (reported.length > 0)
+    return unverified([...eventEvidence(reported), 'no readable element moved'], false);
   if (shownIn(seen) < FEWEST_MOVED)
-    return unverified(['what is in it cannot be read, so that nothing shows whether it moved'], false);
-  return noOp(['a fresh read shows everything where it was: it may be at its end'], true);
+    return unverified(['its content cannot be read, so whether it moved is unknown'], false);
+  return noOp(['a fresh read shows everything where it was; it may be at its end'], true);
 }
 
 /** The effect of bringing an element into view. */
@@ -57,9 +58,9 @@ export function judgeInView(seen: Observation): Judgement {
     : unverified([reading, 'nothing else moved'], true);
 }
 
-const WINDOW_MOVED = 'its window moved meanwhile, and all that is in it with it';
+const WINDOW_MOVED = 'its window moved meanwhile, with all its content';
 
-/** What is in a window that moves is read at different moments of that. */
+/** The content of a moving window is read at different moments of the move. */
 function hasWindowMoved({ trees }: Observation): boolean {
   const [was, is] = [trees?.before.root.bounds, trees?.after.root.bounds];
   return was !== undefined && is !== undefined && (was.x !== is.x || was.y !== is.y);
@@ -87,17 +88,17 @@ function movedAlike({
   return largest && largest.count >= FEWEST_MOVED ? largest : undefined;
 }
 
-/** Content that is still moving while it is read, as Firefox moves it, does not move alike; what came into view and what went tells. */
+/** Content still moving while it is read, as in Firefox, shows no common distance; elements that entered and left the view show the move. */
 function exchangedIn({ trees, targetKey }: Observation): string | undefined {
   if (!trees) return undefined;
   const [before, after] = [trees.before, trees.after].map(
     (reading) => new Set(nodesIn(reading, targetKey).map(({ handle }) => handleKey(handle))),
   );
   if (!before || !after) return undefined;
-  const came = [...after].filter((key) => !before.has(key)).length;
-  const went = [...before].filter((key) => !after.has(key)).length;
-  return came >= FEWEST_MOVED && went >= FEWEST_MOVED
-    ? `${came} elements came into view, ${went} went out of it`
+  const entered = [...after].filter((key) => !before.has(key)).length;
+  const left = [...before].filter((key) => !after.has(key)).length;
+  return entered >= FEWEST_MOVED && left >= FEWEST_MOVED
+    ? `${entered} elements came into view, ${left} left it`
     : undefined;
 }
 
@@ -105,12 +106,12 @@ function shownIn({ trees, targetKey }: Observation): number {
   return trees ? nodesIn(trees.after, targetKey).filter(({ bounds }) => bounds !== undefined).length - 1 : 0;
 }
 
-/** What is in the target; everything in the window where the tree shows nothing in it. */
+/** The elements inside the target; all elements of the window if the tree shows too few there. */
 function nodesIn({ root }: Reading, targetKey: string): TreeNode[] {
   const all = flatten(root);
   const target = all.find((node) => handleKey(node.handle) === targetKey);
   const inside = target && target !== root ? flatten(target) : [];
-  // A row does not scroll in itself: what it stands among does.
+  // A row does not scroll its own content; the rows around it move.
   return inside.filter(({ bounds }) => bounds !== undefined).length > FEWEST_MOVED ? inside : all;
 }
 

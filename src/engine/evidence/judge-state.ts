@@ -1,6 +1,6 @@
 import type { State } from '../../model/tree/state.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
-import { saysOpenness } from '../tree/element-states.ts';
+import { reportsExpansion } from '../tree/element-states.ts';
 import {
   confirmed,
   describeChange,
@@ -8,12 +8,12 @@ import {
   eventEvidence,
   eventsOfTarget,
   noOp,
-  seconded,
+  corroborated,
   UNREADABLE,
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { tellingOf, wentThereAndBack, witnesses } from './judge-click.ts';
+import { significantEvents, wasMomentary, witnesses } from './judge-click.ts';
 import type { ObservedChange } from './window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
@@ -27,66 +27,69 @@ export function judgeToggle(seen: Observation): Judgement {
     (node) => ON.filter((state) => node.states.includes(state)).join(' ') || 'not checked',
   );
   if (was === is) {
-    if (wentThereAndBack(seen)) return unverified(['it went in and came out again'], false);
-    // What is only slow would be toggled back.
+    if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
+    // Repeating a toggle that is merely slow would undo it.
     return noOp([`a fresh read still shows it ${is}`], false);
   }
-  return secondedHere(seen, `fresh read: ${is} (was ${was})`, saidByTarget(seen), false);
+  return corroboratedInside(seen, `fresh read: ${is} (was ${was})`, stateEventsOf(seen), false);
 }
 
-/** The effect of expanding or collapsing: its state, or where it has none, what came up below it. */
+/** The effect of expanding or collapsing, judged by the state or, without one, by what appeared below the element. */
 export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed'): Judgement {
   if (!seen.after) return unverified([UNREADABLE], false);
   const { states } = seen.after;
-  if (states.includes(wanted)) return secondedHere(seen, `fresh read: ${wanted}`, saidByTarget(seen), true);
-  if (saysOpenness(seen.before) || saysOpenness(seen.after)) {
-    const is = saysOpenness(seen.after) ? 'the opposite' : 'neither expanded nor collapsed';
-    // What opened and closed again would do so once more.
-    const said = saidByTarget(seen).filter(({ detail }) => detail.startsWith('expanded='));
-    const evidence = [...eventEvidence(said), `a fresh read shows it ${is}, not ${wanted}`];
-    return noOp(evidence, said.length === 0);
+  if (states.includes(wanted))
+    return corroboratedInside(seen, `fresh read: ${wanted}`, stateEventsOf(seen), true);
+  if (reportsExpansion(seen.before) || reportsExpansion(seen.after)) {
+    const opposite = wanted === 'expanded' ? 'collapsed' : 'expanded';
+    const is = reportsExpansion(seen.after) ? opposite : 'neither expanded nor collapsed';
+    // If it opened and closed again, repeating would do the same.
+    const events = stateEventsOf(seen).filter(({ detail }) => detail.startsWith('expanded='));
+    const evidence = [...eventEvidence(events), `a fresh read shows it ${is}, not ${wanted}`];
+    return noOp(evidence, events.length === 0);
   }
   const below = belowTarget(seen);
   const appeared = below.find(({ change }) => change.kind === 'appeared');
-  if (appeared) return confirmed([describeChange(appeared.change), ...eventEvidence(tellingOf(seen))], false);
+  if (appeared)
+    return confirmed([describeChange(appeared.change), ...eventEvidence(significantEvents(seen))], false);
   const [window] = seen.windowChanges;
   if (window?.change.kind === 'window_opened')
-    return confirmed([describeWindow(window), ...eventEvidence(tellingOf(seen))], false);
-  const went = below.find(({ change }) => change.kind === 'disappeared');
-  if (went) return noOp([`it closed instead: ${describeChange(went.change)}`], false);
+    return confirmed([describeWindow(window), ...eventEvidence(significantEvents(seen))], false);
+  const disappeared = below.find(({ change }) => change.kind === 'disappeared');
+  if (disappeared) return noOp([`it closed instead: ${describeChange(disappeared.change)}`], false);
   return unverified(
     [
-      'it does not say whether it is expanded, and nothing came up below it',
-      ...eventEvidence(tellingOf(seen)),
+      'it does not report whether it is expanded, and nothing appeared below it',
+      ...eventEvidence(significantEvents(seen)),
     ],
     false,
   );
 }
 
-/** The effect of giving the focus. */
+/** The effect of focusing. */
 export function judgeFocus(seen: Observation): Judgement {
   if (!seen.after) return unverified([UNREADABLE], true);
   if (!seen.after.states.includes('focused')) {
-    const evidence = 'a fresh read shows it without the focus; its window may have to be active';
+    const evidence = 'a fresh read shows it not focused; its window may need to be active';
     return noOp([evidence], true);
   }
-  return secondedHere(seen, 'fresh read: focused', eventsOfTarget(seen, FOCUS_EVENTS), true);
+  return corroboratedInside(seen, 'fresh read: focused', eventsOfTarget(seen, FOCUS_EVENTS), true);
 }
 
-/** What the element said itself, or something in it that came or went with the act. */
-function secondedHere(
+/** Corroborates a reading by events of the element, or by something that appeared or disappeared inside it. */
+function corroboratedInside(
   seen: Observation,
   reading: string,
-  said: Observation['events'],
+  events: Observation['events'],
   retrySafe: boolean,
 ): Judgement {
   const other = belowTarget(seen).find(
     ({ key, change }) => key !== seen.targetKey && change.kind !== 'changed',
   );
-  return seconded(reading, said, retrySafe, other);
+  return corroborated(reading, events, retrySafe, other);
 }
 
-function saidByTarget(seen: Observation): DesktopEvent[] {
+function stateEventsOf(seen: Observation): DesktopEvent[] {
   return eventsOfTarget(seen, STATE_EVENTS);
 }
 

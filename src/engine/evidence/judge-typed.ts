@@ -1,39 +1,39 @@
 import type { Role } from '../../model/tree/role.ts';
-import { eventEvidence, eventsOfTarget, noOp, partial, quote, seconded, unverified } from './evidence.ts';
+import { eventEvidence, eventsOfTarget, noOp, partial, quote, corroborated, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects } from './judge-click.ts';
 
-/** Spreadsheets keep what is typed in an editor of their own. */
+/** Spreadsheets hold typed text in a separate editor until it is entered. */
 const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);
 const TEXT_EVENTS = new Set(['text-changed', 'value-changed']);
 
-/** The effect of typing `typed` at the caret: the text must now stand in what was there, in place of at most one selection. */
+/** The effect of typing `typed` at the caret: the text must now contain it, in place of at most one selection. */
 export function judgeTyped(seen: Observation, typed: string): Judgement {
-  const said = eventsOfTarget(seen, TEXT_EVENTS);
+  const events = eventsOfTarget(seen, TEXT_EVENTS);
   const reading = `fresh read: ${quote(typed)} is in the text`;
   if (seen.before.states.includes('protected'))
-    return unverified([...eventEvidence(said), 'a protected field cannot be read back'], false);
+    return unverified([...eventEvidence(events), 'a protected field cannot be read back'], false);
   const [before, after] = [seen.before.text, seen.after?.text];
-  // Canvases and what sends itself off with Enter show elsewhere what came of it.
+  // Canvases, and fields that submit on Enter, show the effect elsewhere.
   if (before === undefined || after === undefined || /[\n\t]/.test(typed)) {
     if (
       before !== undefined &&
       after !== undefined &&
       wasInserted({ before, after, typed: typed.replaceAll('\r', '') })
     )
-      return seconded(reading, said, false);
+      return corroborated(reading, events, false);
     return (
-      judgeByEffects(seen) ?? unverified(['the text cannot be read back', ...eventEvidence(said)], false)
+      judgeByEffects(seen) ?? unverified(['the text cannot be read back', ...eventEvidence(events)], false)
     );
   }
-  if (wasInserted({ before, after, typed })) return seconded(reading, said, false);
+  if (wasInserted({ before, after, typed })) return corroborated(reading, events, false);
   if (after === before && CELLS.has(seen.before.role))
-    return unverified(['a cell takes its text with Enter or Tab, and shows what it had until then'], false);
+    return unverified(['a cell takes its text on Enter or Tab and shows its old content until then'], false);
   if (after === before) return noOp([`a fresh read still shows ${quote(after)}`], false);
   return partial([`a fresh read shows ${quote(after)}`], false);
 }
 
-/** Whether `after` is `before` with one stretch of it, or nothing, replaced by `typed`, which is not empty. */
+/** Whether `after` is `before` with at most one range replaced by `typed`, which is not empty. */
 export function wasInserted({
   before,
   after,
@@ -44,7 +44,7 @@ export function wasInserted({
   readonly typed: string;
 }): boolean {
   if (before === after) return false;
-  // Two places may do where the text repeats itself; one that does is enough.
+  // In repetitive text several positions may match; one is enough.
   for (let at = after.indexOf(typed); at >= 0; at = after.indexOf(typed, at + 1)) {
     const tail = after.length - at - typed.length;
     if (at + tail > before.length) continue;

@@ -8,18 +8,18 @@ import {
   noOp,
   partial,
   quote,
-  seconded,
+  corroborated,
   UNREADABLE,
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 
-/** Events that an element sends when it takes a new value; busy, focus or layout are none of them. */
+/** Events that an element sends when it takes a new value; busy, focus and layout events do not count. */
 const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);
 
-/** The effect of writing `wanted`: what a fresh reading shows, and whether the application said so itself. */
+/** The effect of writing `wanted`: what a fresh reading shows, and whether the application sent an event about it. */
 export function judgeValue(seen: Observation, wanted: string): Judgement {
-  // An event alone may also mean that the field threw the text away.
+  // An event alone may also mean that the field rejected the text.
   if (seen.before.states.includes('protected'))
     return unverified(
       [...eventEvidence(eventsOfTarget(seen, VALUE_EVENTS)), 'a protected field cannot be read back'],
@@ -29,40 +29,40 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   if (seen.after === undefined || read === undefined) return unverified([UNREADABLE], true);
   const was = heldValue(seen.before) ?? '';
   const isSame = valueEquality(seen.after);
-  if (isSame(read, wanted)) return judgeTaken(seen, { was, read, wanted, isSame });
-  if (isSame(read, was)) return judgeUntaken(seen, { read, wanted });
+  if (isSame(read, wanted)) return judgeWritten(seen, { was, read, wanted, isSame });
+  if (isSame(read, was)) return judgeUnchanged(seen, { read, wanted });
   return partial([`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`], true);
 }
 
 /**
- * Nothing came of it, as far as the value goes. What the element threw out again, or could not take, is not to be tried in another way: keys would
- * put parts of it there, and the application has perhaps complained already.
+ * The value did not change. If the element rejected the text, no other strategy may try it: keys would enter parts of it, and the
+ * application may already have shown an error.
  */
-function judgeUntaken(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
+function judgeUnchanged(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
   const events = eventEvidence(eventsOfTarget(seen, VALUE_EVENTS));
   const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
   const beyond = rangeBeyond(seen.after, wanted);
   const reading = `a fresh read still shows ${quote(read)}`;
-  const evidence = [...events, beyond === undefined ? reading : `${reading}; it takes ${beyond}`];
+  const evidence = [...events, beyond === undefined ? reading : `${reading}; it accepts ${beyond}`];
   return noOp(evidence, !hasReacted && beyond === undefined);
 }
 
-/** The numbers that the element takes, where this is none of them. */
+/** The range that the element accepts, if the number is outside it. */
 function rangeBeyond(node: NodeDetails | undefined, wanted: string): string | undefined {
   const { minimum, maximum } = node?.range ?? {};
-  // Some toolkits give no limits, as 0 to 0.
+  // Some toolkits report missing limits as 0 to 0.
   if (minimum === undefined || maximum === undefined || minimum >= maximum) return undefined;
   const number = Number(wanted);
   return number < minimum || number > maximum ? `${minimum} to ${maximum}` : undefined;
 }
 
-function judgeTaken(
+function judgeWritten(
   seen: Observation,
   value: { was: string; read: string; wanted: string; isSame: ValueEquality },
 ): Judgement {
   const reading = `fresh read: ${quote(value.read)}`;
   if (value.isSame(value.was, value.wanted)) return confirmed(['already', reading], true);
-  // The entry inside a spin button, or a label that repeats the value; a clock that ticked meanwhile does not agree with anything.
+  // The entry inside a spin button, or a label that repeats the value; unrelated changes, such as clocks, do not count.
   const agreeing = seen.changes.find(
     ({ change, key, lineage }) =>
       key !== seen.targetKey &&
@@ -70,5 +70,5 @@ function judgeTaken(
       (lineage.includes(seen.targetKey) ||
         (value.wanted !== '' && change.after?.includes(quote(value.wanted)))),
   );
-  return seconded(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing);
+  return corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing);
 }

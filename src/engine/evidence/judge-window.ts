@@ -3,8 +3,8 @@ import type { DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
 import { confirmed, unverified } from './evidence.ts';
 import type { Judgement } from './evidence.ts';
 
-/** Whether a window is as it was asked to be. What was asked to close is not there at all. */
-export function isAsAsked(window: DesktopWindow | undefined, request: WindowRequest): boolean {
+/** Whether a window is as requested. A closed window is absent. */
+export function isAsRequested(window: DesktopWindow | undefined, request: WindowRequest): boolean {
   if (window === undefined) return request.kind === 'close';
   const { bounds } = window;
   switch (request.kind) {
@@ -25,7 +25,7 @@ export function isAsAsked(window: DesktopWindow | undefined, request: WindowRequ
   }
 }
 
-/** What a window asked for is judged by. */
+/** The observations that a window request is judged by. */
 export interface WindowSeen {
   readonly request: WindowRequest;
   readonly before: DesktopWindow;
@@ -40,34 +40,35 @@ export function judgeWindow({ request, before, after, opened }: WindowSeen): Jud
   if (after === undefined) return confirmed(['the window is no longer listed'], isRepeatable);
   const now = describeWindowState(request, after);
   const appeared = opened.map((title) => `a window of the application appeared: ${title}`);
-  if (isAsAsked(after, request)) {
+  if (isAsRequested(after, request)) {
     const then = describeWindowState(request, before);
     const witness =
       request.kind === 'focus' && after.hasInput === true ? ['the display server sends keys to it'] : [];
-    return confirmed(
-      [`a fresh read shows it ${now}; before, ${then}`, ...witness, ...appeared],
-      isRepeatable,
-    );
+    return confirmed([`a fresh read shows it ${now} (was ${then})`, ...witness, ...appeared], isRepeatable);
   }
   if (request.kind === 'close') {
-    // A window that asks whether to save has taken the request; whether it then closes is the answer's to decide.
+    // A window that asks whether to save has accepted the request; closing it depends on the answer.
     const effect = opened.length > 0 ? 'partial' : 'no_op';
     return { effect, evidence: [...appeared, 'the window is still open'], retrySafe: false };
   }
   if (request.kind === 'focus' && after.focused)
     return unverified([`a fresh read shows it ${now}, but keys go elsewhere`], isRepeatable);
-  const evidence = [...appeared, `a fresh read shows it ${now}, not ${describeWish(request)}`];
-  return { effect: isMoved(request, before, after) ? 'partial' : 'no_op', evidence, retrySafe: isRepeatable };
+  const evidence = [...appeared, `a fresh read shows it ${now}, not ${describeRequested(request)}`];
+  return {
+    effect: hasChanged(request, before, after) ? 'partial' : 'no_op',
+    evidence,
+    retrySafe: isRepeatable,
+  };
 }
 
-/** Whether there was an effect, though not the one that was asked for. */
-function isMoved(request: WindowRequest, before: DesktopWindow, after: DesktopWindow): boolean {
+/** Whether there was an effect, though not the requested one. */
+function hasChanged(request: WindowRequest, before: DesktopWindow, after: DesktopWindow): boolean {
   return describeWindowState(request, before) !== describeWindowState(request, after);
 }
 
-/** What of a window a request is about, in words. */
+/** The state of a window that a request is about, in words. */
 export function describeWindowState({ kind }: WindowRequest, window: DesktopWindow): string {
-  if (kind === 'move') return window.bounds ? `at ${place(window.bounds)}` : 'at an unknown place';
+  if (kind === 'move') return window.bounds ? `at ${place(window.bounds)}` : 'at an unknown position';
   if (kind === 'resize') return window.bounds ? `of ${size(window.bounds)} pixels` : 'of an unknown size';
   if (kind === 'focus') return window.focused ? 'active' : 'not active';
   const states = [
@@ -78,17 +79,17 @@ export function describeWindowState({ kind }: WindowRequest, window: DesktopWind
   return states.length === 0 ? 'neither minimized nor maximized' : states.join(' and ');
 }
 
-function describeWish(request: WindowRequest): string {
+function describeRequested(request: WindowRequest): string {
   if (request.kind === 'move') return `at ${place(request)}`;
   if (request.kind === 'resize') return `of ${size(request)}`;
-  return WISHES[request.kind];
+  return REQUESTED[request.kind];
 }
 
-const WISHES = {
+const REQUESTED = {
   focus: 'active',
   minimize: 'minimized',
   maximize: 'maximized',
-  restore: 'as it was before that',
+  restore: 'restored',
   close: 'closed',
 } as const;
 

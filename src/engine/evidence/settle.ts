@@ -5,7 +5,7 @@ import type { SettleLimits } from '../requests/acting.ts';
 const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };
 const STEP_MS = 10;
 
-/** Events of one application, gathered from before an act until it has settled. */
+/** Events of one application, from before an act until it has settled. */
 export class EventLog {
   readonly events: DesktopEvent[] = [];
   private readonly clock: ClockPort;
@@ -17,7 +17,7 @@ export class EventLog {
     this.limits = limits;
   }
 
-  /** The longest that an act may take to come to rest. */
+  /** The longest time an act may take to settle. */
   get limitMs(): number {
     return this.limits.limitMs;
   }
@@ -27,7 +27,7 @@ export class EventLog {
     this.lastAt = this.clock.now();
   }
 
-  /** What was told so far has nothing to do with what comes. */
+  /** Discards the events so far, which have nothing to do with the act. */
   forget(): void {
     this.events.length = 0;
   }
@@ -45,7 +45,7 @@ export class EventLog {
     }
   }
 
-  /** Waits for a further event of one kind of interest, at most `ms`. Answers whether it came. */
+  /** Waits at most `ms` for another event that matches; resolves with whether one arrived. */
   async next(
     isWanted: (event: DesktopEvent) => boolean,
     ms: number,

@@ -3,12 +3,12 @@ import type { ElementContext } from './element-context.ts';
 import { diffWindows } from './window-diff.ts';
 import type { WindowChange } from './window-diff.ts';
 
-export const OPENED_BEFORE = 'a window opened before the application took in the input';
+export const OPENED_BEFORE = 'a window opened before the application processed the input';
 
-type Look = Pick<ElementContext, 'windows' | 'pid'>;
+type Surroundings = Pick<ElementContext, 'windows' | 'pid'>;
 
-/** The windows of the target's own application that came or went; those of others do so without us. */
-export function windowChangesBetween(before: Look, after: Look): WindowChange[] {
+/** The windows of the target's application that opened or closed; those of other applications are unrelated. */
+export function windowChangesBetween(before: Surroundings, after: Surroundings): WindowChange[] {
   const pid = before.pid ?? after.pid;
   return diffWindows(before.windows, after.windows).filter(
     ({ window }) => pid !== undefined && window.pid === pid,
@@ -16,8 +16,8 @@ export function windowChangesBetween(before: Look, after: Look): WindowChange[] 
 }
 
 /**
- * Of the windows that opened, those which the application opened before it took in what we pressed: a dialog that came by itself in the moment
- * of a click; or before the button was let go. Where applications do not say, none is.
+ * The windows that the application opened before it processed our press, or before the button was released, such as a dialog that appeared by
+ * itself during a click. None if the application reports no times.
  */
 export async function unrelatedWindows(
   desktop: DesktopPort,
@@ -25,7 +25,7 @@ export async function unrelatedWindows(
     before,
     after,
     outcome: { pressedAtMs, openBefore },
-  }: { before: Look; after: Look; outcome: Pick<ActOutcome, 'pressedAtMs' | 'openBefore'> },
+  }: { before: Surroundings; after: Surroundings; outcome: Pick<ActOutcome, 'pressedAtMs' | 'openBefore'> },
   options: CallOptions,
 ): Promise<ReadonlySet<DesktopWindow>> {
   if (pressedAtMs === undefined) return new Set();

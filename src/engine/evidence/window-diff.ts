@@ -13,54 +13,54 @@ export interface Reading {
   readonly complete: boolean;
 }
 
-/** A change with the element it concerns, so that a ref can be given. */
+/** A change with the element it concerns, so that a ref can be assigned. */
 export interface ObservedChange {
   readonly change: Change;
   /** As it was last seen: before the act for what disappeared. */
   readonly node: TreeNode;
   /** {@link handleKey} of the element, for matching it with events. */
   readonly key: string;
-  /** Keys of its ancestors, nearest first; of what came or went only up to the first that stayed. */
+  /** Keys of its ancestors, nearest first; if it appeared or disappeared, only up to the first that both readings have. */
   readonly lineage: readonly string[];
 }
 
 const LONGEST_TEXT = 120;
-/** States that come and go with the pointer and the window's activation: no effect of an act. */
+/** States that follow the pointer and the window's activation, not an act. */
 const RESTLESS: ReadonlySet<State> = new Set<State>(['active', 'hovered', 'busy']);
-/** Roles that stay pressed; on all others `pressed` only shows that the press is still going on. */
+/** Roles that stay pressed; on all others `pressed` only means that the press is in progress. */
 const LATCHING = new Set(['togglebutton', 'switch']);
 
 interface Place {
   readonly node: TreeNode;
   readonly key: string;
   readonly parent: Place | undefined;
-  /** Its place among the children of {@link parent}. */
+  /** Its position among the children of {@link parent}. */
   readonly index: number;
 }
 
 /**
- * What is different between two readings of one window. Elements are the same when their native object is. Nothing is different from what
- * could not be read, and nothing came or went where only a part was read.
+ * The differences between two readings of one window. Elements are the same if their native objects are. A missing reading has no
+ * differences, and nothing appeared or disappeared if only a part was read.
  */
 export function diffTrees(before: Reading | undefined, after: Reading | undefined): ObservedChange[] {
   if (!before || !after) return [];
   const old = collect(before.root);
-  const now = withoutRemaking(collect(after.root), old);
+  const now = withFormerKeys(collect(after.root), old);
   const changes = [...now.values()].flatMap((place) => {
     const previous = old.get(place.key);
     return previous ? differences(previous.node, place) : [];
   });
   if (!before.complete || !after.complete) return changes;
-  return [...changes, ...cameOrWent('appeared', now, old), ...cameOrWent('disappeared', old, now)];
+  return [...changes, ...unmatched('appeared', now, old), ...unmatched('disappeared', old, now)];
 }
 
-function cameOrWent(
+function unmatched(
   kind: 'appeared' | 'disappeared',
   here: ReadonlyMap<string, Place>,
   there: ReadonlyMap<string, Place>,
 ): ObservedChange[] {
   return [...here.values()]
-    .filter(({ key, node }) => !there.has(key) && isWorthTelling(node))
+    .filter(({ key, node }) => !there.has(key) && isReportable(node))
     .map((place) => {
       const lineage = lineageOf(place);
       const stayed = lineage.findIndex((key) => there.has(key));
@@ -73,10 +73,10 @@ function cameOrWent(
     });
 }
 
-/** What tells windows apart, and their title. */
+/** What identifies a window, and its title. */
 export type TitledWindow = Pick<DesktopWindow, 'id' | 'otherId' | 'title'>;
 
-/** A window that came or went. */
+/** A window that opened or closed. */
 export interface WindowChange<W extends TitledWindow = DesktopWindow> {
   readonly change: Change;
   readonly window: W;
@@ -89,13 +89,13 @@ export function diffWindows<W extends TitledWindow>(
   if (!before || !after) return [];
   const wasThere = membership(before);
   const isThere = membership(after);
-  const tell = (kind: 'window_opened' | 'window_closed', window: W): WindowChange<W> => ({
+  const toChange = (kind: 'window_opened' | 'window_closed', window: W): WindowChange<W> => ({
     change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) },
     window,
   });
   return [
-    ...after.filter((window) => !wasThere(window)).map((window) => tell('window_opened', window)),
-    ...before.filter((window) => !isThere(window)).map((window) => tell('window_closed', window)),
+    ...after.filter((window) => !wasThere(window)).map((window) => toChange('window_opened', window)),
+    ...before.filter((window) => !isThere(window)).map((window) => toChange('window_closed', window)),
   ];
 }
 
@@ -105,28 +105,28 @@ function differences(before: TreeNode, place: Place): ObservedChange[] {
   return found.map((change) => ({ change, node: place.node, key: place.key, lineage }));
 }
 
-/** What an element says of itself; all that a change is told of. */
+/** The properties of an element whose changes are reported. */
 export type ElementFacts = Pick<TreeNode, 'role' | 'name' | 'value'> & { readonly states: readonly State[] };
 
-/** How one element differs from what it was. Nothing is told of what is typed into a password field. */
+/** The changes of one element. Values of password fields are never reported. */
 export function changesBetween(before: ElementFacts, after: ElementFacts): Change[] {
   const found: Change[] = [];
-  const tell = (from: string, to: string): void => {
+  const report = (from: string, to: string): void => {
     found.push({ kind: 'changed', ...describe(after), before: from, after: to });
   };
   const isSecret = before.states.includes('protected') || after.states.includes('protected');
-  if (before.name !== after.name) tell(`name ${quote(before.name)}`, `name ${quote(after.name)}`);
+  if (before.name !== after.name) report(`name ${quote(before.name)}`, `name ${quote(after.name)}`);
   if ((before.value ?? '') !== (after.value ?? '') && !isSecret)
-    tell(`value ${quote(before.value ?? '')}`, `value ${quote(after.value ?? '')}`);
-  const lost = before.states.filter((state) => isTold(state, after) && !after.states.includes(state));
-  const gained = after.states.filter((state) => isTold(state, after) && !before.states.includes(state));
+    report(`value ${quote(before.value ?? '')}`, `value ${quote(after.value ?? '')}`);
+  const lost = before.states.filter((state) => isReported(state, after) && !after.states.includes(state));
+  const gained = after.states.filter((state) => isReported(state, after) && !before.states.includes(state));
   const isFocusOnly = [...lost, ...gained].every((state) => state === 'focused');
   if (gained.includes('focused') && isFocusOnly) found.push({ kind: 'focus', ...describe(after) });
-  else if (!isFocusOnly) tell(lost.join(' ') || 'none', gained.join(' ') || 'none');
+  else if (!isFocusOnly) report(lost.join(' ') || 'none', gained.join(' ') || 'none');
   return found;
 }
 
-function isTold(state: State, node: ElementFacts): boolean {
+function isReported(state: State, node: ElementFacts): boolean {
   return !RESTLESS.has(state) && (state !== 'pressed' || LATCHING.has(node.role));
 }
 
@@ -143,10 +143,10 @@ function collect(root: TreeNode): Map<string, Place> {
 }
 
 /**
- * The places of now, with an item that was made anew under the key of the equal one that stood in its place: Swing makes its rows and cells
- * each time that somebody asks for them.
+ * The current places; a recreated item has the key of the equal item that was at its position: Swing recreates rows and cells on every
+ * request.
  */
-function withoutRemaking(
+function withFormerKeys(
   now: ReadonlyMap<string, Place>,
   old: ReadonlyMap<string, Place>,
 ): ReadonlyMap<string, Place> {
@@ -155,7 +155,7 @@ function withoutRemaking(
   for (const place of now.values()) {
     const parent = place.parent && (renamed.get(place.parent) ?? place.parent);
     const key =
-      old.has(place.key) || !isRemakeable(place.node) ? place.key : formerKey(place, parent, { now, old });
+      old.has(place.key) || !mayBeRecreated(place.node) ? place.key : formerKey(place, parent, { now, old });
     const kept = { ...place, key, parent };
     renamed.set(place, kept);
     known.set(key, kept);
@@ -163,7 +163,7 @@ function withoutRemaking(
   return known;
 }
 
-function isRemakeable({ role, children }: TreeNode): boolean {
+function mayBeRecreated({ role, children }: TreeNode): boolean {
   return isItem(role) || (role === 'text' && children.length === 0);
 }
 
@@ -184,7 +184,7 @@ function lineageOf(place: Place): string[] {
   return keys;
 }
 
-function isWorthTelling(node: TreeNode): boolean {
+function isReportable(node: TreeNode): boolean {
   return node.name !== '' || (node.value ?? '') !== '';
 }
 

@@ -21,12 +21,12 @@ import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 
 const CLOSE = parseKeyCombination('Escape');
-/** Lists unfold within some 300 ms, animated ones included. */
+/** Lists open within about 300 ms, including animations. */
 const OPEN_LIMIT_MS = 2000;
 const LOOK_EVERY_MS = 50;
 const MOST_READ = 20_000;
 
-/** Opens a combo box with a click and clicks the option in the list that comes up. */
+/** Opens a combo box with a click and clicks the option in the list that appears. */
 export function chooseByPointer(parts: InputParts, request: SelectRequest): Act {
   let prepared: { readonly target: ResolvedTarget; readonly spot: Spot } | undefined;
   let choice: Choice | undefined;
@@ -51,7 +51,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
   };
 }
 
-/** Clicks the option as soon as it is on screen. The list is closed again when it does not come up. */
+/** Clicks the option once it is on screen; closes the list again if it does not appear. */
 async function pick(
   parts: InputParts,
   { lease, request }: { readonly lease: InputLease; readonly request: SelectRequest },
@@ -85,8 +85,8 @@ async function pick(
 }
 
 /**
- * What is clicked to choose an option: the option itself, or where that has no place on the screen the one of its name in the list that came
- * up. Firefox has the list of a page outside of the page.
+ * The element to click for an option: the option itself or, if that is not on screen, the one with its label in the list that opened.
+ * Firefox shows the list of a page outside the page.
  */
 async function shownAs(
   { desktop }: InputParts,
@@ -115,17 +115,17 @@ async function shownAs(
   return copy !== undefined && copies.length === 1 ? copy.node.handle : choice.option;
 }
 
-/** Those of the page itself are others than the one that came up for it. */
+/** Combo boxes outside the page: those inside it are not the list that opened. */
 function comboboxesIn(node: TreeNode): TreeNode[] {
   if (node.role === 'document') return [];
   return node.role === 'combobox' ? [node] : node.children.flatMap(comboboxesIn);
 }
 
-/** A list that is still unfolding. */
+/** Errors while the list is still opening. */
 const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED', 'STALE_REF']);
 
 function notPicked(error: unknown): unknown {
   if (!(error instanceof DeskterityError)) return error;
-  const message = `It was opened, and closed again. ${error.message}`;
+  const message = `The list was opened and closed again. ${error.message}`;
   return error.with({ message, delivered: true, retryable: false });
 }

@@ -17,16 +17,16 @@ import { REACTION_MS } from './pointer-acts.ts';
 import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './reach-point.ts';
 
-/** Toolkits take a press for a drag when it has moved some 4 to 8 pixels. */
+/** Toolkits start a drag after a move of 4 to 8 pixels. */
 const NUDGE = 10;
-/** Targets light up, and scroll, before they take a drop. */
+/** Targets highlight and scroll before they accept a drop. */
 const DROP_AFTER_MS = 100;
-/** The windows are looked at again at least this often while something is carried. */
+/** How often the windows are checked during the drag. */
 const LOOK_EVERY_MS = 100;
-/** Pixels that what is dropped may lie away from where it was let go. */
+/** How many pixels a dropped element may be away from the drop point. */
 const SNAP = 32;
 
-/** Carries something with the left button held down. */
+/** Drags with the left button. */
 export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> {
   let spot: Spot | undefined;
   let end: { readonly point: Point; readonly windowKey: string } | undefined;
@@ -37,7 +37,7 @@ export function drag(parts: InputParts, request: DragRequest): Promise<Receipt> 
     judge: (seen) => judgeDrag(seen, carried),
     prepare: async (target, options) => {
       end = await destination(parts, request.to, options);
-      // Last, so that it is what lies in front.
+      // Last, so that its window ends up in front.
       spot = 'ref' in request.from ? await reachPoint(parts, target, options) : undefined;
     },
     run: async (_node, options, target) => {
@@ -116,7 +116,7 @@ async function carry(
 
 function pointOf(place: Place): Point {
   if ('point' in place) return place.point;
-  throw new Error('an element has no place before it was reached');
+  throw new Error('the drag starts at an element, not at a point');
 }
 
 function towards(from: Point, to: Point, pixels: number): Point {
@@ -128,28 +128,28 @@ function between(from: Point, to: Point, share: number): Point {
   return { x: Math.round(from.x + (to.x - from.x) * share), y: Math.round(from.y + (to.y - from.y) * share) };
 }
 
-/** Monitors of different sizes leave corners of the screen that no pointer gets to. */
+/** Monitors of different sizes leave corners of the screen that the pointer cannot reach. */
 function requireArrival(wanted: Point, found: Point): void {
   if (wanted.x === found.x && wanted.y === found.y) return;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `The pointer came to ${found.x},${found.y} and not to ${wanted.x},${wanted.y}.`,
-    { suggestion: 'Choose a place that a monitor shows.' },
+    `The pointer is at ${found.x},${found.y} instead of ${wanted.x},${wanted.y}.`,
+    { suggestion: 'Choose a point that is on a monitor.' },
   );
 }
 
-/** What was carried is let go wherever it was. */
+/** The dragged element was dropped wherever the pointer was. */
 function dropped(error: unknown): unknown {
   if (!(error instanceof DeskterityError)) return error;
   return error.with({
-    message: `The drag ended half way. ${error.message}`,
-    suggestion: `Look with ${mentionCommand('snapshot')} where things are now.`,
+    message: `The drag was interrupted. ${error.message}`,
+    suggestion: `Check with ${mentionCommand('snapshot')} where things are now.`,
     delivered: true,
     retryable: false,
   });
 }
 
-/** The effect of a drag: what came of it around, or that its element lies elsewhere now. */
+/** The effect of a drag: changes around it, or a new position of its element. */
 function judgeDrag(seen: Observation, way: Point): Judgement {
   const effect = judgeByEffects(seen);
   if (effect) return effect;
@@ -157,14 +157,14 @@ function judgeDrag(seen: Observation, way: Point): Judgement {
   if (was && is && (was.x !== is.x || was.y !== is.y)) {
     const reading = `fresh read: at ${is.x},${is.y} (was ${was.x},${was.y})`;
     if (!isAlong(way, { x: is.x - was.x, y: is.y - was.y }))
-      return unverified([reading, 'it was not carried there'], false);
+      return unverified([reading, 'the pointer did not carry it there'], false);
     const others = seen.changes.length > 0 || seen.windowChanges.length > 0;
-    return others ? confirmed([reading], false) : unverified([reading, 'nothing else agrees'], false);
+    return others ? confirmed([reading], false) : unverified([reading, 'nothing else confirms it'], false);
   }
   return unverified(['nothing visible changed'], false);
 }
 
-/** What is carried goes where the pointer goes, snapping to a grid at most; what moved otherwise was moved by something else. */
+/** A dragged element follows the pointer, at most snapping to a grid; any other move has another cause. */
 function isAlong(way: Point, moved: Point): boolean {
   const length = Math.hypot(way.x, way.y);
   return Math.hypot(moved.x - way.x, moved.y - way.y) <= Math.max(SNAP, length / 2);

@@ -3,15 +3,15 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import { requireNoModal } from '../acting/modal.ts';
-import { goesBy } from '../refs/window-identity.ts';
+import { hasWindowKey } from '../refs/window-identity.ts';
 import type { WindowParts } from './input-lease.ts';
 
-/** Window managers raise and focus in some 25 ms; busy applications take longer to take the keys. */
+/** Window managers raise and focus within about 25 ms; busy applications take longer. */
 const FRONT_LIMIT_MS = 1500;
 const LOOK_EVERY_MS = 25;
 
-/** Whether keys go to a window now. */
-export function hasKeys(window: DesktopWindow): boolean {
+/** Whether a window receives keys now. */
+export function receivesKeys(window: DesktopWindow): boolean {
   return !window.minimized && (window.hasInput ?? window.focused);
 }
 
@@ -21,11 +21,11 @@ export async function windowByKey(
   key: string,
   options: CallOptions,
 ): Promise<DesktopWindow> {
-  return theOne(await desktop.listWindows(options), key);
+  return requireWindow(await desktop.listWindows(options), key);
 }
 
 /**
- * {@link windowByKey}, of a window that a user could work in.
+ * {@link windowByKey}, for a window that no modal dialog blocks.
  * @throws DeskterityError NOT_ACTIONABLE when a modal dialog blocks it
  */
 export async function usableWindow(
@@ -34,13 +34,13 @@ export async function usableWindow(
   options: CallOptions,
 ): Promise<DesktopWindow> {
   const windows = await desktop.listWindows(options);
-  const window = theOne(windows, key);
+  const window = requireWindow(windows, key);
   requireNoModal(window, windows);
   return window;
 }
 
-function theOne(windows: readonly DesktopWindow[], key: string): DesktopWindow {
-  const found = windows.find((window) => goesBy(window, key));
+function requireWindow(windows: readonly DesktopWindow[], key: string): DesktopWindow {
+  const found = windows.find((window) => hasWindowKey(window, key));
   if (found) return found;
   throw new DeskterityError('WINDOW_NOT_FOUND', 'The window was closed meanwhile.', {
     suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
@@ -48,8 +48,8 @@ function theOne(windows: readonly DesktopWindow[], key: string): DesktopWindow {
 }
 
 /**
- * Gives a window the keyboard, and waits until it has it.
- * @throws DeskterityError NOT_ACTIONABLE when it does not get it, or a modal dialog blocks it
+ * Gives a window the keyboard focus and waits until it has it.
+ * @throws DeskterityError NOT_ACTIONABLE if it does not get it, or if a modal dialog blocks it
  */
 export async function bringToFront(
   { desktop, clock }: WindowParts,
@@ -57,12 +57,12 @@ export async function bringToFront(
   options: () => CallOptions,
 ): Promise<DesktopWindow> {
   const before = await usableWindow(desktop, key, options());
-  if (hasKeys(before)) return before;
+  if (receivesKeys(before)) return before;
   const { via } = await desktop.controlWindow(before.id, { kind: 'focus' }, options());
   const end = clock.now() + Math.min(FRONT_LIMIT_MS, options().deadlineMs * 0.5);
   for (;;) {
     const now = await windowByKey(desktop, key, options());
-    if (hasKeys(now)) return now;
+    if (receivesKeys(now)) return now;
     if (clock.now() >= end) throw notInFront(now, via);
     await clock.sleep(LOOK_EVERY_MS, options().signal);
   }
@@ -71,10 +71,10 @@ export async function bringToFront(
 function notInFront({ title }: DesktopWindow, via: string): DeskterityError {
   return new DeskterityError(
     'NOT_ACTIONABLE',
-    `The window ${quote(clip(title, 80))} could not be given the keyboard.`,
+    `The window ${quote(clip(title, 80))} did not get the keyboard focus.`,
     {
-      suggestion: `A dialog of it may be in the way: run ${mentionCommand('list-windows')}. Accessibility needs no keyboard: ${mentionParameter('mode', 'background')}.`,
-      platformDetail: `asked by ${via}`,
+      suggestion: `One of its dialogs may block it: run ${mentionCommand('list-windows')}. Accessibility needs no keyboard focus: ${mentionParameter('mode', 'background')}.`,
+      platformDetail: `requested by ${via}`,
       delivered: false,
     },
   );

@@ -15,18 +15,18 @@ import type {
 import type { Point } from '../../ports/input.ts';
 import { withName } from '../refs/target.ts';
 
-/** Trees deeper than this are not climbed to find out what an element is in. */
+/** At most this many ancestors of an element are read. */
 const MOST_ANCESTORS = 64;
 
-/** What a click at a point would reach, as far as it can be told: the element, something else, or something that cannot be told. */
+/** What a click at a point would reach, as far as that is known. */
 export type Hit =
   | { readonly kind: 'target' }
-  /** The right window is there, and its application does not say which element is. */
+  /** The right window is there, but its application does not report which element is. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
   | { readonly kind: 'element'; readonly handle: NodeHandle };
 
-/** The middle of the part of an element that is on the screen and in its window; `undefined` when there is no such part. */
+/** The middle of the part of an element that is on the screen and in its window; `undefined` if there is none. */
 export function pointIn(bounds: Bounds, ...frames: readonly (Bounds | undefined)[]): Point | undefined {
   const visible = frames.reduce<Bounds | undefined>(
     (part, frame) => (part === undefined || frame === undefined ? part : intersect(part, frame)),
@@ -36,7 +36,7 @@ export function pointIn(bounds: Bounds, ...frames: readonly (Bounds | undefined)
   return { x: visible.x + Math.floor(visible.width / 2), y: visible.y + Math.floor(visible.height / 2) };
 }
 
-/** Three witnesses: the display says which window is there, the application which element, the tree whether that belongs to the target. */
+/** Three sources: the display reports the window at the point, the application the element, the tree whether that belongs to the target. */
 export async function hitTest(
   desktop: DesktopPort,
   {
@@ -55,22 +55,22 @@ export async function hitTest(
   }
   if (isHit) return { kind: 'target' };
   const [innermost] = content.lineage;
-  // What opened over the window lies above all that is in it.
+  // A popup over the window covers everything in it.
   if (innermost === undefined)
     return content.isPopup ? { kind: 'window', window: undefined } : { kind: 'unknown' };
-  if (await isTwin(desktop, { node, handle: innermost }, options)) return { kind: 'target' };
+  if (await isSameElement(desktop, { node, handle: innermost }, options)) return { kind: 'target' };
   const ancestors = await ancestorsOf(desktop, node, options);
   return ancestors.has(handleKey(innermost)) ? { kind: 'unknown' } : { kind: 'element', handle: innermost };
 }
 
-/** Menus and lists of the same application belong to its window. What does not say whose it is may be anybody's. */
+/** Popups of the same application belong to its window; a popup without a process id may be anyone's. */
 function isForeign({ windowId, isPopup, pid }: PointContent, window: DesktopWindow): boolean {
   if (isPopup) return pid === undefined || pid !== window.pid;
   return windowId !== window.id && windowId !== window.otherId;
 }
 
-/** Qt makes new objects for the rows of its views now and then: the same thing in the same place is the same element. */
-async function isTwin(
+/** Qt sometimes recreates the objects of its rows: equal role, name and bounds mean the same element. */
+async function isSameElement(
   desktop: DesktopPort,
   { node, handle }: { readonly node: NodeDetails; readonly handle: NodeHandle },
   options: CallOptions,
@@ -102,15 +102,15 @@ async function ancestorsOf(
   return keys;
 }
 
-/** What lies in the way of a click, as a refusal. */
-export async function covered(
+/** The error that names what covers an element. */
+export async function coveredError(
   desktop: DesktopPort,
   { ref, hit }: { readonly ref: string; readonly hit: Hit },
   options: CallOptions,
 ): Promise<DeskterityError> {
   const what = await nameOf(desktop, hit, options);
-  return new DeskterityError('NOT_ACTIONABLE', `${ref} was left alone: it is covered by ${what}.`, {
-    suggestion: `Close or answer what covers it, or act through accessibility, which needs no view of it: ${mentionParameter('mode', 'background')}.`,
+  return new DeskterityError('NOT_ACTIONABLE', `${ref} was not acted on: it is covered by ${what}.`, {
+    suggestion: `Close or answer what covers it, or act through accessibility, which also reaches covered elements: ${mentionParameter('mode', 'background')}.`,
     delivered: false,
     retryable: true,
   });
@@ -119,7 +119,7 @@ export async function covered(
 async function nameOf(desktop: DesktopPort, hit: Hit, options: CallOptions): Promise<string> {
   if (hit.kind === 'window')
     return hit.window === undefined
-      ? 'something that is no window'
+      ? 'something that is not a window'
       : `the window ${quote(clip(hit.window.title, 80))}`;
   if (hit.kind !== 'element') return 'something';
   const node = await desktop.describe(hit.handle, options).catch(() => undefined);

@@ -7,10 +7,10 @@ import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { withInputLease } from './input-lease.ts';
 import type { PointerParts } from './input-lease.ts';
-import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
+import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
-/** What can be asked of a focused element by one key. */
+/** Acts that one key performs on a focused element. */
 export type KeyedAct = 'click' | 'toggle' | 'expand' | 'collapse';
 
 interface KeyRow {
@@ -19,7 +19,7 @@ interface KeyRow {
   readonly keys: string;
 }
 
-/** A click selects these; keys are for the selected one. */
+/** Roles that a click selects; keys go to the selected one. */
 const ROWS: ReadonlySet<Role> = new Set<Role>(['treeitem', 'row', 'listitem', 'cell']);
 
 /** The keys that toolkits agree on (ARIA Authoring Practices, "Keyboard Interface"; GTK, Qt and browsers as measured). */
@@ -35,7 +35,7 @@ const KEYS: readonly KeyRow[] = [
   { act: 'collapse', roles: ['button', 'togglebutton'], keys: 'Space' },
 ];
 
-/** The act by one key, once the element has the keyboard. */
+/** The act as one key press, once the element has the keyboard focus. */
 export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'judge' | 'already'>): Act {
   let prepared: { readonly target: ResolvedTarget; readonly keys: KeyCombination } | undefined;
   return {
@@ -44,7 +44,12 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
       prepared = { target, keys: keysFor(act, target) };
-      await giveKeyboard(parts, target, options, act === 'expand' || act === 'collapse' ? ROWS : undefined);
+      await giveKeyboardFocus(
+        parts,
+        target,
+        options,
+        act === 'expand' || act === 'collapse' ? ROWS : undefined,
+      );
     },
     run: async (_node, options) => {
       if (prepared === undefined) throw new Error('the act was not prepared');
@@ -59,12 +64,12 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
   };
 }
 
-/** @throws DeskterityError ACTION_NOT_SUPPORTED where no key is known that does it */
+/** @throws DeskterityError ACTION_NOT_SUPPORTED if no key does it */
 function keysFor(act: KeyedAct, { ref, node }: ResolvedTarget): KeyCombination {
   const row = KEYS.find((candidate) => candidate.act === act && candidate.roles.includes(node.role));
   if (row) return parseKeyCombination(row.keys);
   throw new DeskterityError('ACTION_NOT_SUPPORTED', `No key is known to ${act} ${ref} (${node.role}).`, {
-    suggestion: `Use ${mentionParameter('mode', 'pointer')}, or press the keys that this application knows: ${mentionCommand('press', { keys: 'KEYS' })}.`,
+    suggestion: `Use ${mentionParameter('mode', 'pointer')}, or press the keys that this application uses: ${mentionCommand('press', { keys: 'KEYS' })}.`,
     delivered: false,
   });
 }

@@ -4,7 +4,7 @@ import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { bringToFront, hasKeys, windowByKey } from './front.ts';
+import { bringToFront, receivesKeys, windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
 import type { PointerParts } from './input-lease.ts';
 import { aim, reachPoint } from './reach-point.ts';
@@ -17,23 +17,23 @@ const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
   'document',
 ]);
 
-/** Whether a click in the middle of an element gives it the focus, and does nothing else. */
+/** Whether a click in the middle of an element only focuses it. */
 export function isFocusedByClick({ role, stepsWhenClicked = false }: NodeDetails): boolean {
   return HARMLESS_TO_CLICK.has(role) && !stepsWhenClicked;
 }
 
-/** Toolkits tell of the focus a moment after they took it. */
+/** Toolkits report the focus a moment after it changed. */
 const FOCUS_LIMIT_MS = 400;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Gives an element the keyboard: its window comes to the front, then the element takes the focus, by accessibility or by a click where that is
+ * Gives an element the keyboard focus: brings its window to the front, then focuses it through accessibility, or by a click where that is
  * harmless.
  *
- * @param clickable roles that a click may be spent on, instead of those that it merely focuses
+ * @param clickable roles that may be clicked, instead of those that a click merely focuses
  * @throws DeskterityError ACTION_NOT_SUPPORTED when a fresh read does not show it focused, NOT_ACTIONABLE when its window does not come to the front
  */
-export async function giveKeyboard(
+export async function giveKeyboardFocus(
   parts: PointerParts,
   target: ResolvedTarget,
   options: () => CallOptions,
@@ -43,14 +43,14 @@ export async function giveKeyboard(
   const { handle, role } = target.node;
   await bringToFront(parts, target.record.window, options);
   if (await isFocusedSoon(parts, target, { ...options(), waitMs: 0 })) return;
-  const isAsked = await desktop.perform(handle, 'focus', options()).then(
+  const isRequested = await desktop.perform(handle, 'focus', options()).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof DeskterityError && !ENDINGS.has(error.code)) return false;
+      if (error instanceof DeskterityError && !FINAL_ERRORS.has(error.code)) return false;
       throw error;
     },
   );
-  if (isAsked && (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS }))) return;
+  if (isRequested && (await isFocusedSoon(parts, target, { ...options(), waitMs: FOCUS_LIMIT_MS }))) return;
   if (clickable?.has(role) ?? isFocusedByClick(target.node)) {
     const spot = await reachPoint(parts, target, options);
     await withInputLease(parts, options(), async (lease) => {
@@ -69,8 +69,8 @@ export async function giveKeyboard(
   );
 }
 
-/** Failures that no other way of asking can heal. */
-const ENDINGS = new Set([
+/** Errors that another way of focusing cannot fix. */
+const FINAL_ERRORS = new Set([
   'STALE_REF',
   'APP_UNRESPONSIVE',
   'CANCELLED',
@@ -79,8 +79,8 @@ const ENDINGS = new Set([
 ]);
 
 /**
- * What must hold while keys are sent: the window has them, and in it the element.
- * @throws DeskterityError NOT_ACTIONABLE when the keyboard went elsewhere
+ * Checks that the window and the element still have the keyboard focus.
+ * @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere
  */
 export async function requireKeyboard(
   { desktop }: PointerParts,
@@ -91,12 +91,12 @@ export async function requireKeyboard(
     windowByKey(desktop, target.record.window, options),
     desktop.describe(target.node.handle, options),
   ]);
-  if (hasKeys(window) && holdsFocus(node)) return;
+  if (receivesKeys(window) && holdsFocus(node)) return;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `${named(target.ref, target.node)} lost the keyboard to something else.`,
+    `${named(target.ref, target.node)} lost the keyboard focus to something else.`,
     {
-      suggestion: `Look with ${mentionCommand('snapshot')} and ${mentionCommand('focused')} at what took it, then go on.`,
+      suggestion: `Check with ${mentionCommand('snapshot')} and ${mentionCommand('focused')} what took it, then continue.`,
     },
   );
 }

@@ -6,18 +6,18 @@ import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
-import { judgeFreely } from '../evidence/judge-click.ts';
+import { judgeWithoutPromise } from '../evidence/judge-click.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest } from '../requests/acting.ts';
-import { bringToFront, hasKeys, windowByKey } from './front.ts';
+import { bringToFront, receivesKeys, windowByKey } from './front.ts';
 import { withInputLease } from './input-lease.ts';
 import type { InputParts } from './input-lease.ts';
-import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
+import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
-/** Presses keys for an element, a window, or whatever has the keyboard. */
+/** Presses keys for an element, a window, or whatever has the keyboard focus. */
 export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
   const { keys } = request;
   return sendKeys(parts, request, {
@@ -27,7 +27,7 @@ export function pressKeys(parts: InputParts, request: PressRequest): Promise<Rec
   });
 }
 
-/** Holds a key down, or lets it go, until the session ends at the latest. */
+/** Holds a key down, at most until the session ends, or releases it. */
 export async function holdKey(parts: InputParts, request: HoldKeyRequest): Promise<HeldReceipt> {
   const { key, isDown } = request;
   let held: readonly string[] = [];
@@ -60,16 +60,16 @@ function sendKeys(
   const act: Act = {
     kind: 'press',
     reactionMs: REACTION_MS,
-    judge: judgeFreely,
+    judge: judgeWithoutPromise,
     sent,
     prepare: async (resolved, options) => {
-      if (request.ref !== undefined) await giveKeyboard(parts, resolved, options);
+      if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
       else if (request.app !== undefined || request.window !== undefined)
         await bringToFront(parts, resolved.record.window, options);
     },
     run: async (_node, options, target) => {
       const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-        await requireKeys(parts, request, { target, ...options() });
+        await requireKeyboardWindow(parts, request, { target, ...options() });
         await work(lease, options);
         return lease.pressedAtMs;
       });
@@ -89,21 +89,25 @@ async function targetOf(
   if (request.app !== undefined || request.window !== undefined)
     return windowTarget(parts, await scope.window(request, options), options);
   const windows = await desktop.listWindows(options);
-  const window = windows.find(hasKeys);
+  const window = windows.find(receivesKeys);
   if (window) return windowTarget(parts, window, options);
   const front = frontmost(windows);
-  throw new DeskterityError('NOT_ACTIONABLE', 'No window has the keyboard, so keys would go nowhere.', {
-    suggestion:
-      front === undefined
-        ? `Start an application with ${mentionCommand('launch', { app: 'NAME', wait: true })}.`
-        : `Name the window that shall get them: ${mentionParameter('app', 'NAME')} or ${mentionParameter('window', 'REF')}.`,
-    delivered: false,
-    retryable: true,
-  });
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    'No window has the keyboard focus, so none would receive the keys.',
+    {
+      suggestion:
+        front === undefined
+          ? `Start an application with ${mentionCommand('launch', { app: 'NAME', wait: true })}.`
+          : `Name the window that should receive the keys: ${mentionParameter('app', 'NAME')} or ${mentionParameter('window', 'REF')}.`,
+      delivered: false,
+      retryable: true,
+    },
+  );
 }
 
-/** The last look before keys are sent. @throws DeskterityError NOT_ACTIONABLE when the keyboard went elsewhere */
-async function requireKeys(
+/** The last check before keys are sent. @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere */
+async function requireKeyboardWindow(
   parts: InputParts,
   request: KeysRequest,
   { target, ...options }: CallOptions & { readonly target: ResolvedTarget },
@@ -112,10 +116,14 @@ async function requireKeys(
     await requireKeyboard(parts, target, options);
     return;
   }
-  if (hasKeys(await windowByKey(parts.desktop, target.record.window, options))) return;
-  throw new DeskterityError('NOT_ACTIONABLE', 'The keyboard went to another window at the last moment.', {
-    suggestion: `Look with ${mentionCommand('list-windows')}, and name the window that shall get the keys: ${mentionParameter('app', 'NAME')}.`,
-    delivered: false,
-    retryable: true,
-  });
+  if (receivesKeys(await windowByKey(parts.desktop, target.record.window, options))) return;
+  throw new DeskterityError(
+    'NOT_ACTIONABLE',
+    'Another window took the keyboard focus just before the keys were sent.',
+    {
+      suggestion: `Run ${mentionCommand('list-windows')}, and name the window that should receive the keys: ${mentionParameter('app', 'NAME')}.`,
+      delivered: false,
+      retryable: true,
+    },
+  );
 }

@@ -6,7 +6,7 @@ import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeFreely } from '../evidence/judge-click.ts';
+import { judgeWithoutPromise } from '../evidence/judge-click.ts';
 import { judgeScroll } from '../evidence/judge-scroll.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type {
@@ -36,12 +36,12 @@ export function moveMouse(parts: InputParts, request: MouseMoveRequest): Promise
       place = await parts.desktop.input.pointer(options());
     },
     judge: () => {
-      const reading = `the display says that the pointer is at ${place.x},${place.y}`;
+      const reading = `the display reports the pointer at ${place.x},${place.y}`;
       if (place.x === wanted.x && place.y === wanted.y) return confirmed([reading], true);
       const hasMoved = place.x === wanted.x || place.y === wanted.y;
       return {
         effect: hasMoved ? 'partial' : 'no_op',
-        evidence: [reading, 'no monitor shows what lies beyond'],
+        evidence: [reading, 'the pointer cannot leave the monitors'],
         retrySafe: true,
       };
     },
@@ -102,7 +102,7 @@ function perform(
     readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
   },
 ): Promise<Receipt> {
-  const { keep = false, judge = judgeFreely } = what;
+  const { keep = false, judge = judgeWithoutPromise } = what;
   let via = '';
   const resolve = async (options: CallOptions): Promise<ResolvedTarget> => {
     const point = await what.at(options);
@@ -129,9 +129,9 @@ function requireThere(wanted: Point, found: Point): void {
   if (wanted.x === found.x && wanted.y === found.y) return;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `Nothing was clicked: the pointer came no further than ${found.x},${found.y}.`,
+    `Nothing was clicked: the pointer stopped at ${found.x},${found.y}.`,
     {
-      suggestion: `Choose a place that a monitor shows; ${mentionCommand('screenshot')} shows what there is.`,
+      suggestion: `Choose a point that is on a monitor; ${mentionCommand('screenshot')} shows them.`,
       delivered: false,
     },
   );

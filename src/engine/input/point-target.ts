@@ -5,7 +5,7 @@ import type { Session } from '../refs/session.ts';
 import { windowTarget, withName } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 
-/** What lies at a place of the screen. */
+/** What is at a point of the screen. */
 export interface PointTarget {
   readonly target: ResolvedTarget;
   readonly window: DesktopWindow | undefined;
@@ -13,7 +13,7 @@ export interface PointTarget {
   readonly words: string;
 }
 
-/** The window at a place, or the bare screen, with the element there in words. */
+/** The window at a point, or the bare screen, with the element there in words. */
 export async function pointTarget(
   parts: { readonly desktop: DesktopPort; readonly session: Session },
   point: Point,
@@ -26,7 +26,7 @@ export async function pointTarget(
   ]);
   const window =
     windows.find(({ id, otherId }) => windowId !== undefined && (id === windowId || otherId === windowId)) ??
-    // A menu or list belongs to the window of its application that is in front.
+    // A menu or list belongs to the frontmost window of its application.
     (isPopup && pid !== undefined ? windows.findLast((candidate) => candidate.pid === pid) : undefined);
   if (!window) return { target: SCREEN, window, words: ' on the bare screen' };
   const target = await windowTarget(parts, window, options);
@@ -70,7 +70,7 @@ const SCREEN: ResolvedTarget = {
 };
 
 /**
- * To be asked before anything is moved or pressed: the pointer would stop at the edge.
+ * For use before anything is moved or pressed: the pointer would stop at the edge.
  * @throws DeskterityError INVALID_ARGUMENT naming the size of the screen
  */
 export async function requireOnScreen(
@@ -83,9 +83,9 @@ export async function requireOnScreen(
   if (beyond === undefined) return;
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `${beyond.x},${beyond.y} is beyond the screen, which is ${width}x${height} pixels.`,
+    `${beyond.x},${beyond.y} is outside the screen, which is ${width}x${height} pixels.`,
     {
-      suggestion: `Choose a place from 0,0 to ${width - 1},${height - 1}; elements are reached by their references.`,
+      suggestion: `Choose a point from 0,0 to ${width - 1},${height - 1}; use references for elements.`,
       delivered: false,
     },
   );

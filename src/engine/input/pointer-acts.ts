@@ -12,7 +12,7 @@ import type { PointerParts } from './input-lease.ts';
 import { aim, reachPoint } from './reach-point.ts';
 import type { Aimed, Spot } from './reach-point.ts';
 
-/** Longer than toolkits take to show what a real click or key did; unlike actions, these are not answered. */
+/** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */
 export const REACTION_MS = 250;
 
 interface Prepared {
@@ -21,9 +21,9 @@ interface Prepared {
 }
 
 /**
- * An act that needs its element under the pointer: reached before the last look, aimed at after it.
+ * Prepares an act that needs its element under the pointer: reached before the last check, aimed at after it.
  *
- * @param inFront with its window in front, too: the first of several clicks would otherwise be spent on that
+ * @param inFront also brings its window to the front, which the first of several clicks would otherwise do
  */
 function underPointer(
   parts: PointerParts,
@@ -43,7 +43,7 @@ function underPointer(
   };
 }
 
-/** A click with the real pointer at the place where the element is. */
+/** A click with the real pointer on the element. */
 export function pointerClick(
   parts: PointerParts,
   what: Pick<Act, 'judge' | 'already'> & {
@@ -66,7 +66,7 @@ export function pointerClick(
         const now = parts.clock.now();
         await lease.click(button, count, {
           ...options(),
-          check: witness(parts, prepared().target, { spot: aimed, openBefore }),
+          check: checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore }),
         });
         return { ...aimed, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
@@ -82,7 +82,7 @@ export function pointerClick(
   };
 }
 
-/** What these do, they do when the button is let go on them. */
+/** Roles that act when the button is released on them. */
 const RELEASED_ROLES: ReadonlySet<Role> = new Set<Role>([
   'button',
   'togglebutton',
@@ -92,16 +92,16 @@ const RELEASED_ROLES: ReadonlySet<Role> = new Set<Role>([
   'link',
 ]);
 
-/** Longest that a button is held down for the application to say what lies under it. */
+/** How long a button is held down at most while the application reports what is under it. */
 const WITNESS_MS = 200;
 
 /**
- * Looks while the button is held down, when nothing can have come of it yet. Ends the click only where the application says that another element
- * lies there: between the last look and the press something may have moved.
+ * Checks the target while the button is held down, before the click can take effect. Aborts the click only if the application reports another
+ * element there: something may have moved between the last check and the press.
  *
- * @param openBefore is given the windows that are there
+ * @param openBefore receives the ids of the windows that are open then
  */
-function witness(
+function checkWhilePressed(
   { desktop }: PointerParts,
   { ref }: ResolvedTarget,
   { spot, openBefore }: { readonly spot: Aimed; readonly openBefore: Set<string> },
@@ -113,9 +113,9 @@ function witness(
     if (hit?.kind === 'element')
       throw new DeskterityError(
         'NOT_ACTIONABLE',
-        `${ref} went away from under the pointer while the button was down, which was let go elsewhere.`,
+        `${ref} moved away from the pointer while the button was down; the button was released elsewhere.`,
         {
-          suggestion: `Wait until it is at rest, look again with ${mentionCommand('snapshot')} and repeat the command.`,
+          suggestion: `Wait until it stops moving, run ${mentionCommand('snapshot')} again and repeat the command.`,
           delivered: true,
         },
       );
@@ -144,12 +144,12 @@ export function hoverAct(parts: PointerParts): Act {
       return { delivered: true, via: `pointer:moved to ${point.x},${point.y}` };
     },
     judge: () => {
-      const reading = `the display says that the pointer is at ${place.x},${place.y}`;
+      const reading = `the display reports the pointer at ${place.x},${place.y}`;
       if (aimed === undefined || place.x !== aimed.point.x || place.y !== aimed.point.y)
         return noOp([reading], true);
       return aimed.isCertain
-        ? confirmed([reading, 'the application says that the element lies there'], true)
-        : unverified([reading, 'the application does not say which element lies there'], true);
+        ? confirmed([reading, 'the application reports the element there'], true)
+        : unverified([reading, 'the application does not report which element is there'], true);
     },
   };
 }

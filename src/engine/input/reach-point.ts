@@ -6,25 +6,25 @@ import type { InputLease, Point } from '../../ports/input.ts';
 import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
-import { covered, hitTest, pointIn } from './hit-test.ts';
+import { coveredError, hitTest, pointIn } from './hit-test.ts';
 import type { Hit } from './hit-test.ts';
 import type { PointerParts, WindowParts } from './input-lease.ts';
 
-/** Where a click would reach an element, as seen a moment ago. */
+/** A point where a click would have reached an element a moment ago. */
 export interface Spot {
   readonly node: NodeDetails;
   readonly window: DesktopWindow;
   readonly point: Point;
 }
 
-/** Two looks this far apart that agree show an element at rest. */
+/** An element is at rest if two readings this far apart show it in the same place. */
 const REST_MS = 40;
 const MOST_LOOKS = 25;
 
 /**
- * Makes the pointer able to reach an element: scrolled into view, at rest, not covered; its window is brought to the front only when another
- * one is in the way.
- * @throws DeskterityError NOT_ACTIONABLE naming what is in the way (retryable where time may help), STALE_REF, WINDOW_NOT_FOUND
+ * Makes an element reachable for the pointer: in view, at rest, not covered. Its window is brought to the front only if another one covers
+ * it.
+ * @throws DeskterityError NOT_ACTIONABLE naming what is in the way (retryable if waiting may help), STALE_REF, WINDOW_NOT_FOUND
  */
 export async function reachPoint(
   parts: WindowParts,
@@ -41,10 +41,10 @@ export async function reachPoint(
     hit = await hitTest(parts.desktop, spot, options());
   }
   if (hit.kind === 'target' || hit.kind === 'unknown') return spot;
-  throw await covered(parts.desktop, { ref: target.ref, hit }, options());
+  throw await coveredError(parts.desktop, { ref: target.ref, hit }, options());
 }
 
-/** What a click would reach now; `undefined` when the element is no longer where it was. */
+/** What a click would reach now; `undefined` if the element is no longer where it was. */
 async function hitNow(parts: WindowParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
   const node = await parts.desktop.describe(spot.node.handle, options);
   return isSamePlace(node, spot.node) ? hitTest(parts.desktop, { ...spot, node }, options) : undefined;
@@ -68,9 +68,9 @@ async function restingSpot(
     node = await desktop.describe(handle, options());
     const point = placeOf(node, window);
     if (point !== undefined && isSamePlace(before, node)) return { node, window, point };
-    if (point === undefined && placeOf(before, window) === undefined) throw unseen(target);
+    if (point === undefined && placeOf(before, window) === undefined) throw isOffScreen(target);
   }
-  throw restless(target);
+  throw keepsMoving(target);
 }
 
 function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): Point | undefined {
@@ -80,7 +80,7 @@ function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): 
   return inWindow ?? (LIST_ROLES.has(role) ? pointIn(bounds) : undefined);
 }
 
-/** Menus reach beyond their window; the hit test says whether there is one. */
+/** Menus extend beyond their window; the hit test decides whether they can be clicked. */
 const POPUP_ROLES: ReadonlySet<Role> = new Set<Role>([
   'menu',
   'menuitem',
@@ -88,47 +88,47 @@ const POPUP_ROLES: ReadonlySet<Role> = new Set<Role>([
   'menuitemradio',
 ]);
 
-/** Lists that drop down may hang out of it. */
+/** Drop-down lists may extend beyond their window. */
 const LIST_ROLES: ReadonlySet<Role> = new Set<Role>(['option', 'listitem']);
 
 function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): boolean {
   return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
 }
 
-function unseen(target: ResolvedTarget): DeskterityError {
+function isOffScreen(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'NOT_ACTIONABLE',
-    `${named(target.ref, target.node)} was left alone: it is not on screen, and its toolkit does not bring it there.`,
+    `${named(target.ref, target.node)} was not acted on: it is not on screen, and its toolkit does not scroll it into view.`,
     {
-      suggestion: `Open what it is in (menu, tab, folder), or scroll there: ${mentionCommand('scroll', { direction: 'down', ref: 'REF' })}.`,
+      suggestion: `Open its container (menu, tab, folder), or scroll to it: ${mentionCommand('scroll', { direction: 'down', ref: 'REF' })}.`,
       delivered: false,
       retryable: true,
     },
   );
 }
 
-function restless(target: ResolvedTarget): DeskterityError {
+function keepsMoving(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'NOT_ACTIONABLE',
-    `${named(target.ref, target.node)} was left alone: it keeps moving.`,
-    { suggestion: 'Wait until it is at rest and repeat the command.', delivered: false, retryable: true },
+    `${named(target.ref, target.node)} was not acted on: it keeps moving.`,
+    { suggestion: 'Wait until it stops moving and repeat the command.', delivered: false, retryable: true },
   );
 }
 
 /** An element may move when the pointer comes near it. */
 const MOST_AIMS = 3;
-/** For an application to hear of the pointer, and to do what it does about it. */
+/** Time for an application to notice the pointer and to react to it. */
 const HOVER_MS = 30;
 
 /** The pointer on an element. */
 export interface Aimed extends Spot {
-  /** The application says that the element is what lies there; otherwise only that nothing else does. */
+  /** The application reports the element there; otherwise nothing else is known to be there. */
   readonly isCertain: boolean;
 }
 
 /**
- * Moves the pointer onto an element and looks once more: what is clicked must be what was resolved.
- * @throws DeskterityError NOT_ACTIONABLE when the element went away from under the pointer
+ * Moves the pointer onto an element and checks once more that a click would hit the resolved element.
+ * @throws DeskterityError NOT_ACTIONABLE if the element keeps moving away from the pointer
  */
 export async function aim(
   parts: PointerParts,
@@ -150,9 +150,9 @@ export async function aim(
   }
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `${target.ref} went away from under the pointer, ${MOST_AIMS} times.`,
+    `${target.ref} moved away from the pointer ${MOST_AIMS} times.`,
     {
-      suggestion: `Wait until it is at rest, look again with ${mentionCommand('snapshot')} and repeat the command.`,
+      suggestion: `Wait until it stops moving, run ${mentionCommand('snapshot')} again and repeat the command.`,
       delivered: false,
       retryable: true,
     },

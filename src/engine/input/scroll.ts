@@ -16,21 +16,21 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
 import { bringToFront, usableWindow, windowByKey } from './front.ts';
-import { covered, hitTest, pointIn } from './hit-test.ts';
+import { coveredError, hitTest, pointIn } from './hit-test.ts';
 import { withInputLease } from './input-lease.ts';
 import type { InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
-/** A page keeps a little of the one before it in view. */
+/** Scrolling by a page keeps a little of the previous page in view. */
 const PAGE_SHARE = 0.9;
 const MOST_NOTCHES = 400;
-/** Wheels turn this far before it is looked at whether an element came into view. */
+/** How far the wheel turns between two looks for the element. */
 const NOTCHES_PER_LOOK = 3;
 const LOOK_AFTER_MS = 120;
-/** Once the pace is known, most of a long way is taken at once. */
+/** Once the pace is known, most of a long distance is scrolled at once. */
 const MOST_AT_ONCE = 60;
-/** Lists of GTK 4 that were just shown tell of old places for a while. */
-const MOST_LOOKS_IN_VAIN = 3;
+/** GTK 4 lists that were just shown report old positions for a while. */
+const MOST_FUTILE_LOOKS = 3;
 const SAFE_SHARE = 0.7;
 
 const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
@@ -40,7 +40,7 @@ const SIGNS: Readonly<Record<ScrollDirection, Point>> = {
   right: { x: 1, y: 0 },
 };
 
-/** Moves what is in view. */
+/** Scrolls an element or a window. */
 export function scroll(parts: InputParts, request: ScrollRequest): Promise<Receipt> {
   const sign = SIGNS[request.direction];
   let at: { readonly target: ResolvedTarget; readonly point: Point; readonly notches: Point } | undefined;
@@ -78,7 +78,7 @@ export function scroll(parts: InputParts, request: ScrollRequest): Promise<Recei
 export async function scrollTo(parts: InputParts, request: ModedRequest): Promise<Receipt> {
   const isThere = await delivering(false, async () => {
     const target = await parts.resolver.resolveForActing(request.ref, request);
-    return isSeen(parts, target, target.node, request);
+    return isVisible(parts, target, target.node, request);
   });
   const how = {
     kind: 'scroll',
@@ -98,7 +98,7 @@ export async function scrollTo(parts: InputParts, request: ModedRequest): Promis
   );
 }
 
-/** Turns the wheel over the window until the element is in view, or does not come nearer. */
+/** Turns the wheel over the window until the element is in view or comes no nearer. */
 function wheelTo(parts: InputParts, how: Pick<Act, 'kind' | 'judge' | 'already'>): Act {
   const { desktop, clock } = parts;
   let place: { readonly point: Point; readonly target: ResolvedTarget } | undefined;
@@ -116,24 +116,24 @@ function wheelTo(parts: InputParts, how: Pick<Act, 'kind' | 'judge' | 'already'>
       await withInputLease(parts, options(), async (lease) => {
         await lease.moveTo(point, options());
         let away = await distance(parts, await desktop.describe(node, options()), point, options());
-        if (away === undefined) throw nowhere(target);
+        if (away === undefined) throw hasNoPosition(target);
         let notches = NOTCHES_PER_LOOK;
-        let looksInVain = 0;
-        while (turned < MOST_NOTCHES && looksInVain < MOST_LOOKS_IN_VAIN) {
+        let futileLooks = 0;
+        while (turned < MOST_NOTCHES && futileLooks < MOST_FUTILE_LOOKS) {
           const now = await desktop.describe(node, options());
-          if (await isSeen(parts, target, now, options())) return;
+          if (await isVisible(parts, target, now, options())) return;
           await lease.wheel({ x: 0, y: Math.sign(away) * notches }, options());
           turned += notches;
           await clock.sleep(LOOK_AFTER_MS, options().signal);
           const next = await distance(parts, await desktop.describe(node, options()), point, options());
           if (next === undefined || Math.abs(next) >= Math.abs(away)) {
-            looksInVain++;
+            futileLooks++;
             notches = NOTCHES_PER_LOOK;
-            // It may have gone by.
+            // It may have moved past.
             if (next !== undefined && Math.sign(next) !== Math.sign(away)) away = next;
             continue;
           }
-          looksInVain = 0;
+          futileLooks = 0;
           const pace = (Math.abs(away) - Math.abs(next)) / notches;
           const needed = Math.floor((Math.abs(next) / pace) * SAFE_SHARE);
           notches = Math.min(MOST_AT_ONCE, Math.max(NOTCHES_PER_LOOK, needed));
@@ -148,8 +148,8 @@ function wheelTo(parts: InputParts, how: Pick<Act, 'kind' | 'judge' | 'already'>
   };
 }
 
-/** GTK 4 leaves rows that were scrolled out where they were: only what lies in its place says so. */
-async function isSeen(
+/** GTK 4 keeps the bounds of rows that were scrolled out of view: only a hit test shows that they are not visible. */
+async function isVisible(
   { desktop }: InputParts,
   { record }: ResolvedTarget,
   node: NodeDetails,
@@ -162,7 +162,7 @@ async function isSeen(
   return hit.kind !== 'element';
 }
 
-/** How far below the pointer an element lies, in pixels; `undefined` where nothing tells. */
+/** How far below the pointer an element is, in pixels; `undefined` if unknown. */
 async function distance(
   { desktop }: InputParts,
   node: NodeDetails,
@@ -184,7 +184,7 @@ async function targetOf(
     : resolver.resolveForActing(request.ref, options);
 }
 
-/** The middle of what is scrolled, with its window in front when another one lies over it. */
+/** The middle of the scrolled element. Brings its window to the front if another one covers it. */
 async function reach(parts: InputParts, target: ResolvedTarget, options: () => CallOptions): Promise<Point> {
   const { desktop } = parts;
   let window = await usableWindow(desktop, target.record.window, options());
@@ -194,8 +194,8 @@ async function reach(parts: InputParts, target: ResolvedTarget, options: () => C
     window.bounds,
   );
   if (point === undefined) {
-    throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was left alone: it is not on screen.`, {
-      suggestion: `Scroll what it is in, or the whole window: leave ${mentionParameter('ref')} out.`,
+    throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was not acted on: it is not on screen.`, {
+      suggestion: `Scroll its container, or the whole window: omit ${mentionParameter('ref')}.`,
       delivered: false,
     });
   }
@@ -204,7 +204,7 @@ async function reach(parts: InputParts, target: ResolvedTarget, options: () => C
   return point;
 }
 
-/** What lies under the pointer must belong to the window; which part of it takes the wheel is for the toolkit to decide. */
+/** The point must belong to the window; the toolkit decides which part of it receives the wheel. */
 async function requireReach(
   { desktop }: InputParts,
   target: ResolvedTarget,
@@ -213,10 +213,10 @@ async function requireReach(
 ): Promise<void> {
   const window = await windowByKey(desktop, target.record.window, options);
   const hit = await hitTest(desktop, { node: target.node, window, point }, options);
-  if (hit.kind === 'window') throw await covered(desktop, { ref: target.ref, hit }, options);
+  if (hit.kind === 'window') throw await coveredError(desktop, { ref: target.ref, hit }, options);
 }
 
-/** The nearest thing around an element that is in view. */
+/** The nearest ancestor of an element that is in view. */
 async function scrolledAncestor(
   { desktop }: InputParts,
   { ref, node }: ResolvedTarget,
@@ -228,43 +228,43 @@ async function scrolledAncestor(
     if (isInView(above)) return above;
     ({ parent } = above);
   }
-  throw new DeskterityError('NOT_ACTIONABLE', `Nothing that ${ref} is in is on screen.`, {
-    suggestion: 'Open what it is in first: a tab, a menu, a folder.',
+  throw new DeskterityError('NOT_ACTIONABLE', `No ancestor of ${ref} is on screen.`, {
+    suggestion: 'Open its container first: a tab, a menu, a folder.',
     delivered: false,
   });
 }
 
-function nowhere({ ref, node }: ResolvedTarget): DeskterityError {
+function hasNoPosition({ ref, node }: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${ref} (${node.role}) was left alone: nothing tells where it is while it is out of view.`,
+    `${ref} (${node.role}) was not acted on: its position is unknown while it is out of view.`,
     {
-      suggestion: `Scroll what it is in: ${mentionCommand('scroll', { direction: 'down', ref: 'REF' })}.`,
+      suggestion: `Scroll its container: ${mentionCommand('scroll', { direction: 'down', ref: 'REF' })}.`,
       delivered: false,
     },
   );
 }
 
-/** More elements than this are not read to find out where one of them is. */
+/** At most this many elements are read to locate one of them. */
 const MOST_READ = 5000;
 
-/** Where the middle of an element is, in pixels from the top of the screen; `undefined` where that cannot be told. */
+/** Where the middle of an element is, in pixels from the top of the screen; `undefined` if unknown. */
 async function middleOf(
   desktop: DesktopPort,
   element: NodeDetails,
   options: CallOptions,
 ): Promise<number | undefined> {
   const { bounds } = element;
-  return bounds === undefined ? amongOthers(desktop, element, options) : bounds.y + bounds.height / 2;
+  return bounds === undefined ? middleBySiblings(desktop, element, options) : bounds.y + bounds.height / 2;
 }
 
-/** What is out of view has no place in some toolkits, but an order: what is in view beside it tells how far apart they are. */
-async function amongOthers(
+/** Some toolkits report an index but no bounds for elements out of view: the distance between visible siblings gives the position. */
+async function middleBySiblings(
   desktop: DesktopPort,
   { handle, parent, indexInParent, remade }: NodeDetails,
   options: CallOptions,
 ): Promise<number | undefined> {
-  // An element that was made for one reading does not hear that it came into view.
+  // An element that was created for one reading is not updated when it comes into view.
   if (parent === undefined || indexInParent === undefined || remade === true) return undefined;
   const read = await desktop.readTree({
     ...options,

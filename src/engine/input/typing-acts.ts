@@ -9,7 +9,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
 import { withInputLease } from './input-lease.ts';
 import type { PointerParts } from './input-lease.ts';
-import { giveKeyboard, requireKeyboard } from './keyboard-focus.ts';
+import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
 const SELECT_ALL = parseKeyCombination('Control+a');
@@ -21,13 +21,13 @@ const ESCAPE = parseKeyCombination('Escape');
 /** What is typed, and how. */
 export interface Typing {
   readonly text: string;
-  /** Time between characters; 0 as fast as the application can follow. */
+  /** Time between characters; 0 means as fast as the application can follow. */
   readonly delayMs: number;
-  /** In place of all that the field holds. */
+  /** Replaces the whole content of the field. */
   readonly replacesAll: boolean;
 }
 
-/** Text put in at the caret through accessibility. */
+/** Inserts text at the caret through accessibility. */
 export function insertAct(desktop: DesktopPort, text: string, isWithheld: boolean): Act {
   return {
     kind: 'type',
@@ -38,7 +38,7 @@ export function insertAct(desktop: DesktopPort, text: string, isWithheld: boolea
   };
 }
 
-/** Text typed with the keyboard. */
+/** Types text with the keyboard. */
 export function typingAct(
   parts: PointerParts,
   { text: given, delayMs, replacesAll }: Typing,
@@ -55,7 +55,7 @@ export function typingAct(
       if (replacesAll) parts.desktop.screen?.refuse('replace_text');
       if (replacesAll) text = entryFor(resolved.node, given);
       if (isSheetCell(resolved.node)) requireOneCell(text, { isEntry: replacesAll });
-      await giveKeyboard(parts, resolved, options);
+      await giveKeyboardFocus(parts, resolved, options);
     },
     run: async (_node, options) => {
       if (target === undefined) throw new Error('the act was not prepared');
@@ -66,8 +66,8 @@ export function typingAct(
 }
 
 /**
- * Keys that select all and delete it would empty a whole sheet: there, an entry is begun anew, takes the place of what the cell holds, and is ended.
- * Answers when the first key went down, by the display's clock.
+ * Select-all and delete would clear a whole sheet: there, a new entry replaces the content of the cell and is completed with Enter.
+ * Resolves with the time of the first key press, by the display's clock.
  */
 async function typeInto(
   parts: PointerParts,
@@ -84,7 +84,7 @@ async function typeInto(
     if (isEntry) {
       isTouched = true;
       await lease.press(ESCAPE, options());
-      // Calc carries it out when it has time, and takes letters at once.
+      // Calc processes Escape with a delay, but letters at once.
       await parts.clock.sleep(REACTION_MS, options().signal);
     } else if (replacesAll) {
       isTouched = true;
@@ -102,7 +102,7 @@ async function typeInto(
     });
     if (!isEntry) return;
     await check();
-    // What the sheet proposes beyond the text is selected behind it, and would be taken over with it.
+    // The sheet's autocompletion is selected after the text and would be entered with it.
     await lease.press(DELETE, options());
     if (text === '') await lease.press(BACKSPACE, options());
     await check();
@@ -115,12 +115,12 @@ async function typeInto(
     });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
-    // Whoever threw it knows better: nothing was sent, or some that nobody could count.
+    // The error already reports delivery: nothing was sent, or an unknown number of characters.
     if (typed === 0 && (error.delivered === true || (error.delivered === false && !isTouched))) throw error;
     const total = Array.from(text).length;
     const next = replacesAll
-      ? `Repeat it with a longer ${mentionParameter('timeout_ms')}: what is there is replaced.`
-      : `Look how much is there with ${mentionCommand('get', { property: 'text', ref: target.ref })}, and type the rest with a longer ${mentionParameter('timeout_ms')}.`;
+      ? `Repeat it with a longer ${mentionParameter('timeout_ms')}; it replaces what is there.`
+      : `Check with ${mentionCommand('get', { property: 'text', ref: target.ref })} how much is there, and type the rest with a longer ${mentionParameter('timeout_ms')}.`;
     throw error.with({
       message: `${error.message} ${typed} of ${total} characters had been typed.`,
       suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,

@@ -24,8 +24,9 @@ import { comparableTree, toReading } from './readings.ts';
 const CURSOR = /^c([1-9]\d{0,14})$/;
 
 /**
- * Changes since a cursor, or the whole tree where the reading of that time is forgotten or belongs to an earlier desktop.
- * @throws DeskterityError INVALID_ARGUMENT for a cursor never given out or of another window than asked for, WINDOW_NOT_FOUND when its window is gone
+ * Changes since a cursor, or the whole tree if its reading is no longer stored or belongs to an earlier desktop.
+ * @throws DeskterityError INVALID_ARGUMENT for a cursor that was never issued or belongs to another window than requested, WINDOW_NOT_FOUND if its
+ * window has closed
  */
 export async function changesSince(parts: EngineParts, request: ChangesRequest): Promise<ChangesResult> {
   const stored = await parts.readings.recall(await requireCursor(parts, request.since));
@@ -56,8 +57,8 @@ async function compare(
     const now = toReading(comparable, window?.title ?? '', (node) => {
       if (table.refOf(node.handle) === undefined) return undefined;
       const description = index.describe(node, knownWindow);
-      // What has a ref is described anew, as a snapshot does, so that it can be found again.
-      return table.known(description) && table.giveElement(description, above !== undefined);
+      // Elements with a ref are described again, as in a snapshot, so that they can be found later.
+      return table.known(description) && table.refForElement(description, above !== undefined);
     });
     const windows = diffWindows<TitledWindow>(before.windows, view.siblings).map((change) =>
       ofWindow(table, change),
@@ -79,7 +80,7 @@ async function compare(
       const source = sources.get(node.handle);
       const isUsable = isInteractive(node.role) || node.ref !== undefined;
       if (!isUsable || !source) return node.ref;
-      const ref = table.giveElement(index.describe(source, knownWindow), above !== undefined);
+      const ref = table.refForElement(index.describe(source, knownWindow), above !== undefined);
       given.set(node, ref);
       return ref;
     });
@@ -97,14 +98,14 @@ async function compare(
   return result;
 }
 
-/** The number of a cursor that was given out. */
+/** The number of an issued cursor. */
 async function requireCursor({ session }: EngineParts, text: string): Promise<number> {
   const number = Number(CURSOR.exec(text.trim())?.[1] ?? 0);
   const latest = (await session.read()).cursor;
   if (number > 0 && number <= Number(latest.slice(1))) return number;
   const what =
     number > 0
-      ? `c${number} was never given out in this session.`
+      ? `c${number} was never issued in this session.`
       : `${JSON.stringify(text.slice(0, 80))} is not a cursor like c17.`;
   throw new DeskterityError('INVALID_ARGUMENT', what, {
     suggestion:
@@ -114,50 +115,50 @@ async function requireCursor({ session }: EngineParts, text: string): Promise<nu
   });
 }
 
-/** The window that was read then, which must be the one that is asked for now. */
+/** The window of the stored reading, which must be the requested one. */
 async function windowOf(
   { desktop, scope }: EngineParts,
   stored: StoredReading,
   request: ChangesRequest,
 ): Promise<{ readonly window: DesktopWindow; readonly siblings: readonly DesktopWindow[] }> {
   const isTheOne = membership([stored.window]);
-  const isOfThen = (window: DesktopWindow): boolean =>
+  const isStored = (window: DesktopWindow): boolean =>
     isTheOne(window) && (stored.pid === undefined || stored.pid === window.pid);
   const windows = await desktop.listWindows(request);
-  const window = windows.find(isOfThen);
+  const window = windows.find(isStored);
   if (!window) {
-    throw new DeskterityError('WINDOW_NOT_FOUND', `The window that ${request.since} shows is closed.`, {
+    throw new DeskterityError('WINDOW_NOT_FOUND', `The window of ${request.since} has closed.`, {
       suggestion: `Run ${mentionCommand('list-windows')} to see what is open, and ${mentionCommand('snapshot')} to read it.`,
     });
   }
   const { app } = request;
-  const isMeant =
+  const isRequested =
     request.window === undefined
       ? app === undefined || (await scope.app(app, request)).pid === window.pid
-      : isOfThen(await scope.window(request, request));
-  if (isMeant) return { window, siblings: siblingsOf(window, windows) };
+      : isStored(await scope.window(request, request));
+  if (isRequested) return { window, siblings: siblingsOf(window, windows) };
   const title = quote(clip(window.title, 80));
   throw new DeskterityError(
     'INVALID_ARGUMENT',
-    `${request.since} shows the window ${title} of ${quote(window.appName)}, not the one that is asked for.`,
+    `${request.since} belongs to the window ${title} of ${quote(window.appName)}, not to the requested one.`,
     {
-      suggestion: `Leave out ${mentionParameter('app')} and ${mentionParameter('window')}, or run ${mentionCommand('snapshot')} for the other window.`,
+      suggestion: `Omit ${mentionParameter('app')} and ${mentionParameter('window')}, or run ${mentionCommand('snapshot')} for the other window.`,
     },
   );
 }
 
 function ofWindow(table: RefTable, { change, window }: WindowChange<TitledWindow>): Difference {
-  const ref = change.kind === 'window_opened' ? { ref: table.giveWindow(window) } : {};
+  const ref = change.kind === 'window_opened' ? { ref: table.refForWindow(window) } : {};
   return { change: { ...ref, ...change }, node: undefined, within: undefined, rank: 0 };
 }
 
 function reasons({ read }: View, before: StoredReading): string[] {
   if (before.complete) return [...read.incompleteReasons];
-  const missing = `c${before.cursor} did not show all of the window, so it cannot be told what appeared since`;
+  const missing = `c${before.cursor} covers only part of the window, so what appeared since is unknown`;
   return [...read.incompleteReasons, missing];
 }
 
-/** A reading with the refs that were given while it was told. */
+/** A reading with the refs that this answer assigned. */
 function withRefs(node: ReadNode, given: ReadonlyMap<ReadNode, string>): ReadNode {
   return {
     ...node,

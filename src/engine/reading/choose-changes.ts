@@ -5,35 +5,35 @@ import type { ReadNode } from '../../model/refs/reading.ts';
 import { isInteractive } from '../../model/tree/role.ts';
 import type { Difference } from './compare-readings.ts';
 
-/** More than this is another window altogether: better read it anew. */
-const MAX_TOLD = 200;
-/** As wide as a ref can get. */
+/** With more changes than this, a new reading of the window is better. */
+const MAX_REPORTED = 200;
+/** The longest possible ref. */
 const WIDEST_REF = '@e999999999';
 
-/** What is told of all differences, in their order. */
-interface Told {
+/** The reported differences, in their order. */
+interface Chosen {
   readonly differences: readonly Difference[];
   readonly leftOut: number;
 }
 
 /**
- * As many differences as fit, the telling ones first. `cost` gives the tokens of an answer with these changes and so many left out; refs that
- * are still to be given count at their widest.
- * @throws DeskterityError BUDGET_TOO_SMALL when not even an answer without changes fits
+ * As many differences as fit, the most important first. `cost` returns the tokens of an answer with these changes and this many left out; refs
+ * that are not assigned yet count with the longest form.
+ * @throws DeskterityError BUDGET_TOO_SMALL if not even an answer without changes fits
  */
 export function chooseChanges(
   all: readonly Difference[],
   maxTokens: number | undefined,
   cost: (changes: readonly ChangeSince[], leftOut: number) => number,
-): Told {
+): Chosen {
   const ranked = all.toSorted((a, b) => a.rank - b.rank);
-  const first = (count: number): Told => {
+  const first = (count: number): Chosen => {
     const chosen = new Set(ranked.slice(0, count));
     return { differences: all.filter((difference) => chosen.has(difference)), leftOut: all.length - count };
   };
-  const most = Math.min(all.length, MAX_TOLD);
+  const most = Math.min(all.length, MAX_REPORTED);
   if (maxTokens === undefined) return first(most);
-  const costOf = ({ differences, leftOut }: Told): number =>
+  const costOf = ({ differences, leftOut }: Chosen): number =>
     cost(
       toChanges(differences, (node) => node.ref ?? (isInteractive(node.role) ? WIDEST_REF : undefined)),
       leftOut,
@@ -59,7 +59,7 @@ export function chooseChanges(
   return first(low);
 }
 
-/** The changes to print. `refOf` gives the ref of an element that is there. */
+/** The changes to print. `refOf` returns the ref of an element that still exists. */
 export function toChanges(
   differences: readonly Difference[],
   refOf: (node: ReadNode) => string | undefined,

@@ -12,81 +12,81 @@ import { LONGEST_KEPT } from './readings.ts';
 interface ComparedReading {
   readonly tree: ReadNode;
   readonly complete: boolean;
-  /** Keys of elements whose texts are not told; of the earlier reading. */
+  /** Keys of elements of the earlier reading whose texts are withheld. */
   readonly withheld?: ReadonlySet<string> | undefined;
 }
 
-/** A difference, before it is decided whether there is room to tell it. */
+/** A difference that is reported if there is room. */
 export interface Difference {
-  /** Without the ref of what is still there. */
+  /** Without the ref of an element that still exists. */
   readonly change: ChangeSince;
   /** The element as it is now; absent for what disappeared. */
   readonly node: ReadNode | undefined;
-  /** What appeared with it and holds it. */
+  /** The appeared element that contains it. */
   readonly within: Difference | undefined;
-  /** Told first where not all can be told: 0 before 3. */
+  /** Which to report first if not all fit: 0 before 3. */
   readonly rank: 0 | 1 | 2 | 3;
 }
 
-/** An element and where it stands. */
+/** An element and where it is. */
 interface Place {
   readonly node: ReadNode;
   readonly parent: Place | undefined;
-  /** The nearest item that it is or stands in. */
+  /** The nearest item that contains it. */
   readonly item: Place | undefined;
 }
 
 const DIALOGS: ReadonlySet<Role> = new Set<Role>(['dialog', 'alertdialog', 'alert']);
 
 /**
- * What is different between two readings of one window, in document order; what disappeared comes last. Elements are the same when they have the
- * same ref; those without one when their native object is, and it does not show another item by now. Nothing came where not all was read before,
- * nothing went where not all was read now. The order of elements is not compared.
+ * The differences between two readings of one window, in document order, disappeared elements last. Elements are the same if they have the same
+ * ref or, without one, the same native object, unless that shows another item now. Nothing appeared if the earlier reading was partial, and
+ * nothing disappeared if the present one is. The order of elements is not compared.
  */
 export function compareReadings(before: ComparedReading, now: ComparedReading): Difference[] {
   const old = placesOf(before.tree);
-  const toldOf = hiding(now.tree, before.withheld);
+  const masked = masking(now.tree, before.withheld);
   const current = placesOf(now.tree);
   const pairs = pairUp(old, current);
   const found: Difference[] = [];
-  const came = new Map<Place, Difference>();
+  const appeared = new Map<Place, Difference>();
   for (const place of current) {
     const { node } = place;
     const previous = pairs.get(place);
-    const within = nearest(place, came);
+    const within = nearest(place, appeared);
     if (previous) {
-      for (const change of differences(previous.node, toldOf(node))) {
+      for (const change of differences(previous.node, masked(node))) {
         const rank = change.kind === 'focus' || isInteractive(node.role) ? 0 : 2;
         found.push({ change, node, within: undefined, rank });
       }
-    } else if (before.complete && isWorthTelling(node)) {
+    } else if (before.complete && isReportable(node)) {
       const difference: Difference = {
-        change: { kind: 'appeared', ...describe(toldOf(node)), ...shows(toldOf(node)) },
+        change: { kind: 'appeared', ...describe(masked(node)), ...stateOf(masked(node)) },
         node,
         within,
         rank: DIALOGS.has(node.role) ? 0 : isInteractive(node.role) ? 1 : within ? 3 : 2,
       };
-      came.set(place, difference);
+      appeared.set(place, difference);
       found.push(difference);
     }
   }
-  if (now.complete) found.push(...departures(old, new Set(pairs.values())));
+  if (now.complete) found.push(...disappeared(old, new Set(pairs.values())));
   return found;
 }
 
-/** What may be told of each element of a reading. */
-function hiding(root: ReadNode, withheld: ReadonlySet<string> = new Set()): (node: ReadNode) => ReadNode {
+/** Returns each element without its withheld texts. */
+function masking(root: ReadNode, withheld: ReadonlySet<string> = new Set()): (node: ReadNode) => ReadNode {
   if (withheld.size === 0) return (node) => node;
-  const told = new Map<ReadNode, ReadNode>();
+  const masks = new Map<ReadNode, ReadNode>();
   const pair = (node: ReadNode, covered: ReadNode): void => {
-    told.set(node, covered);
+    masks.set(node, covered);
     for (const [index, child] of node.children.entries()) pair(child, covered.children[index] ?? child);
   };
   pair(root, withoutTexts(root, withheld));
-  return (node) => told.get(node) ?? node;
+  return (node) => masks.get(node) ?? node;
 }
 
-/** The present places with the places they had before. */
+/** The current places with their earlier ones. */
 function pairUp(old: readonly Place[], current: readonly Place[]): Map<Place, Place> {
   const byRef = new Map(
     old.flatMap((place) => (place.node.ref === undefined ? [] : [[place.node.ref, place]])),
@@ -98,15 +98,15 @@ function pairUp(old: readonly Place[], current: readonly Place[]): Map<Place, Pl
     const named = place.node.ref === undefined ? undefined : byRef.get(place.node.ref);
     const previous = named ?? byHandle.get(handleKey(place.node.handle));
     if (!previous || taken.has(previous)) continue;
-    if (!named && !isSameUnnumbered(previous, place, pairs)) continue;
+    if (!named && !isSameWithoutRef(previous, place, pairs)) continue;
     pairs.set(place, previous);
     taken.add(previous);
   }
   return pairs;
 }
 
-/** Whether one native object without a ref to go by is the same element: an item is what it says, and what stands in it goes with it. */
-function isSameUnnumbered(previous: Place, place: Place, pairs: ReadonlyMap<Place, Place>): boolean {
+/** Whether a native object without a ref is the same element: an item must have the same name, and its content belongs to it. */
+function isSameWithoutRef(previous: Place, place: Place, pairs: ReadonlyMap<Place, Place>): boolean {
   if (previous.node.ref !== undefined || previous.node.role !== place.node.role) return false;
   if (isItem(place.node.role)) return previous.node.name === place.node.name;
   return place.item === undefined || pairs.get(place.item) === previous.item;
@@ -114,17 +114,20 @@ function isSameUnnumbered(previous: Place, place: Place, pairs: ReadonlyMap<Plac
 
 function differences(before: ReadNode, after: ReadNode): ChangeSince[] {
   const found = changesBetween(before, after);
-  const isTextTold = before.name !== after.name || before.value !== after.value;
-  if (isTextTold || before.digest === after.digest || before.states.includes('protected')) return found;
+  const isTextReported = before.name !== after.name || before.value !== after.value;
+  if (isTextReported || before.digest === after.digest || before.states.includes('protected')) return found;
   const what = after.value.length > LONGEST_KEPT ? 'value' : 'name';
-  const tell = (node: ReadNode): string =>
+  const describeText = (node: ReadNode): string =>
     `${what} ${JSON.stringify(node[what])} (${node.digest?.split(':')[0] ?? '?'} chars)`;
-  return [{ kind: 'changed', ...describe(after), before: tell(before), after: tell(after) }, ...found];
+  return [
+    { kind: 'changed', ...describe(after), before: describeText(before), after: describeText(after) },
+    ...found,
+  ];
 }
 
-/** What disappeared: something named with all that was in it as one, or, where a part of it is still there, piece by piece. */
-function departures(old: readonly Place[], stayed: ReadonlySet<Place>): Difference[] {
-  // Children come after their parents, so counting from the end finds them counted.
+/** What disappeared: an element with its whole content as one, or piece by piece if a part of it still exists. */
+function disappeared(old: readonly Place[], stayed: ReadonlySet<Place>): Difference[] {
+  // Children come after their parents, so they are counted first from the end.
   const keeps = new Set<Place>();
   const worth = new Map<Place, number>();
   for (const place of old.toReversed()) {
@@ -132,7 +135,7 @@ function departures(old: readonly Place[], stayed: ReadonlySet<Place>): Differen
     if (stayed.has(place) || keeps.has(place)) {
       if (parent) keeps.add(parent);
     } else if (parent) {
-      const own = isWorthTelling(place.node) ? 1 : 0;
+      const own = isReportable(place.node) ? 1 : 0;
       worth.set(parent, (worth.get(parent) ?? 0) + own + (worth.get(place) ?? 0));
     }
   }
@@ -144,7 +147,7 @@ function departures(old: readonly Place[], stayed: ReadonlySet<Place>): Differen
       covered.add(place);
       continue;
     }
-    if (stayed.has(place) || !isWorthTelling(node)) continue;
+    if (stayed.has(place) || !isReportable(node)) continue;
     const isWhole = !keeps.has(place);
     if (isWhole) covered.add(place);
     const inside = isWhole ? (worth.get(place) ?? 0) : 0;
@@ -163,14 +166,14 @@ function departures(old: readonly Place[], stayed: ReadonlySet<Place>): Differen
   return found;
 }
 
-/** What is new about something new: its value and states. */
-function shows({ value, states }: ReadNode): { after?: string } {
+/** Value and states of an appeared element. */
+function stateOf({ value, states }: ReadNode): { after?: string } {
   const isSecret = states.includes('protected');
   const parts = [...(value === '' || isSecret ? [] : [`value ${JSON.stringify(value)}`]), ...states];
   return parts.length === 0 ? {} : { after: parts.join(' ') };
 }
 
-function isWorthTelling(node: ReadNode): boolean {
+function isReportable(node: ReadNode): boolean {
   return isInteractive(node.role) || DIALOGS.has(node.role) || node.name !== '' || node.value !== '';
 }
 

@@ -5,7 +5,7 @@ import type { ScopeResolver } from '../refs/scope.ts';
 import type { Session } from '../refs/session.ts';
 import type { Readings } from './readings.ts';
 
-/** What the parts of one engine work with. */
+/** What the parts of one engine share. */
 export interface EngineParts {
   readonly desktop: DesktopPort;
   readonly clock: ClockPort;

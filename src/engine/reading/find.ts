@@ -25,7 +25,7 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   const query = request.query ?? '';
   const role = request.role === undefined ? undefined : parseRole(request.role);
   if (request.role !== undefined && role === undefined) throw unknownRole(request.role);
-  // Checked before anything is read: a bad pattern should not cost a walk.
+  // Checked first: a bad pattern should not cost reading the tree.
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
   const { window, read } = await readWindow(parts, request, request.by === 'identifier');
@@ -58,7 +58,7 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   const index = new TreeIndex(read.root);
   return parts.session.edit((table) => {
     const give = (hit: Hit): FoundNode =>
-      toFound(hit, tree.sources, (node) => table.giveElement(index.describe(node, windowKey(window))));
+      toFound(hit, tree.sources, (node) => table.refForElement(index.describe(node, windowKey(window))));
     return {
       matches: hits.slice(0, request.limit).map(give),
       matchedBy,
@@ -71,7 +71,7 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   });
 }
 
-/** In the order of FIND_METHODS, leaving out those the query cannot mean. */
+/** In the order of FIND_METHODS, without those that the query cannot match. */
 function automaticMethods(query: string): FindMethod[] {
   return FIND_METHODS.filter((method) => {
     if (method === 'regex') return /[\\^$*+?()[\]{}|]/.test(query) && isUsable('regex', query);

@@ -20,7 +20,7 @@ export async function describeElement(
   return describeTarget(desktop, await resolver.resolve(request.ref, request), request);
 }
 
-/** The same of an element that was just resolved. */
+/** Like {@link describeElement}, for a resolved element. */
 export async function describeTarget(
   desktop: DesktopPort,
   resolved: ResolvedTarget,
@@ -33,7 +33,7 @@ export async function describeTarget(
   return { ...info, node: { ...info.node, name: content, name_from: 'content' }, text: content };
 }
 
-/** What GTK builds from a nameless box with labels in it. */
+/** Roles that GTK builds from a nameless box with labels in it. */
 const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'button',
   'cell',
@@ -49,7 +49,7 @@ const CONTENT_LIMITS = { maxDepth: 4, maxNodes: 60 } as const;
 
 async function contentOf(desktop: DesktopPort, root: NodeHandle, options: CallOptions): Promise<string> {
   const request = { ...options, root, wholeTree: false, includeActions: false, ...CONTENT_LIMITS };
-  // Its text is an extra: an element that answered once is not an error because it did not twice.
+  // The text is optional: failing to read it is no error.
   const read = await desktop.readTree(request).catch(() => undefined);
   const texts = (node: TreeNode): string[] => [
     ...(node.role === 'text' ? [node.name] : []),
@@ -130,7 +130,9 @@ export async function focusedElement(
   }
   if (!node) return undefined;
   const index = new TreeIndex(read.root);
-  const ref = await parts.session.edit((table) => table.giveElement(index.describe(node, windowKey(window))));
+  const ref = await parts.session.edit((table) =>
+    table.refForElement(index.describe(node, windowKey(window))),
+  );
   const resolved = await parts.resolver.resolve(ref, request);
   return elementInfo({ ...resolved, node: { ...resolved.node, name: resolved.node.name || node.name } });
 }
@@ -143,7 +145,7 @@ function deepestFocused(node: TreeNode): TreeNode | undefined {
   return node.states.includes('focused') ? node : undefined;
 }
 
-/** Size and make-up of a window's whole tree. */
+/** Size and composition of a window's whole tree. */
 export async function treeStats(parts: EngineParts, request: ScopedRequest): Promise<TreeStats> {
   const started = performance.now();
   const { window, read } = await readWindow(parts, { ...request, wholeTree: true });

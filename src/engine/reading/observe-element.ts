@@ -9,21 +9,21 @@ import type { ElementInfo } from '../requests/reading.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { describeTarget } from './inspect.ts';
 
-/** What one look at a ref shows: its element, or that there is none any more. */
+/** One observation of a ref: its element, or that it no longer exists. */
 export type ElementObservation =
   | {
       readonly target: ResolvedTarget;
       readonly info: ElementInfo;
-      /** What it holds is a secret, and is not in `info`. */
+      /** Its content is secret and not in `info`. */
       readonly isSecret: boolean;
-      readonly gone?: undefined;
+      readonly missing?: undefined;
     }
-  /** Why it is known to be gone, with what may be meant instead. */
-  | { readonly gone: DeskterityError };
+  /** Why it is known not to exist, with candidates. */
+  | { readonly missing: DeskterityError };
 
 /**
  * Looks once at the element of a ref, or at the one that a locator matches.
- * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF where nothing is known of the element
+ * @throws DeskterityError ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and STALE_REF if the element is unknown
  */
 export async function observeElement(
   parts: EngineParts,
@@ -34,14 +34,14 @@ export async function observeElement(
   const isLocator = parseRef(ref) === undefined;
   const target = await parts.resolver.resolve(ref, options).catch(async (error: unknown) => {
     if (!(error instanceof DeskterityError)) throw error;
-    if (isPlaceGone(error) || (isLocator && NOTHING_MATCHES.has(error.code))) return error;
+    if (hasTerminalEnded(error) || (isLocator && NOTHING_MATCHES.has(error.code))) return error;
     if (error.code !== 'STALE_REF' || error.retryable) throw error;
     if (isLocator) return error;
-    // A ref of another desktop, or a forgotten one: its element may well be there.
+    // A ref of another desktop, or one no longer stored: its element may still exist.
     if ((await parts.session.read()).element(parseRef(ref)?.ref ?? ref) === undefined) throw error;
     return error;
   });
-  if (target instanceof DeskterityError) return { gone: target };
+  if (target instanceof DeskterityError) return { missing: target };
   const isSecret =
     target.node.states.includes('protected') ||
     (await parts.readings.withheld()).has(handleKey(target.node.handle));
@@ -49,20 +49,20 @@ export async function observeElement(
   return { target, info: isSecret ? withoutContent(info) : info, isSecret };
 }
 
-/** What it was on has ended, and everything on it is gone as well. */
-export function isPlaceGone(error: unknown): boolean {
+/** Whether the terminal of the element has ended, and everything on it. */
+export function hasTerminalEnded(error: unknown): boolean {
   return error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND';
 }
 
-/** That a locator leads to nothing. */
+/** Errors of a locator that matches nothing. */
 const NOTHING_MATCHES: ReadonlySet<string> = new Set([
   'ELEMENT_NOT_FOUND',
   'WINDOW_NOT_FOUND',
   'APP_NOT_FOUND',
 ]);
 
-/** Failures of a look that time may heal. */
-export function isPassing(error: unknown): error is DeskterityError {
+/** Whether another reading may succeed later. */
+export function isTransient(error: unknown): error is DeskterityError {
   return (
     error instanceof DeskterityError &&
     (error.code === 'APP_UNRESPONSIVE' ||
@@ -73,20 +73,20 @@ export function isPassing(error: unknown): error is DeskterityError {
 
 function withoutContent(info: ElementInfo): ElementInfo {
   const { value, name, name_from, ...rest } = info.node;
-  const isNamedSo = name_from === 'content' || name === value || name === info.text;
+  const isNameContent = name_from === 'content' || name === value || name === info.text;
   return {
     ...info,
     node: {
       ...rest,
-      ...(isNamedSo || name === undefined ? {} : { name, name_from }),
+      ...(isNameContent || name === undefined ? {} : { name, name_from }),
     },
     text: undefined,
   };
 }
 
 /**
- * The elements of a tree, inner ones before what they are in, whose texts may be told; nothing inside a secret one is among them. Trees may be
- * deeper than the stack.
+ * The elements of a tree whose texts may be shown, children before their parents, without anything inside a secret element. Iterative because
+ * trees may be deeper than the stack.
  */
 export function nonSecretNodes(root: TreeNode, withheld: ReadonlySet<string>): readonly TreeNode[] {
   const nodes: TreeNode[] = [];
@@ -96,6 +96,6 @@ export function nonSecretNodes(root: TreeNode, withheld: ReadonlySet<string>): r
     nodes.push(node);
     open.push(...node.children);
   }
-  // From the last child to the first and outer before inner; backwards, that is document order with inner ones first.
+  // The loop visits parents first and children from the last to the first; reversed, that is document order with children first.
   return nodes.toReversed();
 }

@@ -12,7 +12,7 @@ import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
-import { goesBy, windowKey } from '../refs/window-identity.ts';
+import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree } from '../tree/read-window.ts';
 import type { ReadOptions } from '../tree/read-window.ts';
@@ -20,7 +20,7 @@ import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { comparableTree, refLookup, toReading } from './readings.ts';
 
-/** No tree worth reading takes less. */
+/** A useful tree takes at least this many tokens. */
 const SMALLEST_TREE_TOKENS = 60;
 
 /** What was read: a window, or, with `above`, what is below one of its elements. */
@@ -40,7 +40,7 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
   return showView(parts, view, request);
 }
 
-/** Distils what was read, gives refs, and remembers it for {@link changesSince}. */
+/** Distils a reading, assigns refs, and stores it for {@link changesSince}. */
 export async function showView(
   { session, readings }: EngineParts,
   view: View,
@@ -56,7 +56,7 @@ export async function showView(
     const { knownWindow, rootRef, rest } = factsOf(view, table);
     const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
     const tree = present(pruned, { rootRef, budget }, (node) =>
-      table.giveElement(index.describe(node, knownWindow), above !== undefined),
+      table.refForElement(index.describe(node, knownWindow), above !== undefined),
     );
     const shown = shownRefs(tree);
     const knownRef = refLookup(table, index, knownWindow);
@@ -69,7 +69,7 @@ export async function showView(
   return result;
 }
 
-/** Reads the window meant by a scope. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree */
+/** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */
 export async function readWindow(
   { desktop, scope }: EngineParts,
   request: CallOptions & Scope & ReadOptions,
@@ -91,11 +91,11 @@ export async function readBelow(
   const { deadlineMs, signal, wholeTree, includeActions = false } = request;
   const limits = { wholeTree, includeActions, maxNodes: MAX_NODES, deadlineMs, signal };
   const read = await desktop.readTree({ root: node.handle, ...limits });
-  const window = windows.find((candidate) => goesBy(candidate, record.window));
+  const window = windows.find((candidate) => hasWindowKey(candidate, record.window));
   return { window, siblings: window && siblingsOf(window, windows), read, above: record };
 }
 
-/** What a reading says beside its tree; takes a new point in time. */
+/** The facts of a reading beside its tree; advances the cursor. */
 export function factsOf(
   { window, read, above }: View,
   table: RefTable,
@@ -121,7 +121,7 @@ export function factsOf(
   };
 }
 
-/** What is kept of a view, under the cursor that its answer has. */
+/** What is stored of a view, under the cursor of its answer. */
 export function storedReading(
   { window, siblings, read, above }: View,
   kept: { readonly cursor: string; readonly wholeTree: boolean; readonly tree: ReadNode },
@@ -144,14 +144,14 @@ function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
   );
 }
 
-/** What is left for the tree once the rest of the answer is paid for. */
+/** The tokens that the rest of the answer leaves for the tree. */
 function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
   if (request.maxTokens === undefined) return undefined;
   const around = estimateTokens(request.frame?.(rest) ?? '');
   if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens) {
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
-      `${request.maxTokens} tokens are not enough: what stands around the tree needs ${around}.`,
+      `${request.maxTokens} tokens are not enough: the answer without its tree needs ${around}.`,
       {
         suggestion: `Repeat with ${mentionParameter('max_tokens', around + 100)} or more, or with ${mentionParameter('format', 'outline')}.`,
       },
@@ -160,10 +160,10 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
   return { maxTokens: request.maxTokens - around, form: request.form };
 }
 
-/** Titles and names are as long as an application likes; around a tree nothing else bounds them. */
+/** Titles and names are clipped: applications may make them arbitrarily long, and no budget bounds them here. */
 export function toWindowSummary(window: DesktopWindow, table: RefTable): WindowSummary {
   return {
-    ref: table.giveWindow(window),
+    ref: table.refForWindow(window),
     id: window.id,
     title: clip(window.title, LONGEST_TITLE),
     app: clip(window.appName, LONGEST_TITLE),

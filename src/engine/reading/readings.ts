@@ -10,10 +10,10 @@ import { UNFILTERED } from '../tree/read-window.ts';
 import type { TreeIndex } from '../tree/tree-index.ts';
 
 const DOCUMENT = 'readings';
-/** Characters of a name or value that are kept word for word; as many as a change shows. */
+/** Characters of a name or value that are stored verbatim; as many as a change shows. */
 export const LONGEST_KEPT = 120;
 
-/** The last readings of a session, so that later calls, also of other processes, can tell what changed since. */
+/** The last readings of a session, so that later calls, even in other processes, can report what changed since. */
 export class Readings {
   private readonly store: SessionStore;
   private readonly desktopId: string;
@@ -23,33 +23,33 @@ export class Readings {
     this.desktopId = desktopId;
   }
 
-  /** Keeps a reading, and for longer the one at the cursor `used`; a failure to do so costs only later comparisons. */
+  /** Stores a reading and prolongs the storage of the one at the cursor `used`; a failure affects only later comparisons. */
   async remember(reading: StoredReading, used?: number): Promise<void> {
     await this.store.update(DOCUMENT, (data) => addReading(data, this.desktopId, reading, used));
   }
 
-  /** Keeps no text of an element from now on, nor from before; or, unless `isWithheld`, keeps it again. */
+  /** Stops storing texts of an element and removes stored ones or, unless `isWithheld`, stores them again. */
   async mark(handle: NodeHandle, isWithheld: boolean): Promise<void> {
     await this.store.update(DOCUMENT, (data) => markWithheld(data, this.desktopId, handle, isWithheld));
   }
 
-  /** Keys of the elements whose texts are not kept. */
+  /** Keys of the elements whose texts are not stored. */
   async withheld(): Promise<ReadonlySet<string>> {
     return withheldIn(await this.store.load(DOCUMENT), this.desktopId);
   }
 
-  /** What is known of the reading at a cursor of this desktop. */
+  /** The stored reading at a cursor of this desktop. */
   async recall(cursor: number): Promise<StoredReading | undefined> {
     return findReading(await this.store.load(DOCUMENT), this.desktopId, cursor);
   }
 }
 
-/** The tree that readings are made of: what a snapshot without filters shows, so that filters of one call do not look like changes in the next. */
+/** The tree that readings are made of: that of a snapshot without filters, so that filters of one call do not look like changes in the next. */
 export function comparableTree(root: TreeNode, wholeTree: boolean): DistilledTree {
   return prune(root, { ...UNFILTERED, includeBounds: false, wholeTree });
 }
 
-/** What is kept of {@link comparableTree}. `refOf` gives the ref that an element has at this moment; `title` names a window that has no name. */
+/** The stored form of {@link comparableTree}. `refOf` returns the current ref of an element; `title` names a window without a name. */
 export function toReading(
   tree: DistilledTree,
   title: string,
@@ -77,7 +77,7 @@ export function toReading(
   return root;
 }
 
-/** Tells the ref that an element of a tree has at this moment, without giving one. */
+/** Looks up the current ref of an element without assigning one. */
 export function refLookup(
   table: RefTable,
   index: TreeIndex,
@@ -87,7 +87,7 @@ export function refLookup(
     table.refOf(node.handle) === undefined ? undefined : table.known(index.describe(node, window))?.ref;
 }
 
-/** What a node says at length, from its source where the snapshot cuts it. Texts that were masked are short, and not looked up again. */
+/** The full text of a node, from its source if the snapshot cut it. Masked texts are short and never looked up. */
 function wholeText(node: OutputNode, source: TreeNode): string {
   const name = node.name ?? '';
   const value = node.value ?? '';
@@ -99,7 +99,7 @@ function wholeText(node: OutputNode, source: TreeNode): string {
   ]);
 }
 
-/** Length and FNV-1a: enough to notice an edit, and not meant to withstand anybody. */
+/** Length and FNV-1a: enough to notice an edit, not meant to be secure. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -10,7 +10,7 @@ import type { Bounds } from '../../model/tree/bounds.ts';
 import { distill } from '../../model/tree/distill/distill.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
-import { goesBy, windowKey } from '../refs/window-identity.ts';
+import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ScreenshotRequest, ScreenshotResult } from '../requests/reading.ts';
 import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -20,22 +20,22 @@ type Label = ScreenshotResult['labels'][number];
 
 interface Capture {
   readonly image: RawImage;
-  /** Those that may be labelled. */
+  /** The windows that may be labelled. */
   readonly windows: readonly DesktopWindow[];
-  /** What the picture was to be of; absent for the whole screen. */
+  /** The requested area; absent for the whole screen. */
   readonly wanted?: Bounds | undefined;
 }
 
-/** Takes a picture of the screen, a window or an element, with the refs of what is on it when asked. */
+/** Takes a picture of the screen, a window or an element, labelled with refs if requested. */
 export async function takeScreenshot(
   parts: EngineParts,
   request: ScreenshotRequest,
 ): Promise<ScreenshotResult> {
-  // Before anything is looked at: what is needed for it may not be installed.
+  // First, because the encoder may not be installed.
   const encode = await encoderOf(request);
   const { image, windows, wanted } = await capture(parts, request);
   const labels = request.annotate ? await labelsOn(parts, { windows, image }, request) : [];
-  // Labels are drawn on the small picture, or nobody could read them.
+  // Labels are drawn on the shrunk picture; otherwise they would be unreadable.
   const small = shrink(image, factorOf(image, request));
   const shown =
     labels.length > 0
@@ -85,14 +85,16 @@ async function captureElement(
   if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen')) {
     throw new DeskterityError(
       'NOT_ACTIONABLE',
-      `${ref} (${node.role}) is not on screen, so there is nothing to picture.`,
+      `${ref} (${node.role}) is not on screen, so there is nothing to capture.`,
       {
-        suggestion: `Open what it is in (menu, tab, folder), or take the whole window with ${mentionParameter('window')}.`,
+        suggestion: `Open its container (menu, tab, folder), or capture the whole window with ${mentionParameter('window')}.`,
       },
     );
   }
-  const window = (await desktop.listWindows(request)).find((candidate) => goesBy(candidate, record.window));
-  // Through the window, so that an element which another window covers is still the one in the picture.
+  const window = (await desktop.listWindows(request)).find((candidate) =>
+    hasWindowKey(candidate, record.window),
+  );
+  // From the window, so that the picture shows the element even if another window covers it.
   const image = await desktop.capture(
     window === undefined || window.isTreeOnly === true
       ? { kind: 'screen' }
@@ -121,7 +123,7 @@ async function labelsOn(
       if (!read) continue;
       const index = new TreeIndex(read.root);
       const tree = distill(read.root, { ...UNFILTERED, wholeTree: false }, (node) =>
-        table.giveElement(index.describe(node, windowKey(window))),
+        table.refForElement(index.describe(node, windowKey(window))),
       );
       collect(tree.root, (node) => {
         const source = tree.sources.get(node);
@@ -133,13 +135,13 @@ async function labelsOn(
   });
 }
 
-/** @throws DeskterityError ACTION_NOT_SUPPORTED where what makes this format is not installed */
+/** @throws DeskterityError ACTION_NOT_SUPPORTED if the encoder of this format is not installed */
 async function encoderOf({
   format,
   quality,
 }: ScreenshotRequest): Promise<(image: RawImage) => Uint8Array | Promise<Uint8Array>> {
   if (format === 'png') return encodePng;
-  // Asked for seldom, and larger than all the rest of the engine's imaging.
+  // Rarely used, and larger than the rest of the engine's imaging.
   if (format === 'jpg') {
     const { encodeJpeg } = await import('../../image/jpeg.ts');
     return (image) => encodeJpeg(image, quality);
@@ -148,11 +150,11 @@ async function encoderOf({
   return webpEncoder(quality);
 }
 
-/** How much smaller the picture is to be. */
+/** The factor that the picture is shrunk by. */
 function factorOf({ width, height, scale }: RawImage, request: ScreenshotRequest): number {
   const wanted = (request.scale ?? scale) / scale;
   if (request.maxSize === undefined) return wanted;
-  // Short enough to be told and calculated with; downwards, so that nothing gets longer than asked for.
+  // Rounded to be readable in the answer; downwards, so that the picture never exceeds the requested size.
   const fitting = Math.floor((request.maxSize / Math.max(width, height)) * 10_000) / 10_000;
   return Math.min(wanted, fitting);
 }
@@ -166,7 +168,7 @@ function isSmaller(shown: Bounds, wanted: Bounds): boolean {
   return shown.width < wanted.width || shown.height < wanted.height;
 }
 
-/** The windows that are not (almost) wholly under another one. */
+/** The windows that are not mostly covered by another one. */
 function topmost(windows: readonly DesktopWindow[]): DesktopWindow[] {
   return windows.filter(
     (window) =>

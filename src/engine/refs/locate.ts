@@ -19,17 +19,17 @@ import { ambiguous, inPart, missing } from './locate/failures.ts';
 import type { LocatorMemory } from './locate/memory.ts';
 import { select } from './locate/select.ts';
 import type { Selection } from './locate/select.ts';
-import { clearlyBest, suggest, toldScore } from './locate/suggest.ts';
+import { clearlyBest, suggest, roundedScore } from './locate/suggest.ts';
 import type { Suggestion } from './locate/suggest.ts';
 import type { ScopeResolver } from './scope.ts';
 import type { Session } from './session.ts';
-import { goesBy, windowKey } from './window-identity.ts';
+import { hasWindowKey, windowKey } from './window-identity.ts';
 
-/** How a target is looked for that is named by a locator; without effect on a ref. */
+/** How the target of a locator is searched; has no effect on a ref. */
 export interface TargetOptions {
-  /** Milliseconds to wait for an element that is not there yet; absent for one look. */
+  /** Milliseconds to wait for an element that does not exist yet; absent for a single search. */
   readonly waitMs?: number | undefined;
-  /** Take what is clearly meant where nothing matches. */
+  /** Use the clearly best candidate if nothing matches. */
   readonly heal?: boolean | undefined;
 }
 
@@ -38,20 +38,20 @@ export interface Located {
   readonly healed?: Healed | undefined;
 }
 
-/** Why a look did not find the one element, and what may be meant instead. */
+/** Why a search did not find exactly one element, and the candidates. */
 interface Explanation {
   readonly failure: DeskterityError;
   readonly suggestions: readonly (Suggestion & { readonly ref: string })[];
 }
 
-/** A look that found nothing; why is worked out only when it was the last. */
+/** A search that found nothing; the explanation is computed only for the last one. */
 interface Missing {
-  /** All of the window was read. */
+  /** Whether the whole window was read. */
   readonly isComplete: boolean;
   readonly explain: (heal: boolean | undefined) => Promise<Explanation>;
 }
 
-/** One reading of a window and what a locator leads to in it. */
+/** One reading of a window and what a locator selects in it. */
 interface Search {
   readonly window: DesktopWindow;
   readonly read: TreeResult;
@@ -62,7 +62,7 @@ interface Search {
 }
 
 const LAST_LOOK_SHARE = 0.7;
-/** What time may heal: an application that starts, a window that opens, a tree that could not be read to the end. */
+/** Errors that may pass: an application may start, a window may open, a tree may be readable later. */
 const NOT_YET: ReadonlySet<string> = new Set([
   'APP_NOT_FOUND',
   'WINDOW_NOT_FOUND',
@@ -71,14 +71,14 @@ const NOT_YET: ReadonlySet<string> = new Set([
   'TIMEOUT',
 ]);
 
-/** Turns locators into refs of live elements: the one that matches, or none. */
+/** Resolves locators to refs of live elements: the one that matches, or none. */
 export class LocatorResolver {
   private readonly parts: {
     readonly desktop: DesktopPort;
     readonly clock: ClockPort;
     readonly session: Session;
     readonly scope: ScopeResolver;
-    /** Knows the elements whose texts must not be repeated. */
+    /** Knows the elements whose texts are withheld. */
     readonly readings: { readonly withheld: () => Promise<ReadonlySet<string>> };
     readonly memory: LocatorMemory;
   };
@@ -87,7 +87,7 @@ export class LocatorResolver {
     this.parts = parts;
   }
 
-  /** @throws DeskterityError INVALID_ARGUMENT, ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, TREE_TIMEOUT, and what naming a window fails with */
+  /** @throws DeskterityError INVALID_ARGUMENT, ELEMENT_NOT_FOUND, AMBIGUOUS_TARGET, TREE_TIMEOUT, and errors of resolving the window */
   async locate(text: string, options: CallOptions & TargetOptions): Promise<Located> {
     const locator = parseLocator(text);
     const { clock } = this.parts;
@@ -97,16 +97,16 @@ export class LocatorResolver {
     if ('ref' in first) return first;
     const last = canWait ? await this.lookLater(locator, options, call) : first;
     if ('ref' in last) return last;
-    // What is taken in its place must be there now; for telling what is not, the look before the waiting is good enough.
-    const isTold = options.heal !== true && first.isComplete && !last.isComplete;
-    const { failure, suggestions } = await (isTold ? first : last).explain(options.heal);
+    // Healing needs the current state; for an explanation, a complete search from before the wait is better than a partial one.
+    const usesFirst = options.heal !== true && first.isComplete && !last.isComplete;
+    const { failure, suggestions } = await (usesFirst ? first : last).explain(options.heal);
     const best = options.heal === true ? clearlyBest(suggestions) : undefined;
     if (best === undefined) throw failure;
     const { ref, score, locator: to } = best;
-    return { ref, healed: { from: printLocator(locator), to, score: toldScore(score) } };
+    return { ref, healed: { from: printLocator(locator), to, score: roundedScore(score) } };
   }
 
-  /** Waits for it to come on the screen; when it does not, it is looked for everywhere once more. */
+  /** Waits for the element to appear on screen; if it does not, searches the whole tree once more. */
   private async lookLater(
     locator: Locator,
     { waitMs: deadlineMs = 0, signal }: CallOptions & TargetOptions,
@@ -121,15 +121,15 @@ export class LocatorResolver {
       throw error;
     });
     if (appeared !== undefined) return appeared;
-    // Telling what comes near takes time, too.
+    // Finding candidates takes time, too.
     const most = { deadlineMs: call.deadlineMs * LAST_LOOK_SHARE, signal };
     const last = liveDeadline(most, () => this.parts.clock.now());
     return this.look(locator, last).catch((error: unknown) => later(error, true));
   }
 
   /**
-   * Looks once: at what is on screen, and at the whole tree where nothing is there that the locator could mean. Reading all of a window may take
-   * an application most of its time, so that one that is waited for is looked for on the screen.
+   * Searches once: on screen, and in the whole tree if nothing on screen can match. Reading a whole window may take most of an application's
+   * time, so waiting searches only on screen.
    */
   private async look(
     locator: Locator,
@@ -147,7 +147,7 @@ export class LocatorResolver {
       return { window, read, tree, index: new TreeIndex(read.root), entries, selection };
     };
     let found = await search(false);
-    // Positions are counted among what is on screen where anything is.
+    // Positions are counted among the matches on screen, if there are any.
     const { entries: hits, counted } = found.selection;
     if (hits.length === 0 && counted === undefined && looksEverywhere) found = await search(true);
     const { selection, read } = found;
@@ -156,8 +156,8 @@ export class LocatorResolver {
     if (only === undefined || element === undefined)
       return { isComplete: read.complete, explain: (heal) => this.explain(locator, found, heal) };
     if (selection.entries.length > 1)
-      throw ambiguous(locator, selection.entries.length, await this.giveRefs(found, selection.entries));
-    const ref = await session.edit((table) => table.giveElement(element));
+      throw ambiguous(locator, selection.entries.length, await this.withRefs(found, selection.entries));
+    const ref = await session.edit((table) => table.refForElement(element));
     if (!read.complete) {
       const failure = inPart(locator, read.incompleteReasons, [{ entry: only, ref }], true);
       return { isComplete: false, explain: async () => ({ failure, suggestions: [] }) };
@@ -176,9 +176,9 @@ export class LocatorResolver {
       sources: tree.sources,
       index,
       windowKey: windowKey(window),
-      before: before !== undefined && goesBy(window, before.window) ? before : undefined,
+      before: before !== undefined && hasWindowKey(window, before.window) ? before : undefined,
     });
-    const given = await this.giveRefs(
+    const given = await this.withRefs(
       search,
       found.map(({ entry }) => entry),
     );
@@ -191,14 +191,14 @@ export class LocatorResolver {
     return { failure: missing({ locator, selection, window, isHealable }, suggestions), suggestions };
   }
 
-  /** As a snapshot shows it; what must not be told cannot be guessed either. */
+  /** The tree as a snapshot shows it; withheld texts cannot be found by guessing. */
   private async toTree(read: TreeResult, wholeTree: boolean): Promise<DistilledTree> {
     const tree = prune(read.root, { ...UNFILTERED, wholeTree });
     hideTexts(tree, await this.parts.readings.withheld());
     return tree;
   }
 
-  private async giveRefs(
+  private async withRefs(
     search: Search,
     entries: readonly SearchEntry[],
   ): Promise<{ readonly entry: SearchEntry; readonly ref: string }[]> {
@@ -207,7 +207,7 @@ export class LocatorResolver {
       return element === undefined ? [] : [{ entry, element }];
     });
     return this.parts.session.edit((table) =>
-      described.map(({ entry, element }) => ({ entry, ref: table.giveElement(element) })),
+      described.map(({ entry, element }) => ({ entry, ref: table.refForElement(element) })),
     );
   }
 }
@@ -222,7 +222,7 @@ function later(error: unknown, canWait: boolean): Missing {
   return { isComplete: false, explain: async () => ({ failure: error, suggestions: [] }) };
 }
 
-/** Takes the texts out of a tree that were written as secrets, and whatever stands inside those elements. */
+/** Removes texts that were written as secrets, and all texts inside those elements. */
 function hideTexts({ root, sources }: DistilledTree, withheld: ReadonlySet<string>): void {
   if (withheld.size === 0) return;
   const isHidden = (source: TreeNode | undefined): boolean =>

@@ -10,26 +10,26 @@ import { isSameElement } from '../tree/identity.ts';
 import type { ElementDescription } from '../tree/identity.ts';
 import { otherWindowKey, windowKey } from './window-identity.ts';
 
-/** Refs older than this many elements are forgotten; their numbers are still never reused. */
+/** Refs older than this many elements are dropped; their numbers are still never reused. */
 const MAX_ELEMENTS = 4000;
 const MAX_WINDOWS = 500;
-/** Screens change faster than windows: they must not make a session forget its desktop. */
+/** Screens change faster than windows: they must not displace the refs of the desktop. */
 const MAX_SCREEN_ELEMENTS = 2000;
 const MAX_SCREENS = 500;
 const MAX_CURSORS = 60;
 
-/** The numbers that come next. */
+/** The next numbers. */
 export type Counters = Pick<RefDocument, 'next_element' | 'next_window' | 'next_terminal' | 'cursor'>;
 
 const FIRST: Counters = { next_element: 1, next_window: 1, next_terminal: 1, cursor: 0 };
 
-/** Whose refs are used: those of a desktop, or those of one screen of text, which are the same on every desktop. */
+/** The refs in use: those of a desktop, or those of one text screen, which are the same on every desktop. */
 export type RefScope = { readonly desktopId: string } | { readonly screenId: string };
 
-/** The refs of one session on one desktop and on screens of text: numbers only grow, and an element keeps its ref. */
+/** The refs of one session on one desktop and on text screens: numbers only grow, and an element keeps its ref. */
 export class RefTable {
   private readonly desktopId: string;
-  /** Absent where it is about the desktop. */
+  /** Absent for the desktop. */
   private readonly screenId: string | undefined;
   private nextElement = 1;
   private nextWindow = 1;
@@ -48,8 +48,8 @@ export class RefTable {
   }
 
   /**
-   * Reads a stored document; one that is damaged or of another desktop starts empty as far as it must, but numbers go on where they were,
-   * and never below `floor`: what this process gave out, though it could not be stored.
+   * Reads a stored document. Damaged parts and those of another desktop start empty, but numbers continue, never below `floor`: the numbers that
+   * this process issued even if they could not be stored.
    */
   static from(data: unknown, scope: RefScope, floor: Counters = FIRST): RefTable {
     const stored = readRefDocument(data);
@@ -104,20 +104,20 @@ export class RefTable {
     return this.cursor;
   }
 
-  /** What is known of an element of the desktop, or of the screen, that this is about. */
+  /** The record of an element of this desktop or screen. */
   element(ref: string): ElementRecord | undefined {
     const record = this.elements.get(ref);
     return record?.terminal === this.screenId ? record : undefined;
   }
 
-  /** Id of the screen that a ref names, or that its element is on. */
+  /** Id of the screen that a ref names, or that contains its element. */
   screenOf(ref: string): string | undefined {
     if (!ref.startsWith('@t')) return this.elements.get(ref)?.terminal;
     for (const [id, known] of this.screenRefById) if (known === ref) return id;
     return undefined;
   }
 
-  /** Id of the screen that was read at a cursor, as far as that is still known. */
+  /** Id of the screen that was read at a cursor, if that is still stored. */
   screenAt(cursor: string): string | undefined {
     for (const [id, cursors] of this.cursorsOfScreen)
       if (cursors.some((time) => `c${time}` === cursor)) return id;
@@ -129,7 +129,7 @@ export class RefTable {
   }
 
   /** The ref of a screen: the one it has, or a new number. */
-  giveScreen(id: string): string {
+  refForScreen(id: string): string {
     const known = this.refOfScreen(id);
     if (known !== undefined) return known;
     const ref = formatRef('t', this.nextScreen++);
@@ -137,8 +137,8 @@ export class RefTable {
     return ref;
   }
 
-  /** Whether `ref` was given out at some time, though it may be forgotten since. */
-  wasGiven(ref: string): boolean {
+  /** Whether `ref` was ever issued, even if its record was dropped since. */
+  wasIssued(ref: string): boolean {
     const number = Number(ref.slice(2));
     if (ref.startsWith('@t')) return number < this.nextScreen;
     return ref.startsWith('@w') ? number < this.nextWindow : number < this.nextElement;
@@ -149,10 +149,10 @@ export class RefTable {
   }
 
   /**
-   * The ref of an element: the one it has, or a new number. Its description is brought up to date, unless this one was made from a part of its
-   * window (`isPartial`) and knows less.
+   * The ref of an element: the one it has, or a new number. Updates the description, unless the new one was made from only a part of the window
+   * (`isPartial`).
    */
-  giveElement(description: ElementDescription, isPartial = false): string {
+  refForElement(description: ElementDescription, isPartial = false): string {
     const known = this.known(description);
     if (known) {
       this.update(known.ref, isPartial ? known : description);
@@ -170,7 +170,7 @@ export class RefTable {
       ?.findLast((record) => isSameElement(record, description));
   }
 
-  /** Describes an element anew under the ref it has: after an act of ours, or at the native object it was found again in. */
+  /** Replaces the description of a ref: after an act of ours, or when the element was found as another native object. */
   update(ref: string, description: ElementDescription): void {
     const record = this.elements.get(ref);
     if (!record) return;
@@ -179,14 +179,14 @@ export class RefTable {
       key,
       (this.elementsByHandle.get(key) ?? []).filter((other) => other !== record),
     );
-    // Re-inserted so that forgetting starts with what was not seen for longest.
+    // Re-inserted so that the least recently seen elements are dropped first.
     this.elements.delete(ref);
     this.remember({ ...description, ...this.place(), ref });
   }
 
-  /** The ref of a window: the one it has, also from when only one side of the desktop knew it, or a new number. */
-  giveWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string {
-    if (this.screenId !== undefined) return this.giveScreen(this.screenId);
+  /** The ref of a window: the one it has, even from when only display or accessibility knew it, or a new number. */
+  refForWindow(window: Pick<DesktopWindow, 'id' | 'otherId' | 'process'>): string {
+    if (this.screenId !== undefined) return this.refForScreen(this.screenId);
     const key = windowKey(window);
     const known = this.windowRefByKey.get(key);
     if (known !== undefined) return known;
@@ -198,7 +198,7 @@ export class RefTable {
     return ref;
   }
 
-  /** What the window of a ref is remembered by. */
+  /** The key of the window of a ref. */
   windowKey(ref: string): string | undefined {
     if (ref.startsWith('@t')) {
       const id = this.screenOf(ref);

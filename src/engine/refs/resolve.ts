@@ -12,16 +12,16 @@ import type { LocatorResolver, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
 import { named, windowTarget } from './target.ts';
 import type { ResolvedTarget } from './target.ts';
-import { goesBy, windowKey } from './window-identity.ts';
+import { hasWindowKey, windowKey } from './window-identity.ts';
 
-/** As long as Playwright waits for what it acts on. */
+/** How long an act waits for its target to appear. */
 const LONGEST_WAIT_MS = 5000;
 /** The rest of the time is for the act. */
 const WAIT_SHARE = 0.5;
-/** More elements than this are not searched; what cannot be searched wholly is not found again. */
+/** At most this many elements are searched; in larger windows a lost element is never found again. */
 const MAX_SEARCHED = 20_000;
 
-/** Turns refs and locators into live elements: the right one or none. */
+/** Resolves refs and locators to live elements: the right one or none. */
 export class TargetResolver {
   private readonly desktop: DesktopPort;
   private readonly session: Session;
@@ -35,7 +35,7 @@ export class TargetResolver {
 
   /**
    * The element of a ref, or the one that a locator matches.
-   * @throws DeskterityError ELEMENT_NOT_FOUND, STALE_REF, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and what looking for a locator fails with
+   * @throws DeskterityError ELEMENT_NOT_FOUND, STALE_REF, AMBIGUOUS_TARGET, APP_UNRESPONSIVE, and the errors of locators
    */
   async resolve(target: string, options: CallOptions & TargetOptions): Promise<ResolvedTarget> {
     if (parseRef(target) !== undefined) return this.resolveRef(target, options);
@@ -43,7 +43,7 @@ export class TargetResolver {
     return { ...(await this.resolveRef(ref, options)), healed };
   }
 
-  /** {@link resolve} for an act, which waits for its target a part of its own time. */
+  /** {@link resolve} for an act, which waits for its target during part of its time. */
   resolveForActing(target: string, options: CallOptions, heal = false): Promise<ResolvedTarget> {
     const waitMs = Math.min(LONGEST_WAIT_MS, options.deadlineMs * WAIT_SHARE);
     return this.resolve(target, { ...options, waitMs, heal });
@@ -60,18 +60,18 @@ export class TargetResolver {
         throw error;
       });
     const isAlive = details?.role === record.role && !details.states.includes('defunct');
-    if (isAlive && (!isReusable(record) || isInItsPlace(details, record)))
+    if (isAlive && (!isReusable(record) || isSameCell(details, record)))
       return { ref, record, node: details };
     return this.findAgain(ref, record, isAlive ? details : undefined, options);
   }
 
-  /** A screen of text is its own element: the one that all typed text goes to. */
+  /** A text screen is an element itself: it receives all typed text. */
   private async wholeScreen(text: string, options: CallOptions): Promise<ResolvedTarget> {
     const ref = requireRef(text, 't');
     const [window] = await this.desktop.listWindows(options);
     if (window?.root === undefined || (await this.session.read()).windowKey(ref) !== windowKey(window))
-      throw new DeskterityError('TERMINAL_NOT_FOUND', `${ref} is no terminal of this session.`, {
-        suggestion: `Run ${mentionCommand('terminal list')} to see the terminals there are.`,
+      throw new DeskterityError('TERMINAL_NOT_FOUND', `${ref} is not a terminal of this session.`, {
+        suggestion: `Run ${mentionCommand('terminal list')} to see the terminals.`,
       });
     return windowTarget({ desktop: this.desktop, session: this.session }, window, options);
   }
@@ -80,26 +80,26 @@ export class TargetResolver {
     const table = await this.session.read();
     const record = table.element(ref);
     if (record) return record;
-    // Nothing is known of a desktop that cannot be reached, and that is what is wrong then.
+    // If the desktop cannot be reached, report that instead.
     await this.desktop.desktopId(options);
-    if (table.wasGiven(ref)) {
+    if (table.wasIssued(ref)) {
       throw new DeskterityError(
         'STALE_REF',
-        `${ref} belongs to another desktop or was given out too long ago.`,
+        `${ref} belongs to another desktop or was issued too long ago.`,
         {
           suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
         },
       );
     }
-    throw new DeskterityError('ELEMENT_NOT_FOUND', `${ref} was never given out in this session.`, {
+    throw new DeskterityError('ELEMENT_NOT_FOUND', `${ref} was never issued in this session.`, {
       suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references; check ${mentionParameter('session')} if you use several.`,
     });
   }
 
   /**
-   * The native object is gone, or may show another item by now. `alive` is what it says when it is there: good enough when it stands where it
-   * stood. Otherwise only one element that is alike in every respect will do; where the toolkit makes another object for each reading and the old
-   * one still says the same, its neighbours may be others.
+   * The native object no longer exists or may show another item now. `alive` is its present state, which suffices if its position is the same.
+   * Otherwise exactly one element must match in every respect; if the toolkit creates new objects for each reading and the old one still has
+   * the same name, its neighbours may differ.
    */
   private async findAgain(
     ref: string,
@@ -108,18 +108,18 @@ export class TargetResolver {
     options: CallOptions,
   ): Promise<ResolvedTarget> {
     const window = (await this.desktop.listWindows(options)).find((candidate) =>
-      goesBy(candidate, record.window),
+      hasWindowKey(candidate, record.window),
     );
     if (!window?.root)
       throw window?.responsive === false
         ? silent(ref, record)
-        : stale(ref, record, 'Its window is closed.', []);
+        : stale(ref, record, 'Its window has closed.', []);
     if (alive?.remade === true && !record.has_twin && clip(alive.name) === record.name) {
       const read = await this.readIndex(window.root, true, options);
       const [same, ...others] = read.index.candidates(record, false);
       if (same && others.length === 0 && read.complete) return this.follow(ref, record, same, options);
     }
-    // What is hidden counts among the neighbours only where it was read: the ref may come from either kind of reading.
+    // Hidden elements count as neighbours only if they were read: the ref may come from either kind of reading.
     const onScreen = await this.readIndex(window.root, false, options);
     if (alive && isRecognised(onScreen.index, record)) return { ref, record, node: alive };
     const whole = await this.readIndex(window.root, true, options);
@@ -132,24 +132,24 @@ export class TargetResolver {
       ...whole.index.candidates(record, true),
     ]);
     const [found] = alike;
-    // Trees of Qt make their rows anew for each reading, so that two readings show one row as two.
+    // Qt trees recreate their rows for each reading, so two readings show one row as two.
     const isOne = found !== undefined && alike.length === 1;
     const isBeside =
       isOne && isReusable(record) && [onScreen, whole].some(({ index }) => index.standsBeside(record));
-    const stands = isOne && (strict.length > 0 || isBeside);
-    const only = stands ? found : strict.length === 1 ? strict[0] : undefined;
+    const isFound = isOne && (strict.length > 0 || isBeside);
+    const only = isFound ? found : strict.length === 1 ? strict[0] : undefined;
     if (only && whole.complete && (await this.hasNoRef(only.handle)))
       return this.follow(ref, record, only, options);
     if (alike.length > 1) throw await this.ambiguous(ref, record, alike, whole.index);
     const candidates = await this.candidates(record, alike, whole.index);
-    // Rows may be where nobody can read them; anything else that is not on screen and has no object any more is gone.
+    // Rows may exist where they cannot be read; any other element that is not on screen and has no object no longer exists.
     if (whole.complete || (onScreen.complete && !isReusable(record)))
-      throw stale(ref, record, 'The element is gone.', candidates);
-    const why = 'The element was not found, and its window could be read in part only.';
+      throw stale(ref, record, 'The element no longer exists.', candidates);
+    const why = 'The element was not found, and only part of its window could be read.';
     throw stale(ref, record, why, candidates, true);
   }
 
-  /** From now on the ref names this native object. */
+  /** Makes the ref name this native object. */
   private async follow(
     ref: string,
     record: ElementRecord,
@@ -176,7 +176,7 @@ export class TargetResolver {
     return { index: new TreeIndex(read.root), complete: read.complete };
   }
 
-  /** An element that has a ref of its own was seen beside the lost one, or since: it must be asked for by that. */
+  /** An element with its own ref is not the lost one: it was seen beside it or later. */
   private async hasNoRef(handle: NodeHandle): Promise<boolean> {
     return (await this.session.read()).refOf(handle) === undefined;
   }
@@ -188,7 +188,7 @@ export class TargetResolver {
   ): Promise<Candidate[]> {
     return this.session.edit((table) =>
       alike.slice(0, 10).map((node): Candidate => ({
-        ref: table.giveElement(index.describe(node, record.window)),
+        ref: table.refForElement(index.describe(node, record.window)),
         role: node.role,
         name: node.name,
       })),
@@ -204,7 +204,7 @@ export class TargetResolver {
     const candidates = await this.candidates(record, alike, index);
     return new DeskterityError(
       'AMBIGUOUS_TARGET',
-      `${named(ref, record)} is gone, and more than one element looked like it.`,
+      `${named(ref, record)} no longer exists, and several elements look like it.`,
       {
         suggestion:
           candidates.length > 0
@@ -217,12 +217,12 @@ export class TargetResolver {
   }
 }
 
-/** The handle of a cell of a sheet is its address there, by which the sheet also calls it: no other can come to stand behind that. */
-function isInItsPlace({ isNamedByPlace, name }: NodeDetails, record: ElementRecord): boolean {
+/** The handle of a sheet cell is its address, which is also its name: it never shows another cell. */
+function isSameCell({ isNamedByPlace, name }: NodeDetails, record: ElementRecord): boolean {
   return isNamedByPlace === true && name === record.name;
 }
 
-/** Whether the native object of a record stands in the tree as it did. */
+/** Whether the native object of a record is still the same element in the tree. */
 function isRecognised(index: TreeIndex, record: ElementRecord): boolean {
   const node = index.at(record);
   return node !== undefined && isSameElement(record, index.describe(node, record.window));
@@ -251,11 +251,11 @@ function stale(
   });
 }
 
-/** Its window stands, but no tree of it can be had: that is not known to be gone. */
+/** Its window exists but shows no tree, so the element may still exist. */
 function silent(ref: string, record: ElementRecord): DeskterityError {
   return new DeskterityError(
     'APP_UNRESPONSIVE',
-    `${named(ref, record)} cannot be looked at: its application does not answer.`,
+    `${named(ref, record)} cannot be read: its application does not answer.`,
     { suggestion: 'Wait until it answers again and repeat the command.', retryable: true, delivered: false },
   );
 }

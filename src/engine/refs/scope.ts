@@ -7,16 +7,16 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Scope } from '../requests/reading.ts';
 import type { Session } from './session.ts';
-import { goesBy } from './window-identity.ts';
+import { hasWindowKey } from './window-identity.ts';
 
-/** The process a caller names: exact name first, then a part of it; a number is a pid. */
+/** The process with a name or pid: exact names first, then parts of names. */
 export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: number; name: string } {
   const text = wanted.trim().toLowerCase();
   const byPid = /^\d+$/.test(text) ? apps.filter((app) => app.pid === Number(text)) : [];
   const exact = byPid.length > 0 ? byPid : apps.filter((app) => app.name.toLowerCase() === text);
   const matches =
     exact.length > 0 ? exact : text === '' ? [] : apps.filter((app) => app.name.toLowerCase().includes(text));
-  // One process may stand in the registry more than once.
+  // One process may be registered more than once.
   const byProcess = new Map(matches.map((app) => [app.pid, app]));
   const [only] = byProcess.values();
   if (only && byProcess.size === 1) return { pid: only.pid, name: only.name };
@@ -67,12 +67,12 @@ export class ScopeResolver {
     return chooseApp(await this.desktop.listApps(options), wanted);
   }
 
-  /** The window meant by `scope`; without one the active window, else the topmost. */
+  /** The window that `scope` selects; by default the active window, else the topmost. */
   async window(scope: Scope, options: CallOptions): Promise<DesktopWindow> {
     return (await this.windowAmong(scope, options)).window;
   }
 
-  /** The window meant by `scope` with all of its application's, itself included. */
+  /** The window that `scope` selects, and all windows of its application. */
   async windowAmong(
     scope: Scope,
     options: CallOptions,
@@ -103,7 +103,7 @@ export class ScopeResolver {
   private async byName(windows: readonly DesktopWindow[], wanted: string): Promise<DesktopWindow> {
     const key = await this.windowKey(wanted);
     const byKey = windows.find((window) =>
-      key === undefined ? window.id === wanted || window.otherId === wanted : goesBy(window, key),
+      key === undefined ? window.id === wanted || window.otherId === wanted : hasWindowKey(window, key),
     );
     if (byKey) return byKey;
     const text = wanted.trim().toLowerCase();
@@ -137,7 +137,7 @@ export class ScopeResolver {
     );
   }
 
-  /** What the window of a ref is remembered by; `undefined` where no ref is named. */
+  /** The key of the window of a ref; `undefined` if the text is not a ref. */
   private async windowKey(wanted: string): Promise<string | undefined> {
     const parsed = parseRef(wanted);
     if (parsed === undefined || parsed.kind === 'e') return undefined;
@@ -150,7 +150,7 @@ export function siblingsOf(window: DesktopWindow, windows: readonly DesktopWindo
   return windows.filter(({ pid }) => pid === window.pid);
 }
 
-/** What a person would call "the window": the focused one, else the highest that is not minimized, readable ones first. */
+/** The focused window, else the topmost that is not minimized, readable ones first. */
 export function frontmost(windows: readonly DesktopWindow[]): DesktopWindow | undefined {
   const rank = (window: DesktopWindow): number =>
     (window.focused ? 1_000_000 : 0) +

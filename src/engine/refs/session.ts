@@ -4,14 +4,14 @@ import type { Counters, RefScope } from './ref-table.ts';
 
 const DOCUMENT = 'refs';
 
-/** One agent's memory of one desktop, or of one screen of text. */
+/** The stored refs of one session on one desktop or text screen. */
 export class Session {
   private readonly store: SessionStore;
   private readonly scope: RefScope;
-  /** What was given out here is never given out again, even when it could not be stored. */
-  private given: Counters | undefined;
-  /** Numbers were moved to where other processes do not give any, and nothing was stored since. */
-  private isApart = false;
+  /** Numbers issued here are never reused, even if they could not be stored. */
+  private issued: Counters | undefined;
+  /** Whether numbers were moved to a range of this process, and nothing was stored since. */
+  private hasOwnRange = false;
 
   constructor(store: SessionStore, scope: RefScope) {
     this.store = store;
@@ -19,7 +19,7 @@ export class Session {
   }
 
   async read(): Promise<RefTable> {
-    return RefTable.from(await this.store.load(DOCUMENT), this.scope, this.given);
+    return RefTable.from(await this.store.load(DOCUMENT), this.scope, this.issued);
   }
 
   /** Changes the table with no other call of this session between reading and writing. */
@@ -28,16 +28,16 @@ export class Session {
     let wasAlone = false;
     await this.store.update(DOCUMENT, (data, isAlone = false) => {
       wasAlone = isAlone;
-      let table = RefTable.from(data, this.scope, this.given);
-      if (isAlone && !this.isApart) {
-        table = RefTable.from(data, this.scope, apartFrom(countersOf(table)));
-        this.isApart = true;
+      let table = RefTable.from(data, this.scope, this.issued);
+      if (isAlone && !this.hasOwnRange) {
+        table = RefTable.from(data, this.scope, ownRange(countersOf(table)));
+        this.hasOwnRange = true;
       }
       result = { value: change(table) };
-      this.given = countersOf(table);
+      this.issued = countersOf(table);
       return table.toDocument();
     });
-    this.isApart = wasAlone;
+    this.hasOwnRange = wasAlone;
     if (!result) throw new Error('the session store did not run the change');
     return result.value;
   }
@@ -52,10 +52,10 @@ function countersOf(table: RefTable): Counters {
 const LAST_NUMBER = 900_000_000;
 
 /**
- * Counters far above the given ones, and elsewhere for each process that asks: what cannot be stored is unknown to the next process, which must not
- * give the same number to another element. Each time takes at most a sixteenth of what is left, so that numbers do not run out.
+ * Counters far above the given ones, random for each process: the next process does not know numbers that could not be stored, and must not issue
+ * them for other elements. Each call uses at most a sixteenth of the remaining numbers, so that they do not run out.
  */
-function apartFrom(counters: Counters): Counters {
+function ownRange(counters: Counters): Counters {
   const share = 0.2 + 0.8 * Math.random();
   const above = (next: number) => next + Math.floor((Math.max(0, LAST_NUMBER - next) / 16) * share);
   return {

@@ -5,24 +5,24 @@ import type { CallOptions, DesktopPort, DesktopWindow, NodeDetails } from '../..
 import type { Session } from './session.ts';
 import { windowKey } from './window-identity.ts';
 
-/** An element that was looked at a moment ago and is the one the ref names. */
+/** An element that was read a moment ago and is the one the ref names. */
 export interface ResolvedTarget {
   readonly ref: string;
   readonly record: ElementRecord;
   readonly node: NodeDetails;
-  /** It was taken for one that a locator did not find. */
+  /** It replaces an element that a locator did not find. */
   readonly healed?: Healed | undefined;
 }
 
 const LONGEST_NAME = 120;
 
-/** A whole window as the target of an act: of keys that go to whatever has the focus, or of a click at a place. */
+/** A whole window as the target of an act: for keys that go to the focus, or a click at a point. */
 export async function windowTarget(
   { desktop, session }: { readonly desktop: DesktopPort; readonly session: Session },
   window: DesktopWindow,
   options: CallOptions,
 ): Promise<ResolvedTarget> {
-  const ref = await session.edit((table) => table.giveWindow(window));
+  const ref = await session.edit((table) => table.refForWindow(window));
   const name = clip(window.title, LONGEST_NAME);
   const root = window.root && (await desktop.describe(window.root, options).catch(() => undefined));
   return {
@@ -47,13 +47,13 @@ export function named(ref: string, node: { readonly role: string; readonly name?
   return `${ref} (${withName(node)})`;
 }
 
-/** `button "OK"`, or the role alone where there is no name. */
+/** `button "OK"`, or only the role if there is no name. */
 export function withName({ role, name = '' }: { readonly role: string; readonly name?: string }): string {
   return name === '' ? role : `${role} ${quote(clip(name, 80))}`;
 }
 
-/** Whether the target is a window of which accessibility knows nothing. */
-export function isBare({ record }: ResolvedTarget): boolean {
+/** Whether the target is a window without an accessible tree. */
+export function hasNoTree({ record }: ResolvedTarget): boolean {
   return record.path === '';
 }
 

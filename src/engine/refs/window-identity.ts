@@ -3,14 +3,14 @@ import type { DesktopWindow } from '../../ports/desktop.ts';
 type WindowNames = Pick<DesktopWindow, 'id' | 'otherId' | 'process'>;
 
 /**
- * What a window is remembered by. Display servers give the ids of a program that has ended to the next one, so that the id alone would
- * name a window of another program.
+ * The key that identifies a window over time. Display servers reuse the ids of ended programs, so the id alone could name a window of another
+ * program.
  */
 export function windowKey(window: WindowNames): string {
   return keyFor(window.id, window);
 }
 
-/** What it was remembered by while only one side of the desktop knew it. */
+/** The key it had while only display or accessibility knew it. */
 export function otherWindowKey(window: WindowNames): string | undefined {
   return window.otherId === undefined ? undefined : keyFor(window.otherId, window);
 }
@@ -19,12 +19,12 @@ function keyFor(id: string, { process }: Pick<DesktopWindow, 'process'>): string
   return process === undefined ? id : `${id} of ${process}`;
 }
 
-/** Whether this window is the one remembered by `key`, now or from when only one side of the desktop knew it. */
-export function goesBy(window: WindowNames, key: string): boolean {
+/** Whether `key` identifies this window, now or from when only display or accessibility knew it. */
+export function hasWindowKey(window: WindowNames, key: string): boolean {
   return windowKey(window) === key || otherWindowKey(window) === key;
 }
 
-/** Tells of a window whether it is one of `windows`, also where only one side of the desktop knew it then or knows it now. */
+/** Returns a check whether a window is one of `windows`, even if only display or accessibility knew it then or knows it now. */
 export function membership(windows: readonly WindowNames[]): (window: WindowNames) => boolean {
   const byId = new Map(windows.map((window) => [window.id, window]));
   const byOtherId = new Map(windows.map((window) => [window.otherId, window]));
@@ -37,7 +37,7 @@ export function membership(windows: readonly WindowNames[]): (window: WindowName
   };
 }
 
-/** Where it is not known whose window it was, the id decides. */
+/** If a process is unknown, the id decides. */
 function isOneProcess(a: WindowNames, b: WindowNames): boolean {
   return a.process === undefined || b.process === undefined || a.process === b.process;
 }

@@ -5,29 +5,29 @@ import type { CallOptions, SemanticAct, WindowRequest } from '../../ports/deskto
 import type { MouseButton, Point } from '../../ports/input.ts';
 import type { RefRequest, Scope } from './reading.ts';
 
-/** When an act has come to rest; the user may configure it. */
+/** When an act counts as settled; configurable. */
 export interface SettleLimits {
-  /** The application has been silent this long. */
+  /** The application has sent no event for this long. */
   readonly quietMs: number;
-  /** A clock that ticks for ever must not keep anybody waiting. */
+  /** The upper bound: a ticking clock must not delay forever. */
   readonly limitMs: number;
 }
 
 /** A call that has an effect. */
 export interface EffectRequest extends CallOptions {
-  /** 80 ms of quiet, at most a second, where absent. */
+  /** By default 80 ms of quiet, at most a second. */
   readonly settle?: SettleLimits | undefined;
 }
 
 /** An act on an element. */
 export interface ActRequest extends EffectRequest, RefRequest {
-  /** Where a locator matches nothing, take what is clearly meant. */
+  /** If a locator matches nothing, use the clearly best candidate. */
   readonly heal?: boolean | undefined;
 }
 
 /** An act that can be done in more than one way. */
 export interface ModedRequest extends ActRequest {
-  /** What it may use; every way that there is, best first, where absent. */
+  /** The strategies it may use; all of them, best first, if absent. */
   readonly mode?: Mode | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface GestureRequest extends ModedRequest {
   readonly gesture: PointerGesture;
 }
 
-/** Acts that name what the element is to be or do, not how. */
+/** Acts that say what the element should do or be, not how. */
 export type SemanticActKind = SemanticAct | 'clear';
 
 export interface SemanticActRequest extends ModedRequest {
   readonly act: SemanticActKind;
 }
 
-/** `withheld`: neither the receipt nor the session's memory repeats the text, nor what the element holds until another one is confirmed. */
+/** `withheld`: receipt and session storage contain neither the text nor what the element holds, until another text is confirmed. */
 export interface SetValueRequest extends ModedRequest {
   readonly value: string;
   readonly withheld?: boolean | undefined;
@@ -52,16 +52,16 @@ export interface SetValueRequest extends ModedRequest {
 
 export interface TypeRequest extends ModedRequest {
   readonly text: string;
-  /** Time between two characters; 0 for as fast as the application can follow. */
+  /** Time between two characters; 0 means as fast as the application can follow. */
   readonly delayMs: number;
-  /** In place of what the field holds. */
+  /** Whether to replace the content of the field. */
   readonly clearFirst: boolean;
   /** See {@link SetValueRequest}. */
   readonly withheld?: boolean | undefined;
 }
 
 export interface SelectRequest extends ModedRequest {
-  /** The option by its name or its place, counted from 0; absent where `ref` names the option itself. */
+  /** The option by its name or its position, counted from 0; absent if `ref` names the option itself. */
   readonly option?: string | { readonly index: number } | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface ControlWindowRequest extends EffectRequest, Scope {
   readonly request: WindowRequest;
 }
 
-/** Where keys go: an element, a window, or whatever has the keyboard now. */
+/** Where keys go: an element, a window, or whatever has the keyboard focus now. */
 export interface KeysRequest extends EffectRequest, Scope {
   readonly ref?: string | undefined;
 }
@@ -90,7 +90,7 @@ export interface HoldKeyRequest extends KeysRequest {
 
 export interface MouseMoveRequest extends EffectRequest {
   readonly point: Point;
-  /** The point is a distance from where the pointer is. */
+  /** Whether the point is an offset from the pointer. */
   readonly isRelative: boolean;
 }
 
@@ -112,13 +112,13 @@ export interface MouseWheelRequest extends EffectRequest {
 
 export interface ScrollRequest extends EffectRequest, Scope {
   readonly direction: ScrollDirection;
-  /** Element to scroll in; the window where absent. */
+  /** Element to scroll in; the window if absent. */
   readonly ref?: string | undefined;
-  /** Pixels, or most of what is in view. */
+  /** Pixels, or most of the visible part. */
   readonly amount: number | 'page';
 }
 
-/** A place: an element, or pixels of the screen. */
+/** An element, or a point of the screen. */
 export type Place = { readonly ref: string } | { readonly point: Point };
 
 export interface DragRequest extends EffectRequest {
@@ -127,11 +127,11 @@ export interface DragRequest extends EffectRequest {
   readonly durationMs: number;
 }
 
-/** What was seen after the clipboard was written or cleared. */
+/** What was observed after the clipboard was written or cleared. */
 export interface ClipboardReceipt {
   readonly effect: 'confirmed' | 'unverified';
   readonly evidence: readonly string[];
-  /** The platform's names for what is offered now. */
+  /** The platform's names of the formats on the clipboard now. */
   readonly formats: readonly string[];
   readonly bytes: number;
 }

@@ -13,7 +13,7 @@ export interface LaunchAppRequest extends CallOptions {
   readonly app: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Variables of whoever asked. */
+  /** The caller's environment. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly wait: boolean;
 }
@@ -63,25 +63,25 @@ export interface ExpectRequest extends RefRequest {
   readonly expected: Expected;
 }
 
-/** What was as expected. */
+/** The result of an expectation that was met. */
 export interface MetExpectation {
-  /** Absent where a locator matches nothing. */
+  /** Absent if a locator matches nothing. */
   readonly ref: string | undefined;
   readonly checks: readonly Check[];
 }
 
 export interface WatchRequest extends CallOptions {
-  /** Name or pid of the application whose events are wanted; those of all where absent. */
+  /** Name or pid of the application to watch; all if absent. */
   readonly app?: string | undefined;
-  /** Only what is about windows and applications that come, go or become active; of no effect beside `app`. */
+  /** Only windows and applications that open, close or become active; ignored if `app` is given. */
   readonly windowsOnly?: boolean | undefined;
-  /** Only that something was put on the clipboard or taken off it; nothing else is watched then. */
+  /** Only changes of the clipboard; nothing else is watched then. */
   readonly clipboard?: boolean | undefined;
   /** The application need not be running yet. */
   readonly awaitsApp?: boolean | undefined;
 }
 
 export interface DoctorRequest extends CallOptions {
-  /** Told what is tried next. */
+  /** Called with the name of each trial before it runs. */
   readonly onTrial?: ((name: string) => void) | undefined;
 }

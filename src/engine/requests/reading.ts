@@ -11,10 +11,10 @@ export interface Scope {
   readonly window?: string | undefined;
 }
 
-/** About one window, the active one where none is named. */
+/** About one window, by default the active one. */
 export interface ScopedRequest extends Scope, CallOptions {}
 
-/** About one application, or all where none is named. */
+/** About one application, by default all. */
 export interface AppRequest extends CallOptions {
   readonly app?: string | undefined;
 }
@@ -33,9 +33,9 @@ export interface SnapshotRequest extends ScopedRequest {
   readonly interactiveOnly: boolean;
   readonly compact: boolean;
   readonly wholeTree: boolean;
-  /** Upper bound for the rendered answer in o200k tokens; `form` says which rendering is meant. */
+  /** Upper bound for the answer in o200k tokens, rendered as `form`. */
   readonly maxTokens?: number | undefined;
-  /** What is printed around the tree, given all the rest of the answer: it counts towards `maxTokens`. */
+  /** Renders what is printed around the tree, which counts towards `maxTokens`. */
   readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>) => string) | undefined;
   readonly form: 'outline' | 'json';
 }
@@ -57,11 +57,11 @@ export interface SnapshotResult {
 export interface ChangesRequest extends SnapshotRequest {
   /** The cursor of an earlier answer, such as `c17`. */
   readonly since: string;
-  /** The whole answer as it is printed: what counts towards `maxTokens` where there are changes to tell. */
+  /** Renders the whole answer, which counts towards `maxTokens` if changes are reported. */
   readonly print: (rest: Omit<SnapshotResult, 'tree'>, changes: readonly ChangeSince[]) => string;
 }
 
-/** Changes, or the whole tree where what was read at the cursor is forgotten. */
+/** Changes, or the whole tree if the reading at the cursor is no longer stored. */
 export type ChangesResult = Omit<SnapshotResult, 'tree'> &
   (
     | { readonly changes: readonly ChangeSince[]; readonly tree?: undefined }
@@ -79,7 +79,7 @@ export interface FindRequest extends ScopedRequest {
   readonly wholeTree: boolean;
 }
 
-/** A found element with the names of what it is in, outermost first. */
+/** A found element with the names of its containers, outermost first. */
 export type FoundNode = OutputNode & {
   readonly within: readonly string[];
   readonly score?: number | undefined;
@@ -88,9 +88,9 @@ export type FoundNode = OutputNode & {
 export interface FindResult {
   readonly matches: readonly FoundNode[];
   readonly matchedBy: FindMethod | undefined;
-  /** Matches there were before `limit`. */
+  /** The number of matches without `limit`. */
   readonly total: number;
-  /** Filled when nothing matched. */
+  /** Filled if nothing matched. */
   readonly nearMisses: readonly FoundNode[];
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];
@@ -121,9 +121,9 @@ export interface TreeStats {
 export interface ScreenshotRequest extends ScopedRequest {
   /** Ref of an element to crop to. */
   readonly element?: string | undefined;
-  /** A part of the screen, instead of anything else that is named. */
+  /** A part of the screen; takes precedence over app and window. */
   readonly region?: Bounds | undefined;
-  /** Image pixels per screen pixel, at most 1; as many as the screen has where absent. */
+  /** Image pixels per screen pixel, at most 1; 1 if absent. */
   readonly scale?: number | undefined;
   /** Longest side of the picture in pixels. */
   readonly maxSize?: number | undefined;
@@ -131,9 +131,9 @@ export interface ScreenshotRequest extends ScopedRequest {
   readonly format: 'png' | 'jpg' | 'webp';
   /** JPEG and WebP quality 1–100. */
   readonly quality: number;
-  /** Whole screen even when an app is named. */
+  /** Whole screen even if an app is given. */
   readonly screen: boolean;
-  /** What one monitor shows, numbered from 0, instead of the whole screen. */
+  /** One monitor, numbered from 0, instead of the whole screen. */
   readonly monitor?: number | undefined;
 }
 
@@ -143,7 +143,7 @@ export interface ScreenshotResult {
   readonly height: number;
   readonly origin: { readonly x: number; readonly y: number };
   readonly scale: number;
-  /** What was asked for reaches beyond the screen or its window, and that part of it is missing. */
+  /** The requested area extends beyond the screen or its window, and that part is missing. */
   readonly clipped: boolean;
   readonly labels: readonly {
     readonly ref: string;

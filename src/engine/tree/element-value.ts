@@ -1,7 +1,7 @@
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { isSheetCell } from './sheet-cell.ts';
 
-/** What an element holds, as text; `undefined` where it holds nothing that can be read. */
+/** The value of an element as text; `undefined` if it has none that can be read. */
 export function heldValue(node: NodeDetails): string | undefined {
   if (isNumeric(node)) return String(node.range?.current);
   return node.text ?? node.value;
@@ -14,7 +14,7 @@ export function valueEquality(node: NodeDetails): ValueEquality {
   const isSame: ValueEquality = isNumeric(node) ? isSameNumber : (read, wanted) => read === wanted;
   if (!isSheetCell(node)) return isSame;
   const held = heldValue(node);
-  return (read, wanted) => isSame(read, wanted) || (read === held && isBehind(node, wanted));
+  return (read, wanted) => isSame(read, wanted) || (read === held && isShownDifferently(node, wanted));
 }
 
 function isSameNumber(read: string, wanted: string): boolean {
@@ -23,8 +23,8 @@ function isSameNumber(read: string, wanted: string): boolean {
   return Math.abs(a - b) <= Math.max(Math.abs(b) * 1e-9, Number.EPSILON);
 }
 
-/** Whether a cell shows `wanted` in another form: its result for a formula, 50% for 0.5. Words are the number 0 to it. */
-function isBehind({ attributes, range }: NodeDetails, wanted: string): boolean {
+/** Whether a cell shows `wanted` in another form: the result of a formula, 50% for 0.5. Words count as the number 0. */
+function isShownDifferently({ attributes, range }: NodeDetails, wanted: string): boolean {
   if (wanted.startsWith('=') && wanted === `=${attributes['Formula'] ?? ''}`) return true;
   return range !== undefined && range.current !== 0 && isSameNumber(String(range.current), wanted);
 }
@@ -34,6 +34,6 @@ function isNumeric(node: NodeDetails): boolean {
   if (!isSheetCell(node)) return true;
   const shown = node.text?.trim() ?? '';
   const number = Number(shown);
-  // Digits that were put in as words, such as 007, are the number 0 as well.
+  // Digits that were entered as words, such as 007, also count as the number 0.
   return shown !== '' && Number.isFinite(number) && (node.range.current !== 0 || number === 0);
 }

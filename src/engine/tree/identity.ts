@@ -2,10 +2,10 @@ import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { Role } from '../../model/tree/role.ts';
 
-/** What is known of an element when it is seen, before it has a ref. */
+/** What is known of an element that has no ref yet. */
 export type ElementDescription = Omit<ElementRecord, 'ref'>;
 
-/** Views that show another item in the same native object when they scroll or sort: there other words mean another element. */
+/** Items of views whose native objects show other items after scrolling or sorting: there another name means another element. */
 const ITEM_ROLES: ReadonlySet<Role> = new Set<Role>([
   'listitem',
   'option',
@@ -17,22 +17,22 @@ const ITEM_ROLES: ReadonlySet<Role> = new Set<Role>([
   'rowheader',
 ]);
 
-/** Names are hostile and may be huge; this much is enough to tell elements apart. */
+/** Names are untrusted and may be huge; this much is enough to distinguish elements. */
 const MAX_NAME = 120;
 
-/** Whether the element is an item, or stands in one, whose native object may come to show another item. */
+/** Whether the element is an item or inside one, so that its native object may later show another item. */
 export function isReusable(record: Pick<ElementRecord, 'role' | 'trail'>): boolean {
   return isItem(record.role) || record.trail.some((step) => isItem(step.role));
 }
 
-/** Whether elements of this role are items of a view that may show others in their place. */
+/** Whether elements of this role are items of a view that may show other items in the same native objects. */
 export function isItem(role: Role): boolean {
   return ITEM_ROLES.has(role);
 }
 
 /**
- * Whether one native object, described twice, is still the same element. A button may change its name; an item is what it says, and what it
- * stands between where another item says the same.
+ * Whether one native object, described twice, is still the same element. A button may change its name; an item must keep its name and, if
+ * another item has the same one, its neighbours.
  */
 export function isSameElement(before: ElementDescription, now: ElementDescription): boolean {
   if (before.role !== now.role) return false;
@@ -47,7 +47,7 @@ function itemNames({ role, name, trail }: ElementDescription): string[] {
   return [...trail, { role, name }].filter((step) => ITEM_ROLES.has(step.role)).map((step) => step.name);
 }
 
-/** The name to know an element by. Items without one are called by what they hold. */
+/** The name that identifies an element. Items without one are named by their content. */
 export function labelOf(node: TreeNode): string {
   if (node.name !== '' || !ITEM_ROLES.has(node.role)) return clip(node.name);
   return clip((node.value ?? '') || firstName(node.children));

@@ -1,7 +1,7 @@
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { Role } from '../../model/tree/role.ts';
 
-/** What stands in a container to be chosen from it. */
+/** Roles of options. */
 const OPTIONS: ReadonlySet<Role> = new Set<Role>([
   'cell',
   'gridcell',
@@ -12,7 +12,7 @@ const OPTIONS: ReadonlySet<Role> = new Set<Role>([
   'tab',
   'treeitem',
 ]);
-/** What options are chosen in. */
+/** Roles of the containers of options. */
 const CONTAINERS: ReadonlySet<Role> = new Set<Role>([
   'combobox',
   'grid',
@@ -23,7 +23,7 @@ const CONTAINERS: ReadonlySet<Role> = new Set<Role>([
   'tree',
   'treegrid',
 ]);
-/** Cells are chosen one by one only where there is no row that holds them. */
+/** Cells are options only if no row contains them. */
 const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);
 
 export function isContainer(role: Role): boolean {
@@ -38,7 +38,7 @@ export function isCell(role: Role): boolean {
 export interface Option {
   readonly node: TreeNode;
   readonly label: string;
-  /** The innermost element that it is chosen in. */
+  /** The innermost container of the option. */
   readonly container: TreeNode;
 }
 
@@ -47,7 +47,7 @@ export function optionsIn(root: TreeNode): Option[] {
   const found: Option[] = [];
   const visit = (node: TreeNode, container: TreeNode): void => {
     for (const child of node.children) {
-      // The list of a combo box is a part of it; a combo box in a row is something else.
+      // The list of a combo box belongs to it; a combo box in a row does not.
       if (child.role === 'combobox') continue;
       if (isContainer(child.role) && root.role !== 'combobox') visit(child, child);
       else if (!OPTIONS.has(child.role)) visit(child, container);
@@ -61,7 +61,7 @@ export function optionsIn(root: TreeNode): Option[] {
   return found;
 }
 
-/** The option that an element is or stands in, given what is around it, nearest first, and the container of that. */
+/** The option that an element is or belongs to, with its container, given the element and its ancestors, nearest first. */
 export function optionAround<T extends { readonly role: Role }>(
   lineage: readonly T[],
 ): { readonly option: T; readonly container: T } | undefined {
@@ -75,7 +75,7 @@ export function optionAround<T extends { readonly role: Role }>(
   return option && container && { option, container };
 }
 
-/** The options that are meant by a text: those that say exactly that, else in another case, else those that it is a part of. */
+/** The options with a text: equal, else ignoring case, else containing it. */
 export function optionsNamed(options: readonly Option[], text: string): Option[] {
   const wanted = plain(text);
   const folded = wanted.toLowerCase();
@@ -84,14 +84,14 @@ export function optionsNamed(options: readonly Option[], text: string): Option[]
     (label) => label.toLowerCase() === folded,
     (label) => folded !== '' && label.toLowerCase().includes(folded),
   ];
-  for (const isMeant of steps) {
-    const found = options.filter(({ label }) => isMeant(label));
+  for (const matches of steps) {
+    const found = options.filter(({ label }) => matches(label));
     if (found.length > 0) return found;
   }
   return [];
 }
 
-/** What an element says, itself or first of all in it. */
+/** The text of an element, or the first text inside it. */
 export function optionLabel(node: TreeNode): string {
   return plain(node.name || (node.value ?? '')) || labelWithin(node);
 }
@@ -104,7 +104,7 @@ function labelWithin(node: TreeNode): string {
   return '';
 }
 
-/** Text as it is compared: applications and callers break and space lines as they like. */
+/** Text for comparison: applications and callers use different white space. */
 export function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -3,10 +3,10 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 
-/** More elements than this are not read in one call; the answer says so. */
+/** At most this many elements are read in one call; the answer reports that. */
 export const MAX_NODES = 20_000;
 
-/** What is read must also be understood and told within the deadline; a part in time is better than the whole too late. */
+/** Share of the deadline for reading; the rest is for processing. A part in time is better than the whole too late. */
 const READING_SHARE = 0.8;
 
 export interface ReadOptions {
@@ -14,7 +14,7 @@ export interface ReadOptions {
   readonly includeActions?: boolean | undefined;
 }
 
-/** What a snapshot without filters shows; `wholeTree` is for the caller to say. */
+/** The options of a snapshot without filters; the caller adds `wholeTree`. */
 export const UNFILTERED = {
   interactiveOnly: false,
   compact: false,
@@ -22,7 +22,7 @@ export const UNFILTERED = {
   includeActions: false,
 } as const;
 
-/** Reads a window. @throws DeskterityError ACTION_NOT_SUPPORTED when it shows no tree, APP_UNRESPONSIVE */
+/** Reads a window. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree, APP_UNRESPONSIVE */
 export async function readWindowTree(
   desktop: DesktopPort,
   window: DesktopWindow,

@@ -5,10 +5,10 @@ import type { ElementDescription } from './identity.ts';
 
 const NEIGHBOURS_EACH_SIDE = 3;
 
-/** Where the root of a tree stands that is only a part of its window. */
+/** The position of a tree's root within its window, if the tree is only a part of it. */
 export type Above = Pick<ElementDescription, 'trail' | 'has_twin'>;
 
-/** Parents, document order and look-alikes of a tree, for describing elements so that they can be found again. */
+/** Parents, document order and similar elements of a tree, for descriptions by which elements can be found again. */
 export class TreeIndex {
   private readonly parents = new Map<TreeNode, TreeNode>();
   private readonly order = new Map<TreeNode, number>();
@@ -20,7 +20,7 @@ export class TreeIndex {
   private readonly above: Above | undefined;
   readonly nodes: readonly TreeNode[];
 
-  /** `above` is absent when `root` is a window; a window's own name may change and is in no description. */
+  /** `above` is absent if `root` is a window; a window's own name may change and is in no description. */
   constructor(root: TreeNode, above?: Above) {
     this.above = above;
     const nodes: TreeNode[] = [];
@@ -63,7 +63,7 @@ export class TreeIndex {
     return [...(this.above?.trail ?? []), ...steps];
   }
 
-  /** The node of a native object, when it is in this tree. */
+  /** The node of a native object, if it is in this tree. */
   at(handle: NodeHandle): TreeNode | undefined {
     return this.nodes.find((node) => node.handle.path === handle.path && node.handle.app === handle.app);
   }
@@ -84,7 +84,7 @@ export class TreeIndex {
     };
   }
 
-  /** Elements that a record describes: same role, name and ancestors; and the same neighbours where `strictly`. */
+  /** Elements that match a record: same role, name and ancestors and, if `strictly`, the same neighbours. */
   candidates(record: ElementDescription, strictly: boolean): TreeNode[] {
     const alike = this.nodes.filter(
       (node) =>
@@ -96,8 +96,8 @@ export class TreeIndex {
   }
 
   /**
-   * Whether an item stands where it stood for a record, though others came or went on one side of it, as they do when a row is expanded: the other
-   * side is as it was, and what was on this one is there still, or at least not on the other; and it is in the same branch.
+   * Whether an item is where its record says although items on one side of it changed, as they do when a row is expanded: the other side must be
+   * unchanged, the changed side must still have its former items or at least not lose them to the other side, and the branch must be the same.
    */
   standsBeside(record: ElementDescription): boolean {
     const [node, ...others] = this.candidates(record, false);
@@ -110,22 +110,22 @@ export class TreeIndex {
       this.named.some((entry) => entry.name === name && entry.position < position);
     const isBelow = (name: string): boolean =>
       this.named.some((entry) => entry.name === name && entry.position > position);
-    // Beside the edge of a window there are fewer names than elsewhere, which more elements have in common: then all the others must be there, too.
-    const isAsItWas = (
+    // Near the edge of a window there are fewer neighbours, which more elements share: then all former items must still be there.
+    const isUnchanged = (
       [is, was]: readonly [readonly string[], readonly string[]],
-      others: { readonly areKept: boolean; readonly haveGoneOver: boolean },
+      others: { readonly areKept: boolean; readonly haveCrossed: boolean },
     ): boolean =>
       was.length > 0 &&
       sameList(is, was) &&
-      (others.areKept || (was.length === NEIGHBOURS_EACH_SIDE && !others.haveGoneOver));
+      (others.areKept || (was.length === NEIGHBOURS_EACH_SIDE && !others.haveCrossed));
     return (
-      isAsItWas([before, wasBefore], {
+      isUnchanged([before, wasBefore], {
         areKept: wasAfter.length > 0 && wasAfter.every(isBelow),
-        haveGoneOver: wasAfter.some(isAbove),
+        haveCrossed: wasAfter.some(isAbove),
       }) ||
-      isAsItWas([after, wasAfter], {
+      isUnchanged([after, wasAfter], {
         areKept: wasBefore.length > 0 && wasBefore.every(isAbove),
-        haveGoneOver: wasBefore.some(isBelow),
+        haveCrossed: wasBefore.some(isBelow),
       })
     );
   }

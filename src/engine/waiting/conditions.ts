@@ -6,10 +6,10 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { isPassing, isPlaceGone, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
+import { isTransient, hasTerminalEnded, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { goesBy, windowKey } from '../refs/window-identity.ts';
+import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type {
   ElementCondition,
   TextFound,
@@ -24,23 +24,23 @@ import { waitFor } from '../wait.ts';
 
 const LONGEST_SEEN = 60;
 
-/** Waits until a condition holds of the element of a ref, or of the one that a locator matches by then. A ref that was never given out cannot come true and fails at once. */
+/** Waits until a condition holds for the element of a ref or of a locator. A ref that was never issued fails at once. */
 export async function waitForElement(
   parts: EngineParts,
   request: WaitForElementRequest,
 ): Promise<OutputNode> {
   const { element, until = 'visible' } = request;
   const isLocator = parseRef(element) === undefined;
-  return repeatedly(parts, request, `${element} ${inWords(until)}`, async (options, note) => {
+  return waitUntil(parts, request, `${element} ${inWords(until)}`, async (options, note) => {
     const observed = await observeElement(parts, element, options).catch((error: unknown) => {
-      // What is to be visible may be made anew, and then there may be one that is it.
+      // The element may be recreated, and then exactly one may match.
       const isAmbiguous = error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
       if (isLocator || until !== 'visible' || !isAmbiguous) throw error;
-      return { gone: error };
+      return { missing: error };
     });
-    if (observed.gone) {
-      if (until !== 'visible' && !isLocator) throw observed.gone;
-      note(observed.gone.message);
+    if (observed.missing) {
+      if (until !== 'visible' && !isLocator) throw observed.missing;
+      note(observed.missing.message);
       return undefined;
     }
     const { info, target, isSecret } = observed;
@@ -57,21 +57,21 @@ export async function waitForElement(
 }
 
 /**
- * Waits until an element, or the window of a ref such as `@w3`, is known to be gone. What a locator matches at first is followed by its ref: that
- * another window has become the active one does not make it go.
+ * Waits until an element, or the window of a ref such as `@w3`, is known to have disappeared. The first match of a locator is followed by its
+ * ref, so that another window becoming active does not count.
  */
 export async function waitUntilGone(parts: EngineParts, request: RefRequest): Promise<void> {
   let { ref } = request;
   const kind = parseRef(ref)?.kind;
   const isWindow = kind === 'w' || kind === 't';
-  await repeatedly(parts, request, `${request.ref} going away`, async (options, note) => {
+  await waitUntil(parts, request, `${request.ref} disappearing`, async (options, note) => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
       if (window) note(`window ${quote(clip(window.title, LONGEST_SEEN))}`);
       return window === undefined ? true : undefined;
     }
     const observed = await observeElement(parts, ref, options);
-    if (observed.gone) return true;
+    if (observed.missing) return true;
     ref = observed.target.ref;
     const { role, name, states = [] } = observed.info.node;
     const called = name === undefined ? [] : [quote(clip(name, LONGEST_SEEN))];
@@ -80,11 +80,11 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
   });
 }
 
-/** Waits until a text is on screen, in any case: in the named window, else in any of the application's, else of the active one's. */
+/** Waits until a text is on screen, ignoring case: in the given window, else in any window of the given application, else of the active one. */
 export async function waitForText(parts: EngineParts, request: WaitForTextRequest): Promise<TextFound> {
   const wanted = request.text.toLowerCase();
   const { app, window: named } = request;
-  return repeatedly(parts, request, `The text ${quote(clip(request.text, 80))}`, async (options, note) => {
+  return waitUntil(parts, request, `The text ${quote(clip(request.text, 80))}`, async (options, note) => {
     const { window, siblings } = await parts.scope
       .windowAmong({ app, window: named }, options)
       .catch((error: unknown) => {
@@ -130,18 +130,18 @@ async function findText(
       `not in the part of ${quote(clip(window.title, LONGEST_SEEN))} that could be read: ${read.incompleteReasons.join('; ')}`,
     );
   for (const node of nonSecretNodes(read.root, search.withheld)) {
-    // The title of a window is no text in it.
-    if (node === read.root || !says(node, search.wanted)) continue;
+    // The title of a window is not a text in it.
+    if (node === read.root || !contains(node, search.wanted)) continue;
     const index = new TreeIndex(read.root);
     return session.edit((table) => ({
       window: toWindowSummary(window, table),
-      element: shownNode(node, table.giveElement(index.describe(node, windowKey(window)))),
+      element: shownNode(node, table.refForElement(index.describe(node, windowKey(window)))),
     }));
   }
   return undefined;
 }
 
-function says({ name, value = '' }: TreeNode, wanted: string): boolean {
+function contains({ name, value = '' }: TreeNode, wanted: string): boolean {
   return name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted);
 }
 
@@ -156,7 +156,7 @@ function shownNode({ source, role, name, value = '', states }: TreeNode, ref: st
   };
 }
 
-/** What may start or open yet. */
+/** Errors that pass once the application starts or the window opens. */
 const NOT_YET: ReadonlySet<string> = new Set(['APP_NOT_FOUND', 'WINDOW_NOT_FOUND']);
 
 async function windowOf(
@@ -166,18 +166,18 @@ async function windowOf(
 ): Promise<DesktopWindow | undefined> {
   const key = (await session.read()).windowKey(parseRef(ref)?.ref ?? ref);
   if (key === undefined)
-    throw new DeskterityError('WINDOW_NOT_FOUND', `${ref} is no window of this session and desktop.`, {
+    throw new DeskterityError('WINDOW_NOT_FOUND', `${ref} is not a window of this session and desktop.`, {
       suggestion: `Run ${mentionCommand('list-windows')} to get references; check ${mentionParameter('session')} if you use several.`,
     });
   const windows = await desktop.listWindows(options).catch((error: unknown) => {
-    if (isPlaceGone(error)) return [];
+    if (hasTerminalEnded(error)) return [];
     throw error;
   });
-  return windows.find((window) => goesBy(window, key));
+  return windows.find((window) => hasWindowKey(window, key));
 }
 
-/** {@link waitFor} with failures that time may heal taken as "not yet", and with what was seen at the last look. */
-async function repeatedly<T>(
+/** {@link waitFor} that treats transient errors as "not yet", and reports what the last look saw. */
+async function waitUntil<T>(
   parts: EngineParts,
   request: CallOptions,
   what: string,
@@ -192,7 +192,7 @@ async function repeatedly<T>(
         seen = now.replace(/\.$/, '');
       });
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       seen = error.message.replace(/\.$/, '');
       return undefined;
     }
@@ -207,7 +207,7 @@ function inWords(until: ElementCondition): string {
 function unreadable({ ref, node }: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `What ${ref} (${node.role}) holds is a secret and is not compared with anything.`,
+    `The content of ${ref} (${node.role}) is secret and is not compared with anything.`,
     {
       suggestion: `Wait for something else, such as ${mentionCommand('wait', { element: ref })} or a text beside it.`,
     },

@@ -1,24 +1,24 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { compare, LOOK_ONCE_MS, tellCheck } from '../../model/effects/expectation.ts';
+import { compare, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expectation.ts';
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { isPassing, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
+import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { ElementObservation } from '../reading/observe-element.ts';
 import { named } from '../refs/target.ts';
 import type { ExpectRequest, MetExpectation } from '../requests/desktop.ts';
 import { heldValue, valueEquality } from '../tree/element-value.ts';
 import { waitFor } from '../wait.ts';
 
-/** What is in a container is searched this far. */
+/** Limits for searching the content of a container. */
 const TEXT_LIMITS = { maxNodes: 2000, wholeTree: false, includeActions: false } as const;
 
 /**
- * Looks at an element until all that is expected of it holds; once where `deadlineMs` is 0.
- * @throws DeskterityError EXPECTATION_FAILED with `failures`, and what a ref that names no single element fails with
+ * Checks an element until all expectations hold; only once if `deadlineMs` is 0.
+ * @throws DeskterityError EXPECTATION_FAILED with `failures`, and the errors of resolving the element
  */
 export async function expectElement(parts: EngineParts, request: ExpectRequest): Promise<MetExpectation> {
   const watcher = new Expectation(parts, request);
@@ -35,12 +35,12 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
   }
 }
 
-/** One expectation and what the last looks saw. */
+/** One expectation and its last observations. */
 class Expectation {
   private readonly parts: EngineParts;
   private readonly request: ExpectRequest;
   private last: { readonly observed: ElementObservation; readonly outcome: Outcome } | undefined;
-  /** Why the very last look saw nothing. */
+  /** Why the last look saw nothing. */
   private unanswered: DeskterityError | undefined;
 
   constructor(parts: EngineParts, request: ExpectRequest) {
@@ -48,7 +48,7 @@ class Expectation {
     this.request = request;
   }
 
-  /** The checks, when all of them pass. */
+  /** The checks if all of them pass. */
   async look(deadlineMs: number): Promise<MetExpectation | undefined> {
     const { ref, expected, signal } = this.request;
     try {
@@ -58,9 +58,9 @@ class Expectation {
       this.last = { observed, outcome };
       if (outcome.failures.length > 0) return undefined;
       const given = parseRef(ref) === undefined ? undefined : ref;
-      return { ref: observed.gone === undefined ? observed.target.ref : given, checks: outcome.checks };
+      return { ref: observed.missing === undefined ? observed.target.ref : given, checks: outcome.checks };
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       this.unanswered = error;
       return undefined;
     }
@@ -68,19 +68,19 @@ class Expectation {
 
   fail(waitedMs: number): never {
     const { last, unanswered, request } = this;
-    // Nothing was seen, so nothing is known to be other than expected.
+    // Nothing was seen, so nothing is known to differ from the expectation.
     if (last === undefined) throw unanswered ?? neverSeen(request.ref);
     const { failures } = last.outcome;
     const within = waitedMs === 0 ? '' : ` within ${Math.round(request.deadlineMs)} ms`;
-    const lines = failures.map((failure) => `\n  ${tellCheck(failure)}`);
+    const lines = failures.map((failure) => `\n  ${describeCheck(failure)}`);
     const silent = unanswered === undefined ? '' : `\n  since then: ${unanswered.message}`;
     throw new DeskterityError(
       'EXPECTATION_FAILED',
       `${called(request.ref, last.observed)} was not as expected${within}.${lines.join('')}${silent}`,
       {
-        suggestion: `Look at it with ${mentionCommand('snapshot')}, or raise ${mentionParameter('timeout_ms')} when it only takes longer.`,
+        suggestion: `Check it with ${mentionCommand('snapshot')}, or raise ${mentionParameter('timeout_ms')} if it only needs more time.`,
         retryable: true,
-        ...(last.observed.gone === undefined ? {} : { candidates: last.observed.gone.candidates }),
+        ...(last.observed.missing === undefined ? {} : { candidates: last.observed.missing.candidates }),
         result: { passed: false, failures, waited_ms: waitedMs },
       },
     );
@@ -91,7 +91,7 @@ class Expectation {
     expected: Expected,
     options: CallOptions,
   ): Promise<Outcome> {
-    if (observed.gone) return compare(expected, undefined, () => false);
+    if (observed.missing) return compare(expected, undefined, () => false);
     const { info, target, isSecret } = observed;
     const has = (state: (typeof info.allStates)[number]): boolean => info.allStates.includes(state);
     const seen: Seen = {
@@ -109,9 +109,9 @@ class Expectation {
     return isSecret ? withSecretsFailed(outcome) : outcome;
   }
 
-  /** The element's own text; where that does not say what is wanted, with that of everything on screen inside it. */
+  /** The element's own text; if that does not contain the wanted text, with the text of everything on screen inside it. */
   private async textOf(
-    { info, target }: Exclude<ElementObservation, { readonly gone: DeskterityError }>,
+    { info, target }: Exclude<ElementObservation, { readonly missing: DeskterityError }>,
     wanted: string | undefined,
     options: CallOptions,
   ): Promise<string> {
@@ -128,19 +128,20 @@ class Expectation {
   }
 }
 
-/** Nobody learns a secret by guessing it: whatever is expected of one does not hold. */
+/** Secrets must not be learned by guessing: every expectation about one fails. */
 function withSecretsFailed({ checks, failures }: Outcome): Outcome {
-  const isTelling = ({ property }: Check): boolean => property === 'value' || property === 'contains_text';
-  return { checks, failures: checks.filter((check) => isTelling(check) || failures.includes(check)) };
+  const isAboutContent = ({ property }: Check): boolean =>
+    property === 'value' || property === 'contains_text';
+  return { checks, failures: checks.filter((check) => isAboutContent(check) || failures.includes(check)) };
 }
 
 function called(ref: string, observed: ElementObservation): string {
-  if (observed.gone) return ref;
+  if (observed.missing) return ref;
   return named(ref, observed.info.node);
 }
 
 function neverSeen(ref: string): DeskterityError {
-  return new DeskterityError('TIMEOUT', `${ref} could not be looked at in time.`, {
+  return new DeskterityError('TIMEOUT', `${ref} could not be read in time.`, {
     suggestion: `Raise ${mentionParameter('timeout_ms')}.`,
     retryable: true,
   });

@@ -5,7 +5,7 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { chooseApp } from '../refs/scope.ts';
 import type { WatchRequest } from '../requests/desktop.ts';
 
-/** Names of applications are known a moment after their windows: who is there is looked at again this much later. */
+/** Applications register a moment after their windows open, so they are listed again after this pause. */
 const LOOK_PAUSE_MS = 500;
 const LOOKS = 2;
 const LOOK_DEADLINE_MS = 3000;
@@ -13,9 +13,10 @@ const LOOK_DEADLINE_MS = 3000;
 type WatchParts = Pick<EngineParts, 'desktop' | 'clock'>;
 
 /**
- * Calls `listener` for what happens on the desktop, or in one application: also when that ends, and when one of its name starts again. Resolves
- * when that is live; deadline and signal are for that only. After `desktop-lost` it is to be ended and begun anew.
- * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, ACTION_NOT_SUPPORTED for a clipboard that cannot be watched, and what the desktop fails with; then nothing is left of it
+ * Calls `listener` for events of the desktop or of one application, including when that ends and when one with its name starts again. Resolves
+ * once events arrive; deadline and signal apply only until then. After `desktop-lost`, end it and start a new watch.
+ * @throws DeskterityError APP_NOT_FOUND, AMBIGUOUS_APP, ACTION_NOT_SUPPORTED for a clipboard that cannot be watched, and errors of the desktop;
+ * then nothing keeps running
  */
 export async function watchDesktop(
   parts: WatchParts,
@@ -49,7 +50,7 @@ function watchClipboard(
   }, call);
 }
 
-/** Follows one application by name through its generations. */
+/** Follows one application by name across restarts. */
 class ApplicationWatch {
   private readonly parts: WatchParts;
   private readonly wanted: string;
@@ -57,7 +58,7 @@ class ApplicationWatch {
   private readonly ending = new AbortController();
   private stopWindows: (() => void) | undefined;
   private pid: number | undefined;
-  /** How to stop listening to each of its names on the bus. */
+  /** Stops the events of each of its ids. */
   private readonly followed = new Map<string, () => void>();
   private looksLeft = 0;
   private isLooking = false;
@@ -69,7 +70,7 @@ class ApplicationWatch {
   }
 
   async begin(call: CallOptions, mayBeAbsent: boolean): Promise<void> {
-    // Before it is looked for, so that none is missed that starts meanwhile.
+    // First, so that an application that starts meanwhile is not missed.
     this.stopWindows = await this.parts.desktop.watch((event) => this.onWindow(event), {
       deadlineMs: call.deadlineMs,
       signal: call.signal,
@@ -93,13 +94,13 @@ class ApplicationWatch {
       this.listener(event);
       return;
     }
-    // Whose a window is that only the display knows is not said; what the application says itself comes on a stream of its own.
+    // Windows that only the display knows have no application; the application's own events arrive through its own watch.
     if (event.node.app === '') this.listener(event);
     this.looksLeft = LOOKS;
     void this.look();
   }
 
-  /** Whether it is still the same application, now and once more a little later. One at a time, however many windows come and go. */
+  /** Checks for another instance of the application, now and once more later. One check at a time, however many windows open and close. */
   private async look(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
@@ -109,7 +110,7 @@ class ApplicationWatch {
       while (this.looksLeft > 0 && !signal.aborted) {
         this.looksLeft -= 1;
         const call = liveDeadline({ deadlineMs: LOOK_DEADLINE_MS, signal }, () => clock.now());
-        // What cannot be looked at now is looked at after the next event; a desktop that is lost says so itself.
+        // A failed check is repeated after the next event; a lost desktop sends its own event.
         await this.refresh(desktop, call).catch(() => undefined);
         if (this.looksLeft > 0) await clock.sleep(LOOK_PAUSE_MS, signal).catch(() => undefined);
       }
@@ -135,7 +136,7 @@ class ApplicationWatch {
     call: CallOptions,
   ): Promise<void> {
     this.pid = pid;
-    // One process may stand in the registry more than once, and one without a tree does not stand there at all.
+    // One process may be registered more than once, and one without a tree is not registered.
     const ids = new Set(apps.filter((app) => app.pid === pid && app.id !== '').map((app) => app.id));
     for (const [id, stop] of this.followed) {
       if (ids.has(id)) continue;
@@ -149,7 +150,7 @@ class ApplicationWatch {
   private async listenTo(appId: string, { deadlineMs, signal }: CallOptions): Promise<void> {
     const stop = await this.parts.desktop.watch(
       (event) => {
-        // The stream of windows tells of a loss.
+        // The watch of the windows reports a loss.
         if (!this.ending.signal.aborted && event.kind !== 'desktop-lost') this.listener(event);
       },
       { deadlineMs, signal, appId },
@@ -162,7 +163,7 @@ class ApplicationWatch {
     try {
       return chooseApp(apps, this.wanted).pid;
     } catch (error) {
-      // None, or more than one: none that could be meant.
+      // None, or more than one.
       if (error instanceof DeskterityError) return undefined;
       throw error;
     }

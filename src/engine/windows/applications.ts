@@ -17,10 +17,10 @@ import type {
 } from '../requests/desktop.ts';
 import { waitFor } from '../wait.ts';
 
-/** Applications start splash windows and helpers; what a launch waits for is a window that can be read. */
+/** How long a closing process may take before its new windows are taken for questions. */
 const PROCESS_END_GRACE_MS = 3000;
 const LOOK_EVERY_MS = 250;
-/** Of the time for closing; the rest is for the answer. */
+/** Share of the time for closing; the rest is for the answer. */
 const DEADLINE_SHARE = 0.95;
 
 export async function listApps(
@@ -70,7 +70,7 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
     (windows) => {
       const fresh = windows.filter((candidate) => !isKnown(candidate));
       const own = fresh.filter((candidate) => launched.owns(candidate.pid));
-      // A launcher script may hand over to another process and end; then any new window is the one.
+      // A launcher script may start another process and end; then any new window counts.
       return (
         frontmost(own.filter((candidate) => candidate.accessible)) ??
         (ended === undefined ? undefined : frontmost(fresh.filter((candidate) => candidate.accessible)))
@@ -81,7 +81,7 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
     () => (ended === undefined ? undefined : `${request.app} ended with ${ended} before it showed a window`),
   );
   const summary = await session.edit((table) => toWindowSummary(window, table));
-  // The pid that other commands know the application by is the window's, not that of a script which started it.
+  // Other commands know the application by the window's pid, not by that of the script that started it.
   return { ...base, pid: window.pid || launched.pid, app: summary.app || request.app, window: summary };
 }
 
@@ -92,13 +92,13 @@ export async function closeApp(
   const { pid, name } = await scope.app(request.app, request);
   const started = clock.now();
   const end = started + request.deadlineMs * DEADLINE_SHARE;
-  // A program that hangs is killed whether anybody answers for it or not.
+  // A program that hangs is killed without looking at its windows.
   const before = request.force ? undefined : await windowIdsOf(desktop, pid, request).catch(() => undefined);
   const { via } = await desktop.closeApp(pid, request);
   while (desktop.isProcessAlive(pid) && clock.now() < end) {
     await clock.sleep(20, request.signal);
     if (before === undefined || clock.now() - started < PROCESS_END_GRACE_MS) continue;
-    // Large programs take seconds to end; one that asks something waits for an answer.
+    // Large programs take seconds to end; one that opens a new window is waiting for an answer.
     const now = await windowIdsOf(desktop, pid, request).catch(() => before);
     if ([...now].some((id) => !before.has(id))) break;
     await clock.sleep(LOOK_EVERY_MS, request.signal);
@@ -136,7 +136,7 @@ export async function waitForWindow(
   return parts.session.edit((table) => toWindowSummary(window, table));
 }
 
-/** `fallback` is taken when time is nearly up and `choose` found nothing better. */
+/** `fallback` is used if time runs out and `choose` found nothing better. */
 async function awaitWindow(
   parts: EngineParts,
   request: CallOptions & { readonly what: string },
@@ -155,7 +155,7 @@ async function awaitWindow(
       const why = chosen ? undefined : impossible();
       if (why !== undefined && !second) {
         throw new DeskterityError('ACTION_FAILED', `${why}.`, {
-          suggestion: 'Start it in a terminal to see what it says.',
+          suggestion: 'Start it in a terminal to see its output.',
           delivered: true,
         });
       }

@@ -6,57 +6,57 @@ import type { CallOptions, DesktopWindow, WindowRequest } from '../../ports/desk
 import { delivering } from '../acting/delivery.ts';
 import { confirmed } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/evidence.ts';
-import { describeWindowState, isAsAsked, judgeWindow } from '../evidence/judge-window.ts';
+import { describeWindowState, isAsRequested, judgeWindow } from '../evidence/judge-window.ts';
 import { diffWindows } from '../evidence/window-diff.ts';
 import type { WindowChange } from '../evidence/window-diff.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
-import { goesBy, windowKey } from '../refs/window-identity.ts';
+import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ControlWindowRequest, SettleLimits } from '../requests/acting.ts';
 
 const DEFAULT_SETTLE: SettleLimits = { quietMs: 80, limitMs: 1000 };
-/** Programs close in their own time: they save what they had open and ask others. */
+/** Programs may take a while to close: they save their state and wait for other processes. */
 const CLOSING_LIMIT_MS = 3000;
 const LOOK_EVERY_MS = 25;
 const MAX_AIMS = 3;
-/** One application that does not answer must not cost a look the whole of the time. */
+/** An application that does not answer must not use up the whole time of one look. */
 const LONGEST_LOOK_MS = 1500;
-/** As many windows as a receipt tells of. */
+/** The most window changes that a receipt lists. */
 const MAX_CHANGES = 20;
 
 /** The window and all others, at one moment. */
 interface WindowObservation {
   readonly windows: readonly DesktopWindow[];
-  /** Absent when it is closed. */
+  /** Absent if it has closed. */
   readonly window: DesktopWindow | undefined;
 }
 
-/** One request under way. */
+/** One request in progress. */
 interface Attempt {
   readonly request: WindowRequest;
   readonly settle: SettleLimits;
   readonly before: WindowObservation & { readonly window: DesktopWindow };
-  /** Options with what is left of the time. */
+  /** Call options with the remaining time. */
   readonly options: () => CallOptions;
 }
 
-/** Asks a window for something and reports the effect: resolve, look, ask, settle, look again, compare. */
-export async function controlWindow(parts: EngineParts, asked: ControlWindowRequest): Promise<WindowReceipt> {
+/** Sends a request to a window and reports the effect: resolve, observe, request, settle, observe, compare. */
+export async function controlWindow(parts: EngineParts, call: ControlWindowRequest): Promise<WindowReceipt> {
   const { desktop, scope, clock } = parts;
-  const { request, settle = DEFAULT_SETTLE } = asked;
+  const { request, settle = DEFAULT_SETTLE } = call;
   const started = clock.now();
   const options = (): CallOptions => ({
-    deadlineMs: Math.max(1, asked.deadlineMs - (clock.now() - started)),
-    signal: asked.signal,
+    deadlineMs: Math.max(1, call.deadlineMs - (clock.now() - started)),
+    signal: call.signal,
   });
   const before = await delivering(false, async () => {
-    const window = await scope.window(asked, options());
+    const window = await scope.window(call, options());
     return { window, windows: await desktop.listWindows(options()) };
   });
   const attempt: Attempt = { request, settle, before, options };
-  // What only the tree says of a window is not what the display was asked for.
-  const isAsked = before.window.isTreeOnly !== true && isAsAsked(before.window, request);
-  if (isAsked && (await staysSo(parts, attempt))) {
+  // For a window that only accessibility knows, the display has not confirmed anything.
+  const isAlready = before.window.isTreeOnly !== true && isAsRequested(before.window, request);
+  if (isAlready && (await staysAsRequested(parts, attempt))) {
     const words = `already ${request.kind === 'focus' ? 'active' : describeWindowState(request, before.window)}`;
     return report(parts, attempt, {
       after: before,
@@ -76,7 +76,7 @@ export async function controlWindow(parts: EngineParts, asked: ControlWindowRequ
   });
 }
 
-/** Asks, and looks at what came of it. A window that lands beside its place is aimed again: managers forget their own frame after maximizing. */
+/** Sends the request and observes the result. A window that lands beside its position is moved again: managers miscalculate their frames after maximizing. */
 async function carryOut(
   parts: EngineParts,
   attempt: Attempt,
@@ -85,52 +85,52 @@ async function carryOut(
   let aim = request;
   let last = attempt.before.window.bounds;
   for (let tries = 1; ; tries += 1) {
-    const { via } = await ask(parts, { ...attempt, request: aim }, tries > 1);
+    const { via } = await sendRequest(parts, { ...attempt, request: aim }, tries > 1);
     const after = await settled(parts, attempt);
     const { bounds } = after.window ?? {};
     if (aim.kind !== 'move' || request.kind !== 'move' || bounds === undefined) return { via, after };
     const fillsScreen = after.window?.maximized === true || after.window?.fullscreen === true;
-    // One that stays may be where its manager believes it should be; one that stays again will not go there.
+    // A window that did not move may be where its manager wants it; if it does not move again, it will not go there.
     const isStuck = bounds.x === last?.x && bounds.y === last.y && tries > 1;
-    if (tries === MAX_AIMS || isStuck || fillsScreen || isAsAsked(after.window, request))
+    if (tries === MAX_AIMS || isStuck || fillsScreen || isAsRequested(after.window, request))
       return { via, after };
     last = bounds;
     aim = { ...request, x: aim.x + request.x - bounds.x, y: aim.y + request.y - bounds.y };
   }
 }
 
-async function ask(
+async function sendRequest(
   { desktop }: EngineParts,
   { request, before, options }: Attempt,
-  wasAsked: boolean,
+  wasRequested: boolean,
 ): Promise<{ readonly via: string }> {
-  const asking = desktop.controlWindow(before.window.id, request, options());
-  return asking.catch((error: unknown) => {
+  const requesting = desktop.controlWindow(before.window.id, request, options());
+  return requesting.catch((error: unknown) => {
     if (error instanceof DeskterityError && error.code === 'WINDOW_NOT_FOUND')
-      throw closedMeanwhile(before.window, wasAsked);
+      throw closedMeanwhile(before.window, wasRequested);
     throw error;
   });
 }
 
-/** Window managers take a window away before they say that it is minimized: what is so already must still be so a moment later. */
-async function staysSo(parts: EngineParts, attempt: Attempt): Promise<boolean> {
+/** Window managers hide a window before they report it minimized: the state must still hold a moment later. */
+async function staysAsRequested(parts: EngineParts, attempt: Attempt): Promise<boolean> {
   await parts.clock.sleep(attempt.settle.quietMs, attempt.options().signal);
-  return isAsAsked((await look(parts, attempt)).window, attempt.request);
+  return isAsRequested((await look(parts, attempt)).window, attempt.request);
 }
 
-/** Looks until the window has been as asked for the time of quiet, or until time is up. */
+/** Looks until the window has been as requested for the quiet time, or until time runs out. */
 async function settled(parts: EngineParts, attempt: Attempt): Promise<WindowObservation> {
   const { clock } = parts;
   const { request, settle, options, before } = attempt;
   const isClosing = request.kind === 'close';
   const limitMs = isClosing ? Math.max(settle.limitMs, CLOSING_LIMIT_MS) : settle.limitMs;
-  // Part of the caller's time is for the last look.
+  // Part of the time is for the last look.
   const end = clock.now() + Math.min(limitMs, options().deadlineMs * 0.7);
   let since: number | undefined;
   for (;;) {
     const observed = await look(parts, attempt);
     const hasAnswered =
-      isAsAsked(observed.window, request) || (isClosing && ownChanges(before, observed).length > 0);
+      isAsRequested(observed.window, request) || (isClosing && ownChanges(before, observed).length > 0);
     if (!hasAnswered && observed.window === undefined) return observed;
     since = hasAnswered ? (since ?? clock.now()) : undefined;
     if (since !== undefined && clock.now() - since >= settle.quietMs) return observed;
@@ -146,7 +146,7 @@ async function look({ desktop }: EngineParts, { before, options }: Attempt): Pro
     signal,
   });
   const key = windowKey(before.window);
-  return { windows, window: windows.find((window) => goesBy(window, key)) };
+  return { windows, window: windows.find((window) => hasWindowKey(window, key)) };
 }
 
 async function report(
@@ -160,14 +160,14 @@ async function report(
   },
 ): Promise<WindowReceipt> {
   const { after, judgement, via } = done;
-  const isAsked = via !== 'none';
+  const wasSent = via !== 'none';
   const window = after.window ?? before.window;
   const receipt = await session.edit((table): WindowReceipt => {
     const summary = toWindowSummary(window, table);
     const changes: Change[] = [...ownChanges(before, after), ...focusChange(before, after)]
       .slice(0, MAX_CHANGES)
       .map(({ change, window: changed }) =>
-        change.kind === 'window_closed' ? change : { ref: table.giveWindow(changed), ...change },
+        change.kind === 'window_closed' ? change : { ref: table.refForWindow(changed), ...change },
       );
     return {
       target: { ref: summary.ref, role: 'window', name: clip(window.title, 80) },
@@ -175,15 +175,15 @@ async function report(
       effect: judgement.effect,
       evidence: [...judgement.evidence],
       via,
-      ...(isAsked ? {} : { already: true }),
+      ...(wasSent ? {} : { already: true }),
       ...(changes.length === 0 ? {} : { changes }),
-      delivered: isAsked,
+      delivered: wasSent,
       retry_safe: judgement.retrySafe,
       cursor: table.advance(),
       duration_ms: Math.round(clock.now() - done.started),
     };
   });
-  // No tree was read: only the windows can be compared with later.
+  // No tree was read: later calls can compare only the windows.
   await readings.remember({
     cursor: Number(receipt.cursor.slice(1)),
     window: { id: window.id, otherId: window.otherId },
@@ -197,7 +197,7 @@ async function report(
   return receipt;
 }
 
-/** Windows of the application that came or went. Those of others do so without us. */
+/** Windows of the application that opened or closed; those of other applications are unrelated. */
 function ownChanges(before: Attempt['before'], after: WindowObservation): WindowChange[] {
   const { pid } = before.window;
   return diffWindows(before.windows, after.windows).filter(({ window }) => window.pid === pid);
@@ -206,7 +206,7 @@ function ownChanges(before: Attempt['before'], after: WindowObservation): Window
 function focusChange(before: WindowObservation, after: WindowObservation): WindowChange[] {
   const was = before.windows.find(({ focused }) => focused);
   const is = after.windows.find(({ focused }) => focused);
-  if (!is || (was && goesBy(is, windowKey(was)))) return [];
+  if (!is || (was && hasWindowKey(is, windowKey(was)))) return [];
   return [{ change: { kind: 'focus', role: 'window', name: clip(is.title, 120) }, window: is }];
 }
 
@@ -220,7 +220,7 @@ function closedMeanwhile({ title }: DesktopWindow, delivered: boolean): Deskteri
 
 function failureOf(receipt: WindowReceipt, { kind }: WindowRequest): DeskterityError | undefined {
   if (receipt.effect === 'confirmed' || receipt.effect === 'unverified') return undefined;
-  const what = receipt.effect === 'no_op' ? 'changed nothing' : 'took only in part';
+  const what = receipt.effect === 'no_op' ? 'changed nothing' : 'took effect only in part';
   const opened = receipt.changes?.find((change) => change.kind === 'window_opened');
   return new DeskterityError(
     'ACTION_FAILED',
@@ -235,8 +235,8 @@ function failureOf(receipt: WindowReceipt, { kind }: WindowRequest): DeskterityE
 
 function suggestionFor(kind: WindowRequest['kind'], opened: string | undefined): string {
   if (opened !== undefined)
-    return `Run ${mentionCommand('snapshot', { window: opened })} and answer what it asks.`;
+    return `Run ${mentionCommand('snapshot', { window: opened })} and answer its question.`;
   if (kind === 'close')
-    return `It may be asking something in itself: run ${mentionCommand('snapshot')} and answer it.`;
-  return `The application or the window manager sets limits: work with the window as it is, or run ${mentionCommand('restore')} first if it fills the screen.`;
+    return `It may show a question inside: run ${mentionCommand('snapshot')} and answer it.`;
+  return `The application or the window manager limits this: use the window as it is, or run ${mentionCommand('restore')} first if it fills the screen.`;
 }

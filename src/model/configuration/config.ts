@@ -20,7 +20,7 @@ export const Configuration = z.strictObject({
         .min(1000)
         .max(86_400_000)
         .default(300_000)
-        .describe('Time without calls after which the daemon leaves.'),
+        .describe('Time without calls after which the daemon exits.'),
     })
     .prefault({}),
   log: z
@@ -28,7 +28,7 @@ export const Configuration = z.strictObject({
       level: z
         .enum(['debug', 'info', 'warn', 'error'])
         .default('info')
-        .describe('Least severe entry that is kept.'),
+        .describe('Least severe entry that is logged.'),
       keep_days: z.int().min(1).max(365).default(7).describe('Days after which a log file is removed.'),
     })
     .prefault({}),
@@ -45,8 +45,8 @@ export const Configuration = z.strictObject({
         .min(0)
         .max(10_000)
         .default(80)
-        .describe('Time without events after which an act is taken to have had its effect.'),
-      limit_ms: z.int().min(50).max(60_000).default(1000).describe('Longest wait for that.'),
+        .describe('Time without events after which an act counts as settled.'),
+      limit_ms: z.int().min(50).max(60_000).default(1000).describe('Longest wait for an act to settle.'),
     })
     .prefault({}),
   sandbox: z
@@ -54,12 +54,12 @@ export const Configuration = z.strictObject({
       scope: z
         .string()
         .default('')
-        .describe('Folder that command-line tools may work in; empty for the folder of whoever calls.'),
+        .describe('Folder that command-line tools may work in; empty for the folder of the caller.'),
       mode: z
         .enum(['auto', ...SANDBOX_NAMES, 'off'])
         .default('auto')
         .describe('What confines command-line tools; off confines nothing.'),
-      deny_report: z.boolean().default(false).describe('Note each access that a command was denied.'),
+      deny_report: z.boolean().default(false).describe('Report each access that a command was denied.'),
     })
     .prefault({}),
   operations: z
@@ -76,13 +76,13 @@ export const Configuration = z.strictObject({
         .min(200)
         .max(50_000)
         .default(2000)
-        .describe('Most tokens of output in an answer that did not ask for more.'),
+        .describe('Most tokens of output in an answer unless the call asks for more.'),
       output_mb: z
         .int()
         .min(1)
         .max(10_000)
         .default(64)
-        .describe('Output of one operation that is kept on disk, in MiB.'),
+        .describe('Output of one operation that is stored on disk, in MiB.'),
     })
     .prefault({}),
   tools: z
@@ -90,7 +90,7 @@ export const Configuration = z.strictObject({
       folder: z
         .string()
         .default('')
-        .describe('Folder of tool files beside .deskterity/tools of the folder that tools work in.'),
+        .describe('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
     })
     .prefault({}),
   terminal: TerminalConfiguration.prefault({}),
@@ -106,7 +106,7 @@ export interface ConfigurationEntry {
   readonly key: string;
   readonly value: string | number | boolean;
   readonly source: ConfigurationSource;
-  /** The one that says so, where a variable does. */
+  /** The variable, if the value came from one. */
   readonly variable?: string | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface ResolvedConfiguration {
   readonly fileExists: boolean;
 }
 
-/** What is known of one setting without its value: for reading texts, for messages and for documentation. */
+/** The description of one setting, for parsing texts, for messages and for documentation. */
 export interface Setting {
   /** Such as `log.level`. */
   readonly key: string;
@@ -128,15 +128,15 @@ export interface Setting {
   readonly name: string;
   /** Such as `DESKTERITY_LOG_LEVEL`. */
   readonly variable: string;
-  /** A variable of another program that says the same, more weakly. */
+  /** A variable of another program with the same meaning and lower precedence. */
   readonly foreignVariable?: string | undefined;
   readonly default: ConfigurationEntry['value'];
   readonly description: string;
   /** A phrase that follows "must be": `one of debug, info`, `a whole number from 1 to 365`. */
   readonly accepts: string;
-  /** The value where it is one of this setting; never converts. */
+  /** The value if it is valid for this setting; never converts. */
   readonly accept: (value: unknown) => ConfigurationEntry['value'] | undefined;
-  /** The same for text, as variables and flags have it. */
+  /** Parses the text of a variable or flag. */
   readonly acceptText: (text: string) => ConfigurationEntry['value'] | undefined;
 }
 
@@ -145,20 +145,20 @@ export const SETTINGS: readonly Setting[] = Object.entries(Configuration.shape).
   Object.entries(table.unwrap().shape).map(([name, type]) => describeSetting(section, name, type)),
 );
 
-/** Variables that are no settings of a file: they say where a call belongs. */
+/** Variables that are not settings: they say where a call belongs. */
 export const CALL_VARIABLES = [
   'DESKTERITY_SESSION',
   'DESKTERITY_NO_DAEMON',
   'DESKTERITY_PRIVATE_DESKTOP',
   'DESKTERITY_HTTP_TOKEN',
-  // Marks what an operation has started.
+  // Marks processes that an operation has started.
   'DESKTERITY_OPERATION',
 ] as const;
 
-/** Marks that our own test runs leave on every process below them; the program itself never reads them. */
+/** Variables that our test runs set for every process below them; the program never reads them. */
 const TEST_MARK = /^DESKTERITY_(?:RUN|REPEATS|TEST_\w+)$/;
 
-/** Whether a variable whose name starts with `DESKTERITY_` is one we know, though no setting. */
+/** Whether a variable whose name starts with `DESKTERITY_` is known but not a setting. */
 export function isReservedVariable(name: string): boolean {
   return CALL_VARIABLES.some((known) => known === name) || TEST_MARK.test(name);
 }

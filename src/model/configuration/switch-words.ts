@@ -3,7 +3,7 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
   ...['false', '0', 'f', 'no', 'off'].map((word) => [word, false] as const),
 ]);
 
-/** What a word says, in any case: true, 1, t, yes, on; false, 0, f, no, off; `undefined` for any other. */
+/** Parses true, 1, t, yes, on and false, 0, f, no, off, ignoring case; `undefined` for any other word. */
 export function parseSwitch(text: string): boolean | undefined {
   return WORDS.get(text.toLowerCase());
 }

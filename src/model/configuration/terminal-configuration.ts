@@ -11,26 +11,28 @@ import {
   MOST_TERMINAL_LINES,
 } from '../terminals/terminal-bounds.ts';
 
-/** What terminals do where a call does not say. */
+/** Defaults of terminals for calls that do not say otherwise. */
 export const TerminalConfiguration = z.strictObject({
   app: z
     .enum(TERMINAL_APP_CHOICES)
     .default('auto')
-    .describe('Application that shows a terminal; auto takes the first that is there.'),
+    .describe('Application that shows a terminal; auto uses the first that is installed.'),
   log_level: z
     .enum(TERMINAL_LOG_LEVELS)
     .default('info')
-    .describe('Least severe entry about terminals that is kept; at debug commands are in it.'),
+    .describe('Least severe entry about terminals that is logged; debug includes commands.'),
   log_dir: z
     .string()
     .default('')
     .describe(
-      'Folder for the log of terminals; empty for that of all logs, SYSTEM_TEMP for one with the temporary files.',
+      'Folder for the log of terminals; empty for the folder of all logs, SYSTEM_TEMP for one among the temporary files.',
     ),
   window_grouping: z
     .enum(WINDOW_GROUPINGS)
     .default('smart')
-    .describe('Which terminals share a window: none, those of a project, or all where the project has none.'),
+    .describe(
+      'Which terminals share a window: none, those of a project, or all if the project has no window.',
+    ),
   default_lines: z
     .int()
     .min(0)
@@ -42,7 +44,7 @@ export const TerminalConfiguration = z.strictObject({
     .min(1)
     .max(LONGEST_TERMINAL_WAIT_SECONDS)
     .default(5)
-    .describe('How long a background command is watched for its first output.'),
+    .describe('How long to wait for the first output of a background command.'),
   foreground_completion_seconds: z
     .int()
     .min(1)
@@ -52,7 +54,7 @@ export const TerminalConfiguration = z.strictObject({
   default_focus_on_action: z
     .boolean()
     .default(false)
-    .describe('Bring the terminal to the front; terminator.execute does so unless this is set to false.'),
+    .describe('Bring the terminal to the front; terminator.execute does this unless it is set to false.'),
   sigint_wait_seconds: z
     .int()
     .min(0)
@@ -68,16 +70,16 @@ export const TerminalConfiguration = z.strictObject({
   default_background_execution: z
     .boolean()
     .default(false)
-    .describe('Leave commands running and answer with their first output.'),
+    .describe('Run commands in the background and answer with their first output.'),
   notify: z
     .enum(TERMINAL_NOTIFY)
     .default('none')
     .describe(
-      'Who is told at once when a background command ends: none, MCP clients by a log message, or the user by a notice on the desktop.',
+      'Who is notified at once when a background command ends: none, mcp (clients, by a log message) or desktop (the user, by a notification).',
     ),
 });
 
-/** Other spellings of values that variables may have. */
+/** Alternative spellings of values in variables. */
 export const TERMINAL_SPELLINGS: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   app: new Map([['ghosty', 'ghostty']]),
 };

@@ -4,7 +4,7 @@ import { DeskterityError } from './errors.ts';
 
 type Result = Record<string, unknown>;
 
-/** The same failure as a surface tells it: its texts spelled, and its result in the surface's own form. */
+/** The error as a surface shows it: mentions spelled, and the result in the surface's own form. */
 export function changedError(
   error: DeskterityError,
   speller: Speller,

@@ -2,7 +2,7 @@ import { mentionParameter } from '../text/mention.ts';
 import { z } from 'zod';
 import { WindowSummary } from '../refs/target.ts';
 
-/** What an acting command saw happen (DESIGN §5). `no_op` and `partial` are failures and travel inside ACTION_FAILED. */
+/** What an acting command observed. `no_op` and `partial` are failures, reported as ACTION_FAILED. */
 export const Effect = z.enum(['confirmed', 'unverified', 'no_op', 'partial']);
 export type Effect = z.output<typeof Effect>;
 
@@ -17,23 +17,23 @@ export const Change = z.object({
 });
 export type Change = z.output<typeof Change>;
 
-/** One difference between two readings of a window. Elements that came with another one follow it. */
+/** One difference between two readings of a window. Elements that appeared with another one follow it. */
 export const ChangeSince = Change.extend({
   level: z
     .int()
     .positive()
     .optional()
-    .describe('How deep it lies in elements that appeared with it and are listed above it.'),
-  inside: z.int().positive().optional().describe('Elements that went with it and are not listed.'),
+    .describe('Its depth within elements that appeared with it and are listed before it.'),
+  inside: z.int().positive().optional().describe('Elements that disappeared with it and are not listed.'),
 }).meta({ id: 'ChangeSince' });
 export type ChangeSince = z.output<typeof ChangeSince>;
 
-/** That a locator matched nothing, and what was taken in its place. */
+/** A locator that matched nothing, and the element used instead. */
 export const Healed = z
   .object({
     from: z.string(),
-    to: z.string().describe('A locator of the element that was taken.'),
-    score: z.number().describe('How alike it is, up to 1.'),
+    to: z.string().describe('A locator of the element that was used.'),
+    score: z.number().describe('How similar it is, up to 1.'),
   })
   .meta({ id: 'Healed' });
 export type Healed = z.output<typeof Healed>;
@@ -43,23 +43,23 @@ export const Receipt = z
   .object({
     target: z.object({ ref: z.string().optional(), role: z.string(), name: z.string().optional() }),
     healed: Healed.optional().describe(
-      `With ${mentionParameter('heal')}: the locator matched nothing, and this was taken instead.`,
+      `With ${mentionParameter('heal')}: the locator matched nothing, and this element was used instead.`,
     ),
     effect: Effect,
     evidence: z
       .array(z.string())
-      .describe('What was seen that supports the effect: fresh reads and application events.'),
-    via: z.string().describe('The path that was taken, such as keyboard:Control+s.'),
+      .describe('The observations that support the effect: fresh reads and application events.'),
+    via: z.string().describe('How it was done, such as keyboard:Control+s.'),
     changes: z.array(Change).optional(),
     delivered: z.boolean().describe('Whether the act may have reached the application.'),
-    retry_safe: z.boolean().describe('Whether repeating the same call cannot do harm.'),
+    retry_safe: z.boolean().describe('Whether the same call can be repeated without harm.'),
     cursor: z.string(),
     duration_ms: z.number().nonnegative(),
   })
   .meta({ id: 'Receipt' });
 export type Receipt = z.output<typeof Receipt>;
 
-/** What a command returns that holds keys or buttons down, or lets them go. */
+/** What a command that holds or releases keys or buttons returns. */
 export const HeldReceipt = Receipt.extend({
   held: z.array(z.string()).describe('Keys and buttons that this session holds down now.'),
 }).meta({ id: 'HeldReceipt' });
@@ -68,6 +68,6 @@ export type HeldReceipt = z.output<typeof HeldReceipt>;
 /** What a command that arranges windows returns. */
 export const WindowReceipt = Receipt.extend({
   window: WindowSummary.describe('The window afterwards; a closed one as it was last seen.'),
-  already: z.literal(true).optional().describe('Nothing was asked of the window: it was so before.'),
+  already: z.literal(true).optional().describe('Nothing was sent: the window already was as requested.'),
 }).meta({ id: 'WindowReceipt' });
 export type WindowReceipt = z.output<typeof WindowReceipt>;

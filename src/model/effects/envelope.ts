@@ -1,6 +1,6 @@
 import type { ErrorBody } from './errors.ts';
 
-/** Version of the JSON envelope (S3 §6.6). */
+/** Version of the JSON envelope. */
 export const ENVELOPE_VERSION = '1.0';
 
 export type SuccessEnvelope = { version: typeof ENVELOPE_VERSION; ok: true; command: string } & Record<
@@ -18,7 +18,7 @@ export function success(command: string, result: Record<string, unknown>): Succe
   return { version: ENVELOPE_VERSION, ok: true, command, ...result };
 }
 
-/** `result` carries what is known in spite of the failure, such as the receipt of an act that changed nothing. */
+/** `result` has what is known despite the failure, such as the receipt of an act that changed nothing. */
 export function failure(
   command: string,
   error: ErrorBody,

@@ -10,7 +10,7 @@ export const Candidate = z.object({
 });
 export type Candidate = z.output<typeof Candidate>;
 
-/** The `error` member of a failed envelope (DESIGN §6). */
+/** The `error` member of a failed envelope. */
 export const ErrorBody = z.object({
   code: z.string(),
   message: z.string(),

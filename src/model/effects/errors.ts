@@ -2,7 +2,7 @@ import type { Candidate, ErrorBody } from './error-body.ts';
 
 export type { Candidate, ErrorBody } from './error-body.ts';
 
-/** Exit codes of the command line (DESIGN §6); the only table of them. */
+/** Exit codes of the command line; the only table of them. */
 export const EXIT = {
   OK: 0,
   GENERAL: 1,
@@ -19,7 +19,7 @@ export const EXIT = {
   INTERNAL: 70,
 } as const;
 
-/** Every error code the product may answer with, and its exit code. Closed: a new one needs a new row and a new pin. */
+/** Every error code and its exit code. Closed: a new one needs a new row and a new pin. */
 export const ERROR_EXIT_CODES = {
   PERM_DENIED: EXIT.DENIED,
   ELEMENT_NOT_FOUND: EXIT.NOT_FOUND,
@@ -65,14 +65,14 @@ export type ErrorCode = keyof typeof ERROR_EXIT_CODES;
 export interface ErrorDetails {
   /** The next command or parameter to try, as one sentence. */
   suggestion: string;
-  /** What the platform said: the name of an error of the desktop, an errno. */
+  /** What the platform reported, such as an error name of the desktop or an errno. */
   platformDetail?: string | undefined;
   candidates?: readonly Candidate[] | undefined;
-  /** Whether the same call may succeed when repeated unchanged. Default false. */
+  /** Whether the same call may succeed if repeated unchanged. Default false. */
   retryable?: boolean | undefined;
   /** For acting commands: whether input may have reached the application. */
   delivered?: boolean | undefined;
-  /** Result fields that stand beside `error` in the envelope, such as a receipt. */
+  /** Result fields beside `error` in the envelope, such as a receipt. */
   result?: Record<string, unknown> | undefined;
   cause?: unknown;
 }
@@ -103,7 +103,7 @@ export class DeskterityError extends Error {
     return ERROR_EXIT_CODES[this.code];
   }
 
-  /** The same failure with other words, or with more known about it. */
+  /** A copy with other texts or details. */
   with({
     message = this.message,
     ...details

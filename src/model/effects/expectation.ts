@@ -19,7 +19,7 @@ export type Expected = z.output<typeof Expected>;
 export const ExpectedProperty = Expected.keyof();
 export type ExpectedProperty = z.output<typeof ExpectedProperty>;
 
-/** One expectation beside what was seen; `null` where there was nothing to see. */
+/** One expectation with what was seen; `null` if there was nothing to see. */
 export const Check = z.object({
   property: ExpectedProperty,
   expected: z.union([z.boolean(), z.string()]),
@@ -35,9 +35,9 @@ export interface Seen {
   readonly checked: boolean;
   readonly role: string;
   readonly title: string;
-  /** Absent where it holds nothing that can be read. */
+  /** Absent if it has no readable value. */
   readonly value: string | undefined;
-  /** Its own text, or that of what is in it. */
+  /** Its own text, or that of its content. */
   readonly contains_text: string;
 }
 
@@ -46,15 +46,15 @@ export interface Outcome {
   readonly failures: readonly Check[];
 }
 
-/** Milliseconds for a look where none are given to wait. */
+/** Milliseconds for a single look, if no time to wait is given. */
 export const LOOK_ONCE_MS = 2000;
 /** Characters of a text that an answer shows as seen. */
 const LONGEST_ACTUAL = 500;
-const LONGEST_TOLD = 120;
+const LONGEST_SHOWN = 120;
 
 /**
- * Compares each expectation with what was seen, `undefined` for an element that is gone: nothing is true of that but its absence.
- * `holds` says whether a value is the wanted one: numbers may be written in more than one way.
+ * Compares each expectation with what was seen; `undefined` for an element that does not exist, of which nothing else holds. `holds` compares
+ * values, because numbers can be written in several ways.
  */
 export function compare(
   expected: Expected,
@@ -75,7 +75,7 @@ export function compare(
     checks.push(check);
     if (!isAsExpected(property, wanted, actual, holds)) failures.push(check);
   }
-  // What is expected of an element is expected of one that is there.
+  // Any expectation implies that the element exists.
   if (seen === undefined && expected.exists === undefined)
     failures.unshift({ property: 'exists', expected: true, actual: false });
   return { checks, failures };
@@ -95,11 +95,11 @@ function isAsExpected(
 }
 
 /** One check in words: `value: expected "Grace", is "Ada"`. */
-export function tellCheck({ property, expected, actual }: Check): string {
+export function describeCheck({ property, expected, actual }: Check): string {
   const verb = property === 'contains_text' ? 'text is' : 'is';
-  return `${property}: expected ${told(expected)}, ${verb} ${actual === null ? 'nothing' : told(actual)}`;
+  return `${property}: expected ${shown(expected)}, ${verb} ${actual === null ? 'nothing' : shown(actual)}`;
 }
 
-function told(value: boolean | string): string {
-  return typeof value === 'string' ? quote(clip(value, LONGEST_TOLD)) : String(value);
+function shown(value: boolean | string): string {
+  return typeof value === 'string' ? quote(clip(value, LONGEST_SHOWN)) : String(value);
 }

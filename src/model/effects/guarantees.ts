@@ -1,35 +1,35 @@
 import type { Backend } from './mode.ts';
 
-/** By what a command reaches an application or the desktop. `display`: its windows, its clipboard, its processes. */
+/** How a command reaches an application or the desktop. `display`: its windows, clipboard and processes. */
 export type Means = Backend | 'display';
 
-/** What is promised of one command by one means: what it may disturb, and on what evidence it says `confirmed`. */
+/** The guarantee for one command by one means: what it may disturb, and the evidence for `confirmed`. */
 export interface Guarantee {
-  /** What of the user's it takes or moves. */
+  /** What it takes from the user or moves. */
   readonly disturbs: 'nothing' | 'focus' | 'pointer' | 'focus and pointer' | 'clipboard' | 'windows';
   readonly confirmedBy: string;
-  /** Where a toolkit makes the promise impossible. */
+  /** Where a toolkit makes the guarantee impossible. */
   readonly except?: string;
 }
 
-/** `refused`: the command says ACTION_NOT_SUPPORTED with a reason and sends nothing. */
+/** `refused`: the command fails with ACTION_NOT_SUPPORTED and a reason, and sends nothing. */
 export type Promised = Guarantee | { readonly refused: string };
 
-/** What is promised of one command that acts, by each means. */
+/** The guarantees for one acting command, by each means. */
 export type Guarantees = Readonly<Record<Means, Promised>>;
 
 export const STATE_READ_AGAIN = 'a fresh read of the element, and an event of the application';
 export const CHANGE_SEEN =
-  'a change in the window that the application told of, or a window that came or went';
+  'a change in the window that the application also reported, or a window that opened or closed';
 const TEXT_READ_BACK = 'the text read back, and an event of the application';
 
-/** Of a command that acts on elements: a means that is not named is refused. */
+/** For a command that acts on elements: means that are not given are refused. */
 export function onElements(means: Partial<Record<Backend, Promised>>): Guarantees {
   return {
-    accessibility: { refused: 'accessibility knows no such act' },
+    accessibility: { refused: 'accessibility has no such action' },
     keyboard: { refused: 'no key does it' },
     pointer: { refused: 'a pointer cannot do it' },
-    display: { refused: 'it is done with elements' },
+    display: { refused: 'it acts on elements' },
     ...means,
   };
 }
@@ -50,13 +50,13 @@ export function byAnyMeans(confirmedBy: string): Guarantees {
   });
 }
 
-/** Of a command that writes a text. */
+/** For a command that writes text. */
 export function byText(keyboardExcept?: string): Guarantees {
   return onElements({
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: TEXT_READ_BACK,
-      except: 'Firefox answers yes and does nothing: then the keyboard is taken',
+      except: 'Firefox reports success and does nothing; the keyboard is used then',
     },
     keyboard: {
       disturbs: 'focus',
@@ -66,9 +66,9 @@ export function byText(keyboardExcept?: string): Guarantees {
   });
 }
 
-/** Of a command that asks the display, or starts and ends processes. */
+/** For a command that uses the display, or starts and ends processes. */
 export function byDisplay(disturbs: 'clipboard' | 'windows', confirmedBy: string): Guarantees {
-  const refused = 'it is asked of the display';
+  const refused = 'it acts on the display';
   return {
     accessibility: { refused },
     keyboard: { refused },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What an act may use: accessibility alone; the keyboard, with the window in front; the pointer, at the place where the element is. */
+/** What an act may use: only accessibility; the keyboard, with the window in front; the pointer, on the element. */
 export const MODES = ['background', 'focus', 'pointer'] as const;
 export const Mode = z.enum(MODES);
 export type Mode = z.output<typeof Mode>;
 
-/** By what an act reaches an application. */
+/** How an act reaches an application. */
 export const BACKENDS = ['accessibility', 'keyboard', 'pointer'] as const;
 export type Backend = (typeof BACKENDS)[number];
 

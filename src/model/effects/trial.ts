@@ -1,6 +1,6 @@
 import type { DoctorCheck } from './doctor.ts';
 
-/** What a trial of `doctor` comes to that found something other than what it tried to do. */
+/** A trial of `doctor` with another result than expected. */
 export class TrialFailure extends Error {
   readonly outcome: Exclude<DoctorCheck['outcome'], 'works'>;
   readonly fix: string | undefined;
@@ -12,12 +12,12 @@ export class TrialFailure extends Error {
   }
 }
 
-/** What a trial does its work with. */
+/** The tools of a trial. */
 export interface Trial {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Says what comes next, for the case that it fails. */
+  /** Names the next step, which is reported if it fails. */
   step(what: string): void;
-  /** Looks again and again; false when time is up. */
-  until(isSo: () => Promise<boolean> | boolean): Promise<boolean>;
+  /** Polls; resolves with false when time is up. */
+  until(isMet: () => Promise<boolean> | boolean): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { quote } from '../text/untrusted-text.ts';
 export type { Locator, LocatorFilter, LocatorStep } from './locator/grammar.ts';
 export { parseLocator } from './locator/parse.ts';
 
-/** The one way to write a locator that this program uses; {@link parseLocator} reads it back. */
+/** The canonical text of a locator; {@link parseLocator} reads it back. */
 export function printLocator({ app, window, steps }: Locator): string {
   return [
     ...(app === undefined ? [] : [`app:${quote(app)}`]),

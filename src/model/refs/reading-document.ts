@@ -7,19 +7,19 @@ import { STATES } from '../tree/state.ts';
 import { withoutTexts } from './reading.ts';
 import type { ReadNode, RememberedWindow, StoredReading } from './reading.ts';
 
-/** Readings kept of one window, and of all windows of a session. */
+/** How many readings of one window, and of all windows of a session, are stored. */
 const PER_WINDOW = 4;
 const PER_SESSION = 8;
-/** Longest text of one reading and of all, in characters; a larger window is not remembered. */
+/** Longest text of one reading and of all, in characters; a larger window is not stored. */
 const LONGEST_READING = 256_000;
 const LONGEST_TOTAL = 768_000;
-/** Cursors whose window is remembered after their reading is forgotten. */
+/** Cursors whose window is still stored after their reading was dropped. */
 const MAX_ENTRIES = 60;
 
 const LONGEST_TITLE = 120;
-/** Elements whose texts are not kept; those marked first are given up first. */
+/** Elements whose texts are withheld; the first marked are dropped first. */
 const MAX_WITHHELD = 500;
-/** An application with more windows than this has them compared no more. */
+/** The windows of an application with more than this are not compared. */
 const MAX_WINDOWS = 100;
 
 /** Id, other id or nothing, title. */
@@ -34,7 +34,7 @@ const Entry = z.object({
   root: z.string().optional(),
   complete: z.boolean(),
   windows: z.array(Window).max(MAX_WINDOWS).optional(),
-  /** {@link encode}d; kept as one text so that a reading nobody asks for costs no parsing. Empty when forgotten. */
+  /** {@link encode}d; stored as one text so that unused readings need no parsing. Empty if dropped. */
   nodes: z.string().max(LONGEST_READING),
 });
 type Entry = z.output<typeof Entry>;
@@ -42,10 +42,10 @@ type Entry = z.output<typeof Entry>;
 const ReadingDocument = z.object({ desktop_id: z.string(), readings: z.array(z.unknown()) });
 type ReadingDocument = { desktop_id: string; readings: Entry[]; withheld?: string[] };
 
-/** By itself: readings that cannot be understood must not uncover anything. */
+/** Parsed separately: invalid readings must not reveal withheld texts. */
 const Withheld = z.object({ desktop_id: z.string(), withheld: z.array(z.string()) });
 
-/** Keys of the elements of one desktop whose texts must not be kept. */
+/** Keys of the elements of one desktop whose texts must not be stored. */
 export function withheldIn(data: unknown, desktopId: string): ReadonlySet<string> {
   const document = Withheld.safeParse(data);
   return new Set(document.success && document.data.desktop_id === desktopId ? document.data.withheld : []);
@@ -56,7 +56,7 @@ function documentOf(desktopId: string, readings: Entry[], withheld: ReadonlySet<
   return { desktop_id: desktopId, readings, ...marks };
 }
 
-/** The document that keeps no text of an element, not even from before; or, unless `isWithheld`, keeps them again from now on. */
+/** The document without any text of an element, even earlier ones or, unless `isWithheld`, storing its texts again from now on. */
 export function markWithheld(
   data: unknown,
   desktopId: string,
@@ -73,7 +73,7 @@ export function markWithheld(
   return documentOf(desktopId, entries, withheld);
 }
 
-/** The readings of one desktop in a stored document, oldest first; what cannot be understood, or is of another desktop, is forgotten. */
+/** The readings of one desktop in a stored document, oldest first; invalid ones and those of another desktop are dropped. */
 function entriesOf(data: unknown, desktopId: string): Entry[] {
   const document = ReadingDocument.safeParse(data);
   if (!document.success || document.data.desktop_id !== desktopId) return [];
@@ -83,7 +83,7 @@ function entriesOf(data: unknown, desktopId: string): Entry[] {
   });
 }
 
-/** What is known of the reading at a cursor. */
+/** The stored reading at a cursor. */
 export function findReading(data: unknown, desktopId: string, cursor: number): StoredReading | undefined {
   const entry = entriesOf(data, desktopId).findLast((candidate) => candidate.cursor === cursor);
   if (!entry) return undefined;
@@ -102,8 +102,8 @@ export function findReading(data: unknown, desktopId: string, cursor: number): S
 }
 
 /**
- * The document with one more reading; the oldest are forgotten. The reading at `used`, which somebody just compared with, counts as new: who
- * asks again and again what changed since one moment must not lose that moment by asking.
+ * The document with one more reading; the oldest are dropped. The reading at `used`, which was just compared with, counts as new, so that
+ * repeated comparisons with one cursor do not drop it.
  */
 export function addReading(
   data: unknown,
@@ -137,14 +137,14 @@ export function addReading(
       nodes: nodes.length > LONGEST_READING ? '' : nodes,
     },
   ];
-  return documentOf(desktopId, forgetOld(entries.slice(-MAX_ENTRIES)), withheld);
+  return documentOf(desktopId, dropOld(entries.slice(-MAX_ENTRIES)), withheld);
 }
 
 function toWindow([id, otherId, title]: z.output<typeof Window>): RememberedWindow {
   return { id, ...(otherId === '' ? {} : { otherId }), title };
 }
 
-function forgetOld(entries: readonly Entry[]): Entry[] {
+function dropOld(entries: readonly Entry[]): Entry[] {
   const perWindow = new Map<string, number>();
   let kept = 0;
   let length = 0;
@@ -163,10 +163,10 @@ function forgetOld(entries: readonly Entry[]): Entry[] {
     .toReversed();
 }
 
-/** Deeper trees are forgotten: those who compare them go down step by step. */
+/** Deeper trees are dropped because comparing them is recursive. */
 const DEEPEST = 1000;
 
-/** Depth, object (its path behind the common beginning, or application and path), role, name, ref, states, value, digest; empty ones at the end are left out. */
+/** Depth, object (its path after the common beginning, or application and path), role, name, ref, states, value, digest; empty ones at the end are left out. */
 const Line = z.tuple([
   z.int().nonnegative().max(DEEPEST),
   z.union([z.string(), z.tuple([z.string(), z.string()])]),
@@ -200,7 +200,7 @@ interface Growing extends ReadNode {
   readonly children: Growing[];
 }
 
-/** The tree in a text of {@link encode}; `undefined` when it is empty or not in that form. */
+/** The tree in a text of {@link encode}; `undefined` if it is empty or invalid. */
 function decode(text: string): ReadNode | undefined {
   if (text === '') return undefined;
   const nodes = Nodes.safeParse(parseJson(text));

@@ -4,17 +4,17 @@ import type { NodeHandle } from '../tree/node.ts';
 import type { Role } from '../tree/role.ts';
 import type { State } from '../tree/state.ts';
 
-/** What is remembered of an element as a snapshot shows it, to tell later whether it is still so. */
+/** The stored form of an element in a snapshot, for later comparison. */
 export interface ReadNode {
   readonly handle: NodeHandle;
   readonly role: Role;
-  /** The beginning of it, when `digest` is there. */
+  /** Only the beginning if there is a `digest`. */
   readonly name: string;
-  /** The beginning of it, when `digest` is there; empty for what is typed into a password field. */
+  /** Only the beginning if there is a `digest`; empty for password fields. */
   readonly value: string;
   readonly states: readonly State[];
   readonly ref?: string | undefined;
-  /** Stands for name and value where they are too long to be kept: characters and a checksum. */
+  /** Represents name and value that are too long to store: their length and a checksum. */
   readonly digest?: string | undefined;
   readonly children: readonly ReadNode[];
 }
@@ -25,27 +25,27 @@ export interface RememberedWindow {
   readonly title: string;
 }
 
-/** One remembered reading of a window, or of what was below one of its elements. */
+/** One stored reading of a window, or of a part of it. */
 export interface StoredReading {
   /** The number in `c17`. */
   readonly cursor: number;
   readonly window: { readonly id: string; readonly otherId?: string | undefined };
   readonly pid: number | undefined;
   readonly wholeTree: boolean;
-  /** Ref of the element that was read below; absent for the whole window. */
+  /** Ref of the element whose sub-tree was read; absent for the whole window. */
   readonly root?: string | undefined;
   readonly complete: boolean;
-  /** All windows of its application at that moment; absent when they were not looked at. */
+  /** All windows of its application at that moment; absent if they were not listed. */
   readonly windows?: readonly RememberedWindow[] | undefined;
-  /** Absent when only the fact that it was read is still known. */
+  /** Absent if the tree is no longer stored. */
   readonly tree?: ReadNode | undefined;
-  /** Keys of the elements whose texts are not kept, when it is recalled. */
+  /** Keys of the elements whose texts are withheld when it is recalled. */
   readonly withheld?: ReadonlySet<string> | undefined;
 }
 
 /**
- * A reading without what the elements of these keys hold, and all that is inside them. No checksum stays either: a short secret could be
- * guessed from it. That something is there stays known.
+ * A reading without the texts of these elements and of everything inside them. Checksums are removed too, because a short secret could be
+ * guessed from them. Whether a text is empty stays visible.
  */
 export function withoutTexts(root: ReadNode, keys: ReadonlySet<string>): ReadNode {
   return keys.size === 0 ? root : hideBelow(root, keys, false);
@@ -56,9 +56,9 @@ function hideBelow(node: ReadNode, keys: ReadonlySet<string>, isInside: boolean)
   const children = node.children.map((child) => hideBelow(child, keys, isHidden));
   if (!isHidden) return { ...node, children };
   const { digest: _digest, ...rest } = node;
-  // A cell is called what it holds.
-  const isNamedSo = isInside || node.name === node.value;
-  return { ...rest, name: isNamedSo ? cover(node.name) : node.name, value: cover(node.value), children };
+  // The name of a cell is its content.
+  const isNameContent = isInside || node.name === node.value;
+  return { ...rest, name: isNameContent ? cover(node.name) : node.name, value: cover(node.value), children };
 }
 
 function cover(text: string): string {

@@ -5,7 +5,7 @@ import { ROLES } from '../tree/role.ts';
 const TrailStep = z.object({ role: z.enum(ROLES), name: z.string() });
 export type TrailStep = z.output<typeof TrailStep>;
 
-/** What is remembered of an element so that its ref keeps naming it, and nothing else. */
+/** What is stored of an element so that its ref always names it, and nothing else. */
 export const ElementRecord = z.object({
   ref: z.string().regex(/^@e\d+$/),
   app: z.string(),
@@ -15,13 +15,13 @@ export const ElementRecord = z.object({
   window: z.string(),
   /** Ancestors, outermost first. */
   trail: z.array(TrailStep),
-  /** The nearest named elements before and after it, which a look-alike elsewhere would not have. */
+  /** The nearest named elements before and after it, which distinguish it from similar elements elsewhere. */
   neighbours: z.array(z.string()),
-  /** The nearest row above it that is open, where rows of a tree are no children of each other: the same names may be in another branch. */
+  /** The nearest expanded row above it, if the rows of a tree are not nested: other branches may have the same names. */
   open_above: z.string().optional(),
   /** Id of the terminal on whose screen it is. */
   terminal: z.string().optional(),
-  /** Another element had the same role, name and trail: if this one vanishes, nothing can tell them apart. */
+  /** Another element had the same role, name and trail: if this one disappears, they cannot be distinguished. */
   has_twin: z.boolean(),
 });
 export type ElementRecord = z.output<typeof ElementRecord>;
@@ -31,7 +31,7 @@ const WindowRecord = z.object({ ref: z.string().regex(/^@w\d+$/), id: z.string()
 const TerminalRecord = z.object({
   ref: z.string().regex(/^@t\d+$/),
   id: z.string(),
-  /** The last points in time at which it was read. */
+  /** The cursors of its last readings. */
   cursors: z.array(z.int()).default([]),
 });
 
@@ -40,7 +40,7 @@ const RefDocument = z.object({
   desktop_id: z.string(),
   next_element: z.int().positive(),
   next_window: z.int().positive(),
-  /** Absent in documents of builds that knew no terminals. */
+  /** Absent in documents of versions without terminals. */
   next_terminal: z.int().positive().default(1),
   cursor: z.int().nonnegative(),
   elements: z.array(ElementRecord),
@@ -49,7 +49,7 @@ const RefDocument = z.object({
 });
 export type RefDocument = z.output<typeof RefDocument>;
 
-/** Any part of a document that can still be understood. */
+/** The valid parts of a damaged document. */
 const Remains = z.object({
   desktop_id: z.string().catch(''),
   next_element: z.int().positive().catch(1),
@@ -62,8 +62,8 @@ const Remains = z.object({
 });
 
 /**
- * Reads a stored document. Of a damaged or older one the records that can be understood are kept, and numbers go on above every ref it
- * mentions: a number that was given out once must never be given to another element.
+ * Reads a stored document. From a damaged or older one, valid records are used, and numbers continue above every ref in it: a number must never
+ * be reused for another element.
  */
 export function readRefDocument(data: unknown): RefDocument {
   const parsed = RefDocument.safeParse(data);
@@ -87,19 +87,19 @@ function salvage(remains: z.output<typeof Remains>): RefDocument {
     next_element: Math.max(remains.next_element, nextAfter(remains.elements)),
     next_window: Math.max(remains.next_window, nextAfter(remains.windows)),
     next_terminal: Math.max(remains.next_terminal, nextAfter(remains.terminals)),
-    elements: understood(ElementRecord, remains.elements),
-    windows: understood(WindowRecord, remains.windows),
-    terminals: understood(TerminalRecord, remains.terminals),
+    elements: validOf(ElementRecord, remains.elements),
+    windows: validOf(WindowRecord, remains.windows),
+    terminals: validOf(TerminalRecord, remains.terminals),
   };
 }
 
 const Numbered = z.object({ ref: z.string().regex(/^@[ewt]\d{1,9}$/) });
 
 function nextAfter(records: readonly unknown[]): number {
-  return understood(Numbered, records).reduce((next, { ref }) => Math.max(next, Number(ref.slice(2)) + 1), 1);
+  return validOf(Numbered, records).reduce((next, { ref }) => Math.max(next, Number(ref.slice(2)) + 1), 1);
 }
 
-function understood<T>(schema: z.ZodType<T>, records: readonly unknown[]): T[] {
+function validOf<T>(schema: z.ZodType<T>, records: readonly unknown[]): T[] {
   return records.flatMap((record) => {
     const parsed = schema.safeParse(record);
     return parsed.success ? [parsed.data] : [];

@@ -19,7 +19,7 @@ export function parseRef(text: string): { kind: RefKind; ref: Ref } | undefined 
   return { kind, ref: formatRef(kind, Number(match[2])) };
 }
 
-/** @throws DeskterityError INVALID_ARGUMENT when `text` is not a ref of the wanted kind. */
+/** @throws DeskterityError INVALID_ARGUMENT if `text` is not a ref of this kind. */
 export function requireRef(text: string, kind: RefKind): Ref {
   const parsed = parseRef(text);
   if (parsed?.kind === kind) return parsed.ref;

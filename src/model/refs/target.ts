@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Bounds } from '../tree/bounds.ts';
 
-/** Characters of a name or title in answers; what is longer is cut, with … behind it. */
+/** Characters of a name or title in answers; longer ones are cut and end with …. */
 export const LONGEST_TITLE = 200;
 
 /** An application as commands return it. */
@@ -13,7 +13,7 @@ export const AppSummary = z
     toolkit_version: z.string().optional(),
     accessible: z.boolean(),
     reason: z.string().optional().describe('Why the application has no readable tree, and what to do.'),
-    responsive: z.boolean().describe('False when it did not answer within the deadline.'),
+    responsive: z.boolean().describe('False if it did not answer within the deadline.'),
   })
   .meta({ id: 'App' });
 export type AppSummary = z.output<typeof AppSummary>;
@@ -22,14 +22,14 @@ export type AppSummary = z.output<typeof AppSummary>;
 export const WindowSummary = z
   .object({
     ref: z.string(),
-    id: z.string().describe('The id that its platform gives it.'),
+    id: z.string().describe('Its id on this platform.'),
     title: z.string(),
     app: z.string(),
     pid: z.int(),
     bounds: Bounds.optional(),
     focused: z.boolean(),
     minimized: z.boolean(),
-    maximized: z.boolean().optional().describe('Told only where it is true.'),
+    maximized: z.boolean().optional().describe('Present only if true.'),
     stacking: z.int().optional().describe('0 is the lowest window.'),
     accessible: z.boolean(),
     reason: z.string().optional(),

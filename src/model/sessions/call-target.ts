@@ -1,9 +1,9 @@
-/** What of its input says whether a call is about the desktop or about a terminal. */
+/** The input that decides whether a call is about the desktop or about a terminal. */
 export interface CallTarget {
   /** A terminal by its ref, its id or its tag. */
   readonly terminal?: string | undefined;
-  /** What may be refs: elements and windows of terminals know where they are. */
+  /** Possible refs: those of elements and windows of terminals lead to their terminal. */
   readonly targets?: readonly (string | undefined)[] | undefined;
-  /** The cursor of an earlier answer: what was read at that time is what the call is about. */
+  /** The cursor of an earlier answer: the call is about what was read then. */
   readonly since?: string | undefined;
 }

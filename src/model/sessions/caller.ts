@@ -1,9 +1,9 @@
-/** Whoever a call is made for: a process with its own environment, which need not be this one. */
+/** The process that a call is made for, with its own environment; need not be this process. */
 export interface Caller {
   readonly environment: Environment;
   /** Folder that relative paths in commands are resolved against. */
   readonly cwd: string;
-  /** What leads to the desktop was found, not given: the environment named none. */
+  /** Whether the desktop was discovered because the environment names none. */
   readonly isDesktopFound?: boolean | undefined;
 }
 

@@ -1,11 +1,11 @@
 import { DeskterityError } from '../effects/errors.ts';
 
 const SESSION_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_-])?$/;
-/** Names of devices on Windows, whatever follows their first dot. */
+/** Names of Windows devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
 /**
- * The one spelling of a session's name: lower case, because some file systems do not tell `Work` from `work`. It is also the name of its folder.
+ * The one spelling of a session's name: lower case, because some file systems ignore case. It is also the name of its folder.
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export function sessionName(given: string): string {

@@ -5,21 +5,18 @@ export const SessionSummary = z.object({
   name: z.string(),
   desktop: z
     .enum(['user', 'private'])
-    .describe('"user": the desktop of whoever calls; "private": one of its own that ends with it.'),
-  display: z.string().optional().describe('Of its own desktop, or the one that it used last.'),
+    .describe('"user": the desktop of the caller; "private": its own desktop, which ends with it.'),
+  display: z.string().optional().describe('The display of its own desktop, or the one it used last.'),
   ended: z
     .boolean()
     .optional()
-    .describe('True when its private desktop has ended without it: start it anew with session new.'),
+    .describe('True if its private desktop ended unexpectedly: start a new one with session new.'),
   created_at: z.string().describe('ISO 8601.'),
   last_used_at: z
     .string()
     .optional()
-    .describe('ISO 8601; absent when nothing has used it since the answering process has started.'),
-  calls: z
-    .int()
-    .nonnegative()
-    .describe('Calls that needed a desktop since the answering process has started.'),
+    .describe('ISO 8601; absent if it was not used since the answering process started.'),
+  calls: z.int().nonnegative().describe('Calls that needed a desktop since the answering process started.'),
 });
 export type SessionSummary = z.output<typeof SessionSummary>;
 

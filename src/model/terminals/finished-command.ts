@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { clip, reveal } from '../text/untrusted-text.ts';
 
-/** A command that was left running in a terminal, and ended while its session was doing something else. */
+/** A background command of a terminal that ended while its session was doing something else. */
 export const FinishedCommand = z.object({
   terminal: z.string().describe('Id of the terminal.'),
   tag: z.string(),
   project_path: z.string(),
-  command: z.string().describe('What is long is cut and ends in ….'),
+  command: z.string().describe('Long commands are cut and end with ….'),
   exit_code: z.int().optional(),
 });
 export type FinishedCommand = z.output<typeof FinishedCommand>;
 
 const LONGEST_COMMAND = 200;
-/** Of one that is told in a line. */
+/** For a command in one line. */
 const LONGEST_SHOWN = 60;
 
 /** @param command as it was given */

@@ -1,22 +1,22 @@
 import { clip, reveal } from '../text/untrusted-text.ts';
 
-/** What a session is known by: its project and its tag. */
+/** What identifies a session: its project and its tag. */
 export interface TerminalIdentity {
-  /** Absolute, with links resolved: two ways to one folder are one project. Absent where there is no project. */
+  /** Absolute, with links resolved, so that each folder is one project. Absent without a project. */
   readonly projectPath: string | undefined;
   readonly tag: string;
 }
 
 /** Tag of the project `/`. */
 export const ROOT_PROJECT_TAG = '_root_project_';
-/** Tag where nothing is left of the name. */
+/** Tag if the name has no usable characters. */
 export const DEFAULT_TAG = '_default_tag_';
 
 const EMOJI = '🤖💥';
 const LONGEST_NAME = 64;
 const LONGEST_TAG = 64;
 
-/** The tag of a session whose caller names none: the last folder of the project, made safe. */
+/** The default tag of a session: the last folder of the project, sanitised. */
 export function deriveTag(projectPath: string): string {
   const name = lastFolder(projectPath);
   return name === undefined ? ROOT_PROJECT_TAG : sanitiseTag(name);
@@ -45,13 +45,13 @@ export function displayName({ projectPath, tag }: TerminalIdentity): string {
   return `${EMOJI} ${projectName(projectPath)} / ${shown(tag)}`;
 }
 
-/** What attaches to a session, as it can be pasted into a shell. */
+/** The shell command that attaches to a session. */
 export function attachCommand({ projectPath, tag }: TerminalIdentity): string {
   const project = projectPath === undefined ? '' : ` ${option('--project-path', projectPath)}`;
   return `desk terminal attach${project} ${option('--tag', tag)}`;
 }
 
-/** What begins with a dash would be taken for an option where it stands alone. */
+/** A separate value that begins with a dash would be parsed as an option. */
 function option(name: string, value: string): string {
   return `${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`;
 }
@@ -64,7 +64,7 @@ function lastFolder(path: string): string | undefined {
   return path.split('/').findLast((part) => part !== '');
 }
 
-/** One line that hides nothing. */
+/** One line, with invisible characters made visible. */
 function shown(text: string): string {
   return clip(reveal(text), LONGEST_NAME);
 }

@@ -1,4 +1,4 @@
-/** What the desktop that a terminal is goes by, its application and its one window: names this terminal, and none before or after. */
+/** The id of a terminal as a desktop, of its application and of its only window; never reused for another terminal. */
 export function terminalAddress(terminalId: string): string {
   return `terminal:${terminalId}`;
 }

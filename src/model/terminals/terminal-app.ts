@@ -1,4 +1,4 @@
-/** Terminal applications that can show a session; `auto` is the first of them that is there. */
+/** Terminal applications that can show a session; `auto` is the first that is installed. */
 export const TERMINAL_APP_CHOICES = [
   'auto',
   'xterm',
@@ -13,11 +13,11 @@ export const TERMINAL_APP_CHOICES = [
 ] as const;
 export type TerminalAppChoice = (typeof TERMINAL_APP_CHOICES)[number];
 
-/** How windows are shared: none, by the sessions of one project, or by all where the project has none. */
+/** How windows are shared: not, by the sessions of one project, or by all if the project has no window. */
 export const WINDOW_GROUPINGS = ['off', 'project', 'smart'] as const;
 export type WindowGrouping = (typeof WINDOW_GROUPINGS)[number];
 
-/** Whom the end of a command in the background is told beside the next answer: nobody, MCP clients, or the user on the desktop. */
+/** Who is notified of the end of a background command, in addition to the next answer: nobody, MCP clients, or the user on the desktop. */
 export const TERMINAL_NOTIFY = ['none', 'mcp', 'desktop'] as const;
 export type TerminalNotify = (typeof TERMINAL_NOTIFY)[number];
 

@@ -9,7 +9,7 @@ export const LONGEST_TERMINAL_WAIT_SECONDS = 86_400;
 /** Longest wait between two signals. */
 export const LONGEST_SIGNAL_WAIT_SECONDS = 3600;
 
-/** Sizes that a terminal can have, in characters: line editors of shells crash in one column, and more than a thousand are more than any screen shows. */
+/** Sizes that a terminal can have, in characters: line editors of shells crash in one column, and no screen shows more than a thousand. */
 export const TERMINAL_SIZES = {
   columns: { least: 2, most: 1000 },
   rows: { least: 1, most: 1000 },

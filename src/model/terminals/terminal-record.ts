@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONFINEMENT_MEANS } from '../tools/confinement.ts';
 
-/** What is kept of a terminal on disk (`terminal.json` in its folder), written by its holder alone and read by anybody. */
+/** The stored form of a terminal (`terminal.json` in its folder), written only by its holder. */
 export const TerminalRecord = z.object({
   format: z.literal(1),
   terminal_id: z.string(),
@@ -18,13 +18,13 @@ export const TerminalRecord = z.object({
   /** Of its shell. */
   exit_code: z.int().optional(),
   signal: z.string().optional(),
-  /** Bytes of what is shown that are kept at most. */
+  /** At most this many bytes of its output are stored. */
   budget_bytes: z.int(),
-  /** Its shell, or what wraps it: pid and its start time in ticks since boot, which together name it for good. */
+  /** Its shell, or what wraps it: pid and its start time in ticks since boot, which together identify it permanently. */
   process: z.object({ pid: z.int(), start_time: z.string() }),
-  /** Who keeps it. */
+  /** The process that owns it. */
   holder: z.object({ socket: z.string(), pid: z.int(), start_time: z.string(), boot_id: z.string() }),
-  /** Why something of what it has shown is not kept. */
+  /** Why some of its output is not stored. */
   problem: z.string().optional(),
 });
 export type TerminalRecord = z.output<typeof TerminalRecord>;

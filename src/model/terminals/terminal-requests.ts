@@ -4,16 +4,16 @@ import { hidingIn } from '../text/untrusted-text.ts';
 import type { TerminalAction } from './terminal-action.ts';
 import { LONGEST_TERMINAL_WAIT_SECONDS, MOST_TERMINAL_LINES, TERMINAL_SIZES } from './terminal-bounds.ts';
 
-/** What can be asked of terminals: one request for each use case. Commands, library and MCP dialects all end in these. */
+/** The requests to terminals, one for each use case. Commands, library and MCP dialects all use these. */
 
 const LONGEST_TEXT = 1_000_000;
 
-/** Neither NUL nor half a character. */
+/** Without NUL and lone surrogates. */
 export function isWholeText(text: string): boolean {
   return !text.includes('\0') && !/\p{Cs}/u.test(text);
 }
 
-/** What a text hides that stands in titles and lists; `undefined` where it hides nothing. */
+/** What a tag hides in titles and lists; `undefined` if nothing. */
 export function hiddenInTag(tag: string): string | undefined {
   return hidingIn(tag) ?? (/[\t\n\r]/.test(tag) ? 'a line break or tab' : undefined);
 }
@@ -21,7 +21,7 @@ export function hiddenInTag(tag: string): string | undefined {
 function text(longest: number, least = 0) {
   const bounded = z.string().max(longest);
   return (least === 0 ? bounded : bounded.min(least)).refine(isWholeText, {
-    error: 'must not have NUL or halves of characters in it',
+    error: 'must not contain NUL or lone surrogates',
   });
 }
 
@@ -33,13 +33,13 @@ function size({ least, most }: { readonly least: number; readonly most: number }
   return z.int().min(least).max(most).optional();
 }
 
-/** Which session a request is about. */
+/** The session that a request is about. */
 const session = {
-  project_path: text(4096, 1).optional().describe('Folder of the project. Default: the one you are in.'),
+  project_path: text(4096, 1).optional().describe('Folder of the project. Default: the current folder.'),
   tag: text(256, 1)
     .superRefine((tag, context) => {
       const hidden = hiddenInTag(tag);
-      if (hidden !== undefined) context.addIssue({ code: 'custom', message: `has ${hidden} in it` });
+      if (hidden !== undefined) context.addIssue({ code: 'custom', message: `contains ${hidden}` });
     })
     .optional()
     .describe('Session of the project, such as server. Default: the name of the folder.'),
@@ -47,7 +47,7 @@ const session = {
 
 const focus = {
   focus: z.boolean().optional().describe('Bring the window that shows it to the front.'),
-  /** Where neither the request nor the settings say it. */
+  /** Used if neither the request nor the settings say. */
   focus_default: z.boolean().optional(),
 };
 
@@ -59,9 +59,9 @@ export type SessionRequest = z.output<typeof SessionRequest>;
 export const ExecuteRequest = z.object({
   command: text(LONGEST_TEXT).default('').describe('What the shell runs, such as "npm test".'),
   background: z.boolean().optional().describe('Answer with the first output and leave it running.'),
-  interrupt: flag('End first what runs there: INT, TERM, KILL.'),
-  clear: flag('Empty the screen first.'),
-  confined: flag('Keep a new session to the project: no network, and nothing else is read or written.'),
+  interrupt: flag('First end what is running there: INT, TERM, KILL.'),
+  clear: flag('Clear the screen first.'),
+  confined: flag('Confine a new session to the project: no network, and no access to other files.'),
   lines: lines.describe('Most lines of output, the last ones. Default: 100.'),
   timeout_seconds: z
     .int()
@@ -91,8 +91,8 @@ export const OutputRequest = z.object({
     .describe(`Everything from this byte on; ${mentionKey('next_cursor')} of an earlier answer.`),
   lines: lines.describe('The last lines.'),
   pattern: text(1000, 1).optional().describe('Lines that match this regular expression.'),
-  ignore_case: flag('Match the pattern whatever the case.'),
-  max_tokens: z.int().min(100).max(50_000).default(4000).describe('Never answer with more.'),
+  ignore_case: flag('Ignore case when matching the pattern.'),
+  max_tokens: z.int().min(100).max(50_000).default(4000).describe('Most tokens in the answer.'),
   ...session,
 });
 export type OutputRequest = z.output<typeof OutputRequest>;
@@ -102,7 +102,7 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.output<typeof ListRequest>;
 
-export const KillRequest = z.object({ clear: flag('Empty the screen afterwards.'), ...focus, ...session });
+export const KillRequest = z.object({ clear: flag('Clear the screen afterwards.'), ...focus, ...session });
 export type KillRequest = z.output<typeof KillRequest>;
 
 export const SendRequest = z.object({
@@ -123,7 +123,7 @@ export type ResizeRequest = z.output<typeof ResizeRequest>;
 
 /** The request of each use case. */
 export interface TerminalRequests {
-  /** Runs a command, or makes the session ready for one; starts the session where there is none. */
+  /** Runs a command, or prepares the session for one; starts the session if there is none. */
   readonly execute: ExecuteRequest;
   /** The last lines that are shown. */
   readonly read: ReadRequest;
@@ -131,7 +131,7 @@ export interface TerminalRequests {
   readonly list: ListRequest;
   /** Settings and sessions. */
   readonly info: ListRequest;
-  /** Brings what shows it to the front. */
+  /** Brings the window that shows it to the front. */
   readonly focus: SessionRequest;
   /** Ends what runs in the foreground; the session stays. */
   readonly kill: KillRequest;
@@ -140,7 +140,7 @@ export interface TerminalRequests {
   /** The screen as it is. */
   readonly screen: SessionRequest;
   readonly resize: ResizeRequest;
-  /** A part of all that was shown. */
+  /** A part of all output so far. */
   readonly output: OutputRequest;
   /** Opens a window that shows it. */
   readonly attach: SessionRequest;

@@ -1,4 +1,4 @@
-/** Of a screen, in cells. */
+/** Size of a screen in cells. */
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
@@ -6,16 +6,16 @@ export interface TerminalSize {
 
 export type MouseTracking = 'none' | 'x10' | 'vt200' | 'drag' | 'any';
 
-/** What programs have set on a terminal. */
+/** Modes that programs have set on a terminal. */
 export interface TerminalModes {
-  /** Pasted text is to stand between marks. */
+  /** Pasted text is enclosed in marks. */
   readonly isBracketedPaste: boolean;
   /** Arrow keys are sent in their application form. */
   readonly isApplicationCursor: boolean;
   readonly isApplicationKeypad: boolean;
-  /** What is told of the mouse. */
+  /** Which mouse events are reported. */
   readonly mouseTracking: MouseTracking;
-  /** Mouse events are told in the SGR form, the only one that knows columns beyond 223. */
+  /** Mouse events are reported in the SGR form, the only one with columns beyond 223. */
   readonly isSgrMouse: boolean;
   readonly isFocusReported: boolean;
 }
@@ -27,26 +27,26 @@ export interface TerminalCursor {
   readonly isVisible: boolean;
 }
 
-/** How much of a row stands out by colour or inverse: nothing, a part, all of its text, or all of it from edge to edge. */
+/** How much of a row is highlighted by colour or inverse: nothing, a part, all of its text, or the full width. */
 export type Highlight = 'none' | 'part' | 'text' | 'full';
 
-/** A piece of a row that stands out; columns from 0, `end` is the first one after it. */
+/** A highlighted part of a row; columns from 0, `end` is exclusive. */
 export interface HighlightedPart {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A line of text as the program wrote it: one row of the screen, or several where it was too long for one. */
+/** A line of text as the program wrote it: one row of the screen, or several if it is too long for one. */
 export interface ScreenRow {
   /** On the normal screen the number of the line, which stays; on the alternate screen the row. */
   readonly line: number;
-  /** First row that shows it, from 0, and how many do; 0 rows for what is above the screen. */
+  /** First row that shows it, from 0, and how many do; 0 rows for a line above the screen. */
   readonly top: number;
   readonly height: number;
-  /** All of it, without blanks at its end; the parts above the screen too. */
+  /** The whole line without trailing blanks, including parts above the screen. */
   readonly text: string;
-  /** Columns from the first character that is no blank to behind the last. */
+  /** Columns of the first non-blank character and after the last. */
   readonly start: number;
   readonly end: number;
   readonly highlight: Highlight;
@@ -62,6 +62,6 @@ export interface TerminalScreen {
   readonly alternateVisit: number;
   readonly cursor: TerminalCursor;
   readonly modes: TerminalModes;
-  /** From top to bottom, blank ones too. */
+  /** From top to bottom, including blank ones. */
   readonly rows: readonly ScreenRow[];
 }

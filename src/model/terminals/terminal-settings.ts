@@ -1,7 +1,7 @@
 import type { ResolvedConfiguration } from '../configuration/config.ts';
 import type { TerminalAppChoice, TerminalLogLevel, TerminalNotify, WindowGrouping } from './terminal-app.ts';
 
-/** What terminals do where a call does not say. */
+/** Defaults of terminals for calls that do not say otherwise. */
 export interface TerminalSettings {
   readonly app: TerminalAppChoice;
   readonly logLevel: TerminalLogLevel;
@@ -11,30 +11,30 @@ export interface TerminalSettings {
   readonly lines: number;
   readonly backgroundStartupSeconds: number;
   readonly foregroundCompletionSeconds: number;
-  /** `undefined` where nobody has said it: each dialect has a default of its own then. */
+  /** `undefined` if not configured: each dialect then has its own default. */
   readonly focus: boolean | undefined;
   readonly background: boolean;
   readonly notify: TerminalNotify;
-  /** Between the signals that end what runs. */
+  /** Pauses between the signals that end a command. */
   readonly waits: { readonly interruptMs: number; readonly terminateMs: number };
 }
 
-/** What a description of terminals says of this machine and its user's settings. */
+/** The facts of this machine and its settings for descriptions of terminals. */
 export interface TerminalFacts {
   readonly settings: TerminalSettings;
-  /** The application that shows terminals, as the user knows it: `Konsole`; `undefined` where none is there. */
+  /** The application that shows terminals, as the user knows it: `Konsole`; `undefined` if none is installed. */
   readonly app: string | undefined;
   readonly version: string;
   /** Such as `Linux`. */
   readonly system: string;
 }
 
-/** The settings `terminal.*` of a call, in the units of the rest. */
+/** The settings `terminal.*` of a call. */
 export function terminalSettings({
   values: { terminal },
   entries,
 }: Pick<ResolvedConfiguration, 'values' | 'entries'>): TerminalSettings {
-  const isFocusSaid = entries.some(
+  const isFocusConfigured = entries.some(
     ({ key, source }) => key === 'terminal.default_focus_on_action' && source !== 'default',
   );
   return {
@@ -45,7 +45,7 @@ export function terminalSettings({
     lines: terminal.default_lines,
     backgroundStartupSeconds: terminal.background_startup_seconds,
     foregroundCompletionSeconds: terminal.foreground_completion_seconds,
-    focus: isFocusSaid ? terminal.default_focus_on_action : undefined,
+    focus: isFocusConfigured ? terminal.default_focus_on_action : undefined,
     background: terminal.default_background_execution,
     notify: terminal.notify,
     waits: {

@@ -2,7 +2,7 @@ import { clip, quote } from '../text/untrusted-text.ts';
 import { displayTag } from './session-name.ts';
 import type { TerminalIdentity } from './session-name.ts';
 
-/** What a terminal is doing. `idle`: its shell stands at the prompt. */
+/** What a terminal is doing. `idle`: its shell is at the prompt. */
 export const WAIT_STATES = [
   'idle',
   'running',
@@ -22,7 +22,7 @@ export function lineAwaited(prompt: string | undefined): string {
     : `It waits for a line of input after ${quote(clip(prompt, LONGEST_PROMPT))}.`;
 }
 
-/** Of a command that stands still until somebody types. S2 has no words for it. */
+/** The message for a command that waits for input. */
 export function waitingMessage(
   session: TerminalIdentity,
   [head = 'The command runs.', ...rest]: readonly string[],
@@ -32,5 +32,5 @@ export function waitingMessage(
   return [where, ...rest, `Output so far:\n${output}`].join(' ');
 }
 
-/** What a client gets that has cancelled its request itself. */
+/** The message for a client that cancelled its own request. */
 export const CANCELLED_MESSAGE = 'Terminator action cancelled by request.';

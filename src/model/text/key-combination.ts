@@ -65,7 +65,7 @@ export const NAMED_KEYS = [
 ] as const;
 export type NamedKey = (typeof NAMED_KEYS)[number];
 
-/** A named key, or the one that bears a character (one code point). */
+/** A named key, or the key of a character (one code point). */
 export type KeyName =
   | { readonly kind: 'named'; readonly name: NamedKey }
   | { readonly kind: 'character'; readonly text: string };
@@ -79,7 +79,7 @@ const MODIFIERS: ReadonlySet<NamedKey> = new Set<NamedKey>(['Control', 'Shift', 
 const ALIASES: Readonly<Record<string, NamedKey>> = {
   ctrl: 'Control',
   control_l: 'Control',
-  // What Control is to Linux and Windows, Command is to a Mac.
+  // Control on Linux and Windows, Command on a Mac.
   mod: 'Control',
   cmdorctrl: 'Control',
   controlormeta: 'Control',
@@ -111,13 +111,13 @@ const ALIASES: Readonly<Record<string, NamedKey>> = {
   mute: 'AudioVolumeMute',
 };
 
-/** Characters that cannot stand between plus signs, or that nobody sees. */
+/** Characters that are ambiguous between plus signs, or invisible. */
 const SPELLED: Readonly<Record<string, string>> = { plus: '+', space: ' ', minus: '-', comma: ',' };
 
 const NAMED = new Map<string, NamedKey>(NAMED_KEYS.map((name) => [name.toLowerCase(), name]));
 const LONGEST_SHOWN = 40;
 
-/** Reads one key: `Enter`, `esc`, `a`, `ä`, `space`, `+`. @throws DeskterityError INVALID_ARGUMENT with what may be meant */
+/** Reads one key: `Enter`, `esc`, `a`, `ä`, `space`, `+`. @throws DeskterityError INVALID_ARGUMENT with a suggestion */
 export function parseKey(text: string): KeyName {
   const lower = text.trim().toLowerCase();
   const name = NAMED.get(lower) ?? (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined);
@@ -129,8 +129,8 @@ export function parseKey(text: string): KeyName {
 }
 
 /**
- * Reads keys joined by plus signs: `ctrl+shift+s`, `alt+F4`, `ctrl++`. A letter is the key that bears it: `ctrl+S` is `ctrl+s`; add `shift`
- * where Shift is meant.
+ * Reads keys joined by plus signs: `ctrl+shift+s`, `alt+F4`, `ctrl++`. A letter means its key: `ctrl+S` is `ctrl+s`; add `shift`
+ * to press Shift.
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export function parseKeyCombination(text: string): KeyCombination {
@@ -145,7 +145,7 @@ export function parseKeyCombination(text: string): KeyCombination {
   if (strays.length > 0) {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is no modifier.`,
+      `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is not a modifier.`,
       {
         suggestion: `Give modifiers first and one key last, as in ctrl+shift+s; for a text use ${mentionCommand('type')}.`,
         delivered: false,
@@ -176,12 +176,12 @@ function splitKeys(text: string): string[] {
   return text.split('+');
 }
 
-/** A letter and its marks are the one character that they make up; some characters have no composed form but stand alone. */
+/** A letter with combining marks counts as one character; some characters have no composed form. */
 function onlyCharacter(text: string): string | undefined {
   return [text.normalize('NFC'), text].find((form) => Array.from(form).length === 1);
 }
 
-/** Some letters have no single small form: then the letter itself. */
+/** The lower-case letter, or the letter itself if it has no single one. */
 function lowerCase(letter: string): string {
   const lower = letter.toLowerCase();
   return Array.from(lower).length === 1 ? lower : letter;
@@ -195,7 +195,7 @@ function unknownKey(text: string, lower: string): DeskterityError {
   const close = nearest(lower, [...NAMED_KEYS, ...Object.keys(ALIASES), ...Object.keys(SPELLED)]);
   return new DeskterityError(
     'INVALID_ARGUMENT',
-    `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} is no key.`,
+    `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} is not a key.`,
     {
       suggestion:
         close === undefined

@@ -4,12 +4,12 @@ interface Row {
   readonly text: string;
 }
 
-/** Cells of the largest table that is worth its time; beyond, all lines between the first and last change count as changed. */
+/** The largest table that is computed; for longer texts, all lines between the first and last change count as changed. */
 const MOST_CELLS = 1_000_000;
 
 /**
- * What changed between two texts, in the unified form without a head; empty when nothing did.
- * @param show how a line is written
+ * The difference of two texts in unified format, without file headers; empty if they are equal.
+ * @param show formats a line
  * @param context unchanged lines around each change
  */
 export function lineDiff(

@@ -1,9 +1,9 @@
 import { isRecord } from '../is-record.ts';
 
 /**
- * Our own texts (suggestions, messages, descriptions) name commands and parameters, and every surface spells those its own way: `desk snapshot --app Files`,
+ * Our own texts (suggestions, messages, descriptions) name commands and parameters, and every surface spells those differently: `desk snapshot --app Files`,
  * `desktop_snapshot {"app":"Files"}`, `snapshot({ app: 'Files' })`. Inside the program such a name is a mention, structured data within the text; the surface that shows the
- * text spells it with {@link spellMentions}. A mention is JSON between two control characters, so a text stays a string wherever it travels.
+ * text spells it with {@link spellMentions}. A mention is JSON between two control characters, so a text remains a string everywhere.
  */
 const OPEN = '\u0002';
 const CLOSE = '\u0003';
@@ -15,7 +15,7 @@ export type MentionedInput = Readonly<Record<string, MentionedValue>>;
 
 /** How one surface spells what texts mention. */
 export interface Speller {
-  /** A whole call, ready to be made. */
+  /** A complete call. */
   command(name: string, input: MentionedInput): string;
   /** A command by its name alone, as the subject of a sentence. */
   name(command: string): string;
@@ -23,13 +23,13 @@ export interface Speller {
   parameter(key: string, value: MentionedValue | undefined, command: string | undefined): string;
   /** A key of an answer. */
   key(key: string): string;
-  /** A sentence that says where to read what a command takes. */
+  /** A sentence that refers to the help of a command. */
   help(command: string): string;
   /** Words that only the command line needs, such as exit codes. */
   onCommandLine(words: string): string;
 }
 
-/** A command to be run with this input, such as `mentionCommand('snapshot', { app: 'Files' })`. Capitals such as NAME stand for what the reader fills in. */
+/** A command to run with this input, such as `mentionCommand('snapshot', { app: 'Files' })`. Capitals such as NAME are placeholders. */
 export function mentionCommand(command: string, input: MentionedInput = {}): string {
   return mark({ kind: 'command', command, input });
 }
@@ -49,7 +49,7 @@ export function mentionKey(key: string): string {
   return mark({ kind: 'key', key });
 }
 
-/** A sentence that says where to read what a command takes. */
+/** A sentence that refers to the help of a command. */
 export function mentionHelp(command: string): string {
   return mark({ kind: 'help', command });
 }
@@ -63,7 +63,7 @@ function hasMentions(text: string): boolean {
   return text.includes(OPEN);
 }
 
-/** The text as a surface shows it. What is no mention, such as these control characters in an application's text, stays as it is. */
+/** The text as a surface shows it. Anything else between these control characters, as in an application's text, stays unchanged. */
 export function spellMentions(text: string, speller: Speller): string {
   if (!hasMentions(text)) return text;
   return text.replaceAll(MENTION, (whole, json: string) => {
@@ -72,7 +72,7 @@ export function spellMentions(text: string, speller: Speller): string {
   });
 }
 
-/** Changes what stands between mentions, for a text that is spelled later. */
+/** Changes the text between mentions, for a text that is spelled later. */
 export function changeBetweenMentions(text: string, change: (between: string) => string): string {
   let changed = '';
   let end = 0;
@@ -84,7 +84,7 @@ export function changeBetweenMentions(text: string, change: (between: string) =>
   return changed + change(text.slice(end));
 }
 
-/** The same for every text in plain data; the very same data where nothing is mentioned, however large it is. */
+/** {@link spellMentions} for every text in plain data. Returns the same object if there are no mentions. */
 export function spellMentionsIn<T>(data: T, speller: Speller): T;
 export function spellMentionsIn(data: unknown, speller: Speller): unknown {
   if (!mentionsIn(data)) return data;
@@ -118,7 +118,7 @@ function mark(mention: Mention): string {
   return `${OPEN}${JSON.stringify(mention)}${CLOSE}`;
 }
 
-/** `undefined` for what {@link mark} has not written: the holder, which carries no schema library, sends such texts too. */
+/** `undefined` for anything that {@link mark} has not written. Without zod, because the holder does not bundle it. */
 function parse(json: string): Mention | undefined {
   let data: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The accepted word that `given` was most likely meant to be, or `undefined` when none is close. */
+/** The accepted word most similar to `given`, or `undefined` if none is close. */
 export function nearest(given: string, accepted: readonly string[]): string | undefined {
   const wanted = given.slice(0, 64).toLowerCase();
   if (wanted === '') return undefined;
@@ -10,7 +10,7 @@ export function nearest(given: string, accepted: readonly string[]): string | un
   })[0];
 }
 
-/** Those of `names` a person may have meant by `given`, best first: close in spelling, or one containing the other. */
+/** The names that are similar to `given`, best first: close in spelling, or one containing the other. */
 export function nearestNames(given: string, names: Iterable<string>, limit = 5): string[] {
   const wanted = given.slice(0, 64).toLowerCase();
   const furthest = Math.max(2, Math.floor(wanted.length / 3));

@@ -1,7 +1,7 @@
 /**
  * Names and values come from applications and web pages, which may hide or reorder text to mislead a reader. These functions make such characters
  * visible: control and format characters, bidirectional overrides, zero-width and other invisible characters, line and paragraph separators,
- * lone surrogates. Emoji and text variation selectors (FE00-FE0F) are left alone.
+ * lone surrogates. Emoji and text variation selectors (FE00-FE0F) stay.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FFF9}-\u{FFFB}]|(?![\u{FE00}-\u{FE0F}])\p{Default_Ignorable_Code_Point}/gu;
@@ -10,14 +10,14 @@ const QUOTED = /["\\]/;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** `text` in double quotes with JSON's short escapes, and `\u{202E}` for every other character that cannot be seen. Undone by {@link unquote}. */
+/** `text` in double quotes with JSON's short escapes, and `\u{202E}` for every other invisible character. Reversed by {@link unquote}. */
 export function quote(text: string): string {
   if (PRINTABLE_ASCII.test(text) && !QUOTED.test(text)) return `"${text}"`;
   const escaped = text.replaceAll(/["\\]/g, String.raw`\$&`);
   return `"${escaped.replaceAll(INVISIBLE, (character) => SHORT[character] ?? codePoint(character))}"`;
 }
 
-/** The text that {@link quote} was given. @throws SyntaxError when `quoted` is not in its form. */
+/** The text that was passed to {@link quote}. @throws SyntaxError if `quoted` is not in its format. */
 export function unquote(quoted: string): string {
   if (quoted.length < 2 || !quoted.startsWith('"') || !quoted.endsWith('"'))
     throw new SyntaxError(`Not a quoted text: ${quoted}`);
@@ -40,20 +40,20 @@ export function reveal(text: string): string {
     : text.replaceAll(INVISIBLE, (character) => SHORT[character] ?? codePoint(character));
 }
 
-/** Several lines of untrusted text: as {@link reveal}, but for what makes lines and columns. */
+/** Several lines of untrusted text: like {@link reveal}, but keeps line feeds and tabs. */
 export function revealLines(text: string): string {
   return text.replaceAll(INVISIBLE, (character) =>
     character === '\n' || character === '\t' ? character : (SHORT[character] ?? codePoint(character)),
   );
 }
 
-/** Of a text that somebody is to read and judge: soft hyphens, joiners and marks of direction are part of how some languages are written. */
-const HONEST = /[\t\n\r\u{AD}\u{200C}-\u{200F}\u{61C}]/u;
+/** Invisible characters that are legitimate: some languages need soft hyphens, joiners and direction marks. */
+const LEGITIMATE = /[\t\n\r\u{AD}\u{200C}-\u{200F}\u{61C}]/u;
 
-/** The first character that hides or reorders what stands in a text, such as `\u{202E}`. */
+/** The first character that hides or reorders parts of a text, such as `\u{202E}`. */
 export function hidingIn(text: string): string | undefined {
   if (PRINTABLE_ASCII.test(text)) return undefined;
-  const found = text.match(INVISIBLE)?.find((character) => !HONEST.test(character));
+  const found = text.match(INVISIBLE)?.find((character) => !LEGITIMATE.test(character));
   return found === undefined ? undefined : codePoint(found);
 }
 

@@ -1,2 +1,2 @@
-/** Stands where a text would that must not be repeated. */
+/** Replaces a text that must not be shown. */
 export const WITHHELD = '[withheld]';

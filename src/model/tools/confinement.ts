@@ -1,4 +1,4 @@
-/** Public names of sandboxes, in configuration, records and answers, the one that holds most first. The platform says which of them a machine has. */
+/** Public names of sandboxes, in configuration, records and answers, strictest first. The platform knows which of them a machine supports. */
 export const SANDBOX_NAMES = ['landlock', 'bubblewrap'] as const;
 export type SandboxName = (typeof SANDBOX_NAMES)[number];
 
@@ -7,22 +7,22 @@ export const CONFINEMENT_MEANS = [...SANDBOX_NAMES, 'none'] as const;
 export type ConfinementMeans = (typeof CONFINEMENT_MEANS)[number];
 
 /**
- * What a confined run may reach beside the system's own read-only folders. All paths are absolute with links resolved. Two runs with equal
- * confinements may share what the kernel is told.
+ * What a confined run may reach in addition to the system's read-only folders. All paths are absolute with links resolved. Runs with equal
+ * confinements may share kernel rules.
  */
 export interface Confinement {
   readonly by: ConfinementMeans;
-  /** Folder that is read, written and executed in. */
+  /** Folder with read, write and execute access. */
   readonly scope: string;
   /** Files and folders that may also be read and executed. */
   readonly read: readonly string[];
-  /** Files and folders that may also be written: the home, temporary and cache folders made for the scope, and what a trusted tool file asks for. */
+  /** Files and folders that may also be written: the home, temporary and cache folders made for the scope, and those that a trusted tool file requests. */
   readonly write: readonly string[];
   /** IPv4 and IPv6 sockets. */
   readonly network: boolean;
   /** Sockets with a path or an abstract name: session bus, display server, agents, container daemons. */
   readonly unixSockets: boolean;
-  /** Each denied access is noted; costs 30 to 50 µs per opened file. */
+  /** Reports each denied access; costs 30 to 50 µs per opened file. */
   readonly denyReport: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface DeniedAccess {
     | 'execute'
     | 'network'
     | 'unix-socket';
-  /** Absolute path; for `network` and `unix-socket` what it wanted to reach as far as that is known. */
+  /** Absolute path; for `network` and `unix-socket` the peer, if known. */
   readonly target: string;
   /** Name of the program that was denied. */
   readonly program: string;
   /** How often. */
   readonly count: number;
-  /** The line of a tool file that would allow it, such as `"sandbox": {"read": ["/srv/data"]}`; absent where nothing would. */
+  /** The line of a tool file that would allow it, such as `"sandbox": {"read": ["/srv/data"]}`; absent if nothing would. */
   readonly allow?: string | undefined;
 }
 

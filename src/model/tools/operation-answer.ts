@@ -16,9 +16,9 @@ export const OperationSummary = z.object({
   duration_ms: z.int().describe('So far, or until it ended.'),
   argv: z
     .array(z.string())
-    .describe('Program and arguments of the current or last step; what is long is cut and ends in …'),
+    .describe('Program and arguments of the current or last step; long ones are cut and end with …'),
   step: z.string().optional().describe('Such as 2 of 3, for a sequence.'),
-  sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; none where the user wants that.'),
+  sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; none if the user chose that.'),
   output_bytes: z.int().describe('Written so far.'),
   denied: z
     .array(DeniedAccessRecord)
@@ -38,11 +38,11 @@ export const FinishedOperation = z.object({
 });
 export type FinishedOperation = z.output<typeof FinishedOperation>;
 
-/** Part of an output, and what is not in it. */
+/** Part of an output, and what was left out. */
 export const OutputText = {
-  output: z.string().optional().describe('What it wrote; the errors and the end where that is long.'),
+  output: z.string().optional().describe('Its output; if that is long, the errors and the end.'),
   left_out: z.array(z.string()).optional().describe('What is not shown, and how to get it.'),
-  next_cursor: z.int().optional().describe('Give it as cursor to read on from here.'),
+  next_cursor: z.int().optional().describe('Pass it as cursor to continue from here.'),
 };
 
 export const OperationAnswer = OperationSummary.extend(OutputText);
@@ -51,7 +51,7 @@ export type OperationAnswer = z.output<typeof OperationAnswer>;
 const LONGEST_ARGUMENT = 500;
 const LONGEST_COMMAND = 2000;
 
-/** A command line as far as an answer has room for it: whoever called it knows the rest, and reads it again with every answer. */
+/** A command line, shortened for answers: the caller knows the rest. */
 export function shownCommand(command: readonly string[]): string[] {
   const shown: string[] = [];
   let left = LONGEST_COMMAND;
@@ -59,7 +59,7 @@ export function shownCommand(command: readonly string[]): string[] {
     if (left <= 0) return [...shown, '…'];
     const text = clip(argument, Math.min(LONGEST_ARGUMENT, left));
     shown.push(text);
-    // An empty one takes room, too.
+    // Empty arguments count, too.
     left -= text.length + 1;
   }
   return shown;
@@ -98,7 +98,7 @@ export function outlineOperationAnswer(answer: OperationAnswer): string {
     ...(isOver(status)
       ? []
       : [
-          `Nothing tells you when it ends: do other work, then run ${mentionCommand('operation await', { operation_ids: [id] })}.`,
+          `You are not notified when it ends: do other work, then run ${mentionCommand('operation await', { operation_ids: [id] })}.`,
         ]),
   ].join('\n');
 }

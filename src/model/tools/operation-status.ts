@@ -1,4 +1,4 @@
-/** `lost`: whoever ran it is gone without saying how it ended. Apart from the record, so that the holder needs no zod. */
+/** `lost`: its holder ended without recording the result. Separate from the record, so that the holder needs no zod. */
 export const OPERATION_STATUSES = [
   'starting',
   'running',

@@ -34,7 +34,7 @@ export const OperationStep = z.object({
 /** Name of operations that only ask a program about itself; lists leave them out. */
 export const CHECK = 'check';
 
-/** What is kept of an operation on disk (`operation.json` in its folder), written by the holder alone and read by anybody. */
+/** The stored form of an operation (`operation.json` in its folder), written only by its holder. */
 export const OperationRecord = z.object({
   format: z.literal(1),
   operation_id: z.string(),
@@ -54,16 +54,16 @@ export const OperationRecord = z.object({
   signal: z.string().optional(),
   timeout_ms: z.int().optional(),
   output: z.enum(['merged', 'separate']),
-  /** Bytes of output that are kept at most, over all streams. */
+  /** At most this many bytes of output are stored, over all streams. */
   budget_bytes: z.int(),
-  /** The process that leads it: pid and its start time in ticks since boot, which together name it for good. */
+  /** The process that leads it: pid and its start time in ticks since boot, which together identify it permanently. */
   process: z.object({ pid: z.int(), start_time: z.string() }).optional(),
-  /** Who runs it. */
+  /** The process that runs it. */
   holder: z.object({ socket: z.string(), pid: z.int(), start_time: z.string(), boot_id: z.string() }),
   denied: z.array(DeniedAccessRecord).optional(),
-  /** Processes that were still there when the command had ended, and were ended. */
+  /** Processes that outlived the command and were ended. */
   left_behind: z.int().optional(),
-  /** Why it could not be started, or that output could not be kept. */
+  /** Why it could not be started, or why output could not be stored. */
   problem: z.string().optional(),
 });
 export type OperationRecord = z.output<typeof OperationRecord>;

@@ -1,7 +1,7 @@
 const BEFORE = 'run-tool';
 const OF_TOOL = /^run-tool ([A-Za-z0-9_-]{1,64})$/;
 
-/** What a tool of a tool file is called as a command: apart from all commands, of which one may well be called "find" or "wait" too. */
+/** The command name of a tool from a tool file, in its own namespace: a tool may have the name of a command, such as "find" or "wait". */
 export function toolCommandName(tool: string): readonly [string, string] {
   return [BEFORE, tool];
 }

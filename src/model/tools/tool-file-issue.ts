@@ -1,4 +1,4 @@
-/** A rule of tool files that one breaks, beyond the types of its values. */
+/** A broken rule of tool files, beyond the types of values. */
 export interface ToolFileIssue {
   /** Keys and indexes from the root. */
   readonly path: readonly (string | number)[];

@@ -33,7 +33,7 @@ export function* parameterIssues(
     if (taken !== undefined)
       yield {
         path: [...place, option.flag === undefined ? 'name' : 'flag'],
-        message: `${flag} is written for the option "${taken}" already`,
+        message: `${flag} is already the flag of the option "${taken}"`,
         suggestion: 'Remove one of the two.',
       };
     flags.set(flag, option.name);
@@ -45,13 +45,13 @@ export function* parameterIssues(
     yield* nameIssues(positional.name, place, keys);
     keys.set(inputKey(positional.name), `the argument "${positional.name}"`);
     yield* valueIssues(positional, place);
-    // What is before "--" cannot be taken for what is after it.
+    // Arguments before "--" cannot be confused with those after it.
     if (positional.after_double_dash === true) optional = undefined;
     const isRequired = positional.required === true;
     if (isRequired && optional !== undefined)
       yield {
         path: [...place, 'required'],
-        message: `"${positional.name}" is required, but follows "${optional}", which may be left out`,
+        message: `"${positional.name}" is required, but follows "${optional}", which is optional`,
         suggestion: 'Put required arguments first.',
       };
     if (!isRequired) optional ??= positional.name;
@@ -73,15 +73,15 @@ function* nameIssues(
   if (META_PARAMETERS.some((meta) => meta === key))
     yield {
       path: [...place, 'name'],
-      message: `"${name}" is kept for saying how a tool is run, so no parameter can have it`,
+      message: `"${name}" is reserved for how a tool is run`,
       suggestion: `Choose another name, and write the flag as "flag": "--${name}".`,
     };
   const owner = taken.get(key);
   if (owner !== undefined)
     yield {
       path: [...place, 'name'],
-      message: `callers would write "${key}", which is ${owner} already`,
-      suggestion: 'Choose another name; "flag" says how an option is written.',
+      message: `callers would write "${key}", which is already ${owner}`,
+      suggestion: 'Choose another name; "flag" sets how the option is written.',
     };
 }
 
@@ -90,7 +90,7 @@ function* switchIssues(option: ToolOption, place: Path): Generator<ToolFileIssue
     if (option[key] !== undefined && option[key] !== false)
       yield {
         path: [...place, key],
-        message: `"${key}" means nothing for a boolean, which is a switch without a value`,
+        message: `"${key}" has no effect on a boolean, which is a switch without a value`,
         suggestion: 'Remove it, or choose another type.',
       };
   if (option.default !== undefined && typeof option.default !== 'boolean')

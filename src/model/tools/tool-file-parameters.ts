@@ -14,7 +14,7 @@ const ParameterName = z
   .max(LONGEST_NAME)
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
-    'must begin with a letter or digit and go on with letters, digits, "-" or "_"',
+    'must consist of letters, digits, "-" and "_" and start with a letter or digit',
   )
   .describe(
     `Name of the parameter. Callers write it with "_" in place of "-": "dry-run" is ${mentionKey('dry_run')} in the input of the tool.`,
@@ -24,22 +24,22 @@ const Values = z
   .array(z.string().max(1000))
   .min(1)
   .max(200)
-  .describe('The only texts that are accepted; for an array, the only texts its items may be.');
+  .describe('The only accepted texts; for an array, the only accepted items.');
 
 const Format = z
   .literal('path')
   .describe(
-    'The value names a file or folder. Required for every parameter that does: a path that leads out of the scope is refused before the command starts.',
+    'The value names a file or folder. Required for every parameter that does: a path outside the scope is refused before the command starts.',
   );
 
 const Default = z
   .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
-  .describe('Value that is used, and written on the command line, when the caller gives none.');
+  .describe('Value that is passed on the command line if the caller gives none.');
 
 const AllowLeadingDash = z
   .boolean()
   .describe(
-    'A value may begin with "-" because the program takes it as it is. Otherwise such a value is refused where the program could take it for an option.',
+    'Values may begin with "-" because the program accepts them. Otherwise such a value is refused if the program could take it for an option.',
   );
 
 const Required = z.boolean().describe('The caller must give it. Default: false.');
@@ -53,7 +53,7 @@ export const ToolOption = z
       .describe(
         '"boolean" is a switch without a value. "array" is a list of texts: the option is repeated for each.',
       ),
-    description: Description.describe('What the option does, for the one who calls the tool.'),
+    description: Description.describe('What the option does, for callers of the tool.'),
     required: Required.optional(),
     default: Default.optional(),
     format: Format.optional(),
@@ -64,13 +64,13 @@ export const ToolOption = z
       .regex(/^--?[^\s=-][^\s=]*$/, 'must be "-" or "--" followed by the name, such as "--message" or "-m"')
       .optional()
       .describe(
-        'How the option is written. Default: "--" and its name, or "-" and its name when that is one letter.',
+        'How the option is written. Default: "--" and its name, or "-" and its name if that is one letter.',
       ),
     separator: z
       .enum(['space', '='])
       .optional()
       .describe(
-        'What stands between flag and value: "space" (--jobs 4) or "=" (--jobs=4), which options with a value that may be left out need. Default: a space, and "=" after a flag with "--" where the value begins with "-".',
+        'Separator of flag and value: "space" (--jobs 4) or "=" (--jobs=4), which options with an optional value need. Default: a space, and "=" after a flag with "--" if the value begins with "-".',
       ),
     allow_leading_dash: AllowLeadingDash.optional(),
   })
@@ -83,8 +83,8 @@ export const ToolPositional = z
     name: ParameterName,
     type: z
       .enum(['string', 'integer', 'number', 'array'])
-      .describe('"array" takes any number of arguments, and is the last one.'),
-    description: Description.describe('What the argument is, for the one who calls the tool.'),
+      .describe('"array" takes any number of arguments and must be last.'),
+    description: Description.describe('What the argument is, for callers of the tool.'),
     required: Required.optional(),
     default: Default.optional(),
     format: Format.optional(),
@@ -103,7 +103,7 @@ export const ToolPositional = z
   });
 export type ToolPositional = z.output<typeof ToolPositional>;
 
-/** Parameters that say how a tool is run; they are never passed on to the command. `session` is added by the MCP server. */
+/** Parameters that set how a tool is run; they are never passed to the command. The MCP server adds `session`. */
 export const META_PARAMETERS = ['working_directory', 'execution_mode', 'timeout_seconds', 'session'] as const;
 
 /** The key of an option or argument in the input of the tool. */

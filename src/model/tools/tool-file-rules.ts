@@ -5,15 +5,15 @@ import { parameterIssues } from './tool-file-parameter-rules.ts';
 import type { InheritedParameter } from './tool-file-parameter-rules.ts';
 import { sandboxIssues } from './tool-file-sandbox-rules.ts';
 
-/** Most tools that one file may give. */
+/** Most tools that one file may define. */
 const MOST_TOOLS = 500;
 
-/** Names of tools that Deskterity itself has. */
+/** Names of Deskterity's own tools. */
 const OWN_TOOLS = /^(?:desktop|operation|operations|terminal|tools)_|^(?:run_tool|sandboxed_shell|sequence)$/;
 
 const SHELL_SYNTAX = /[|&;<>$`*?()"'\\]/;
 
-/** All broken rules of a file whose values have the right types; empty where all is well. */
+/** All broken rules of a file whose values have the right types; empty if there are none. */
 export function toolFileIssues(file: ToolFile): ToolFileIssue[] {
   const issues: ToolFileIssue[] = [
     ...rootIssues(file),
@@ -23,8 +23,8 @@ export function toolFileIssues(file: ToolFile): ToolFileIssue[] {
   if (tools > MOST_TOOLS)
     issues.push({
       path: ['subcommand'],
-      message: `the file gives ${tools} tools; at most ${MOST_TOOLS} are possible`,
-      suggestion: 'Split it into several files with names of their own.',
+      message: `the file defines ${tools} tools; at most ${MOST_TOOLS} are possible`,
+      suggestion: 'Split it into several files with different names.',
     });
   return issues;
 }
@@ -55,7 +55,7 @@ function* rootIssues(file: ToolFile): Generator<ToolFileIssue> {
   if (OWN_TOOLS.test(file.name))
     yield {
       path: ['name'],
-      message: `"${file.name}" is kept for tools of Deskterity itself`,
+      message: `"${file.name}" is reserved for Deskterity's own tools`,
       suggestion: 'Choose another name.',
     };
 }
@@ -67,14 +67,14 @@ function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
   else if (level.step_delay_ms !== undefined)
     yield {
       path: [...path, 'step_delay_ms'],
-      message: '"step_delay_ms" means nothing without "sequence"',
+      message: '"step_delay_ms" has no effect without "sequence"',
       suggestion: 'Remove it.',
     };
   if (children !== undefined && level.positional_args !== undefined)
     yield {
       path: [...path, 'positional_args'],
-      message: 'what has subcommands takes no arguments of its own',
-      suggestion: `Move them into a subcommand; one that is called "${DEFAULT_SUBCOMMAND}" is the command itself.`,
+      message: 'a tool with subcommands takes no arguments itself',
+      suggestion: `Move them into a subcommand; "${DEFAULT_SUBCOMMAND}" is the command itself.`,
     };
   if (children?.length === 0)
     yield {
@@ -85,8 +85,8 @@ function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
   if (place.name.length > LONGEST_TOOL_NAME)
     yield {
       path: [...path, 'name'],
-      message: `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients take ${LONGEST_TOOL_NAME}`,
-      suggestion: 'Shorten the names; "words" says what is written on the command line.',
+      message: `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients accept ${LONGEST_TOOL_NAME}`,
+      suggestion: 'Shorten the names; "words" sets what is written on the command line.',
     };
   if (level.availability_check !== undefined && SHELL_SYNTAX.test(level.availability_check))
     yield {
@@ -104,14 +104,14 @@ function* sequenceIssues(level: Level, path: Place['path']): Generator<ToolFileI
     if (level[key] !== undefined)
       yield {
         path: [...path, key],
-        message: `a sequence has no "${key}"; its steps say what they are given`,
+        message: `a sequence has no "${key}"; its steps set their own arguments`,
         suggestion: 'Remove it, or remove "sequence".',
       };
   if (level.sandbox !== undefined)
     yield {
       path: [...path, 'sandbox'],
-      message: 'a sequence has no "sandbox"; each step has that of the tool it calls',
-      suggestion: 'Remove it, and write it where the tool of the step is described.',
+      message: 'a sequence has no "sandbox"; each step uses that of the tool it calls',
+      suggestion: 'Remove it, and add it to the tool of the step.',
     };
 }
 
@@ -131,8 +131,8 @@ function* childIssues(
     if (first !== undefined)
       yield {
         path: [...path, 'name'],
-        message: `there is a subcommand "${child.name}" already, the ${ordinal(first)} of this list`,
-        suggestion: 'Join the two, or give one of them another name and "words".',
+        message: `there already is a subcommand "${child.name}", the ${ordinal(first)} of this list`,
+        suggestion: 'Merge the two, or give one of them another name and "words".',
       };
     else seen.set(child.name, index);
     const isDefault = child.name === DEFAULT_SUBCOMMAND;
@@ -145,7 +145,7 @@ function* childIssues(
     if (isDefault && child.words !== undefined)
       yield {
         path: [...path, 'words'],
-        message: `"${DEFAULT_SUBCOMMAND}" is the command above it and has no words of its own`,
+        message: `"${DEFAULT_SUBCOMMAND}" is the command above it and has no words`,
         suggestion: 'Remove them, or give the subcommand a name.',
       };
     yield* levelIssues(child, {

@@ -3,19 +3,19 @@ import type { SandboxNeeds } from './tool-file-sandbox.ts';
 
 type Path = readonly (string | number)[];
 
-/** Variables that the sandbox itself sets: another value would undo it. */
+/** Variables that the sandbox itself sets: another value would defeat it. */
 const OWN_VARIABLES = ['HOME', 'TMPDIR'];
 
-/** Broken rules of what a tool asks for. */
+/** Broken rules of a tool's sandbox. */
 export function* sandboxIssues(needs: SandboxNeeds, path: Path): Generator<ToolFileIssue> {
   for (const key of ['read', 'write'] as const)
     for (const [index, text] of (needs[key] ?? []).entries())
       yield* placeIssues(text, key, [...path, key, index]);
-  if (needs.scope !== undefined && (isRooted(needs.scope) || climbs(needs.scope)))
+  if (needs.scope !== undefined && (isRooted(needs.scope) || hasParentSteps(needs.scope)))
     yield {
       path: [...path, 'scope'],
       message: 'the scope of a tool can only be a folder inside the scope it is used in',
-      suggestion: 'Write a path from there without "..", such as "packages/app".',
+      suggestion: 'Write a path relative to that without "..", such as "packages/app".',
     };
   for (const [index, name] of (needs.environment?.pass ?? []).entries())
     yield* variableIssues(name, [...path, 'environment', 'pass', index]);
@@ -28,13 +28,13 @@ function* placeIssues(text: string, key: 'read' | 'write', path: Path): Generato
   if (/[*?$]/.test(bare))
     yield {
       path,
-      message: 'patterns and variables other than "$HOME" are not looked at in paths',
+      message: 'paths cannot contain patterns or variables other than "$HOME"',
       suggestion: 'Name the folder; everything in it is included.',
     };
   else if (/^~[^/]/.test(bare))
-    yield { path, message: '"~" is your own home only', suggestion: 'Write the absolute path.' };
-  else if (climbs(bare))
-    yield { path, message: 'a path with ".." can lead anywhere', suggestion: 'Write where it leads to.' };
+    yield { path, message: '"~" can only mean your own home', suggestion: 'Write the absolute path.' };
+  else if (hasParentSteps(bare))
+    yield { path, message: 'a path with ".." can lead anywhere', suggestion: 'Write the resulting path.' };
   else if (/^\/+(?:\.\/*)*$/.test(bare))
     yield {
       path,
@@ -44,7 +44,7 @@ function* placeIssues(text: string, key: 'read' | 'write', path: Path): Generato
   else if (key === 'write' && /^~\/*(?:\.\/*)*$/.test(bare))
     yield {
       path,
-      message: 'whoever writes in your home can change what you run next',
+      message: 'write access to your home allows changing what you run next',
       suggestion: 'Name the folders in it that are needed.',
     };
 }
@@ -53,7 +53,7 @@ function* variableIssues(name: string, path: Path): Generator<ToolFileIssue> {
   if (OWN_VARIABLES.includes(name))
     yield {
       path,
-      message: `${name} leads to a folder that is made for the scope, which keeps your own out of reach`,
+      message: `${name} is set to a folder made for the scope, to protect your own`,
       suggestion: 'Use a variable of the program, such as GIT_CONFIG_GLOBAL or CARGO_HOME.',
     };
 }
@@ -62,6 +62,6 @@ function isRooted(text: string): boolean {
   return /^(?:\/|~|\$)/.test(text);
 }
 
-function climbs(text: string): boolean {
+function hasParentSteps(text: string): boolean {
   return text.split('/').includes('..');
 }

@@ -4,13 +4,13 @@ import { LONGEST_RUN_SECONDS, USUAL_RUN_SECONDS } from './run-seconds.ts';
 import { Description, ToolOption, ToolPositional } from './tool-file-parameters.ts';
 import { SandboxNeeds } from './tool-file-sandbox.ts';
 
-/** Longest name that MCP clients take for a tool. */
+/** Longest tool name that MCP clients accept. */
 export const LONGEST_TOOL_NAME = 64;
 
-/** Command of a tool that only runs others. */
+/** Command of a tool that only runs other tools. */
 export const SEQUENCE_COMMAND = 'sequence';
 
-/** Subcommand that is the command above it, with no word of its own. */
+/** Subcommand that is the command above it, without an additional word. */
 export const DEFAULT_SUBCOMMAND = 'default';
 
 const LONGEST_STEP_DELAY_MS = 60_000;
@@ -22,62 +22,60 @@ const WORD = /^\S+$/;
 const Synchronous = z
   .boolean()
   .describe(
-    `Answer when the command has ended. For what must be over before anything else is done, such as a change of package.json. A subcommand overrules what is above it. Default: false, which answers with an ${mentionKey('operation_id')} where the command takes more than a few seconds.`,
+    `Answer only when the command has ended, for commands that must finish before anything else is done, such as a change of package.json. Subcommands override it. Default: false, which answers with an ${mentionKey('operation_id')} if the command takes more than a few seconds.`,
   );
 
 const TimeoutSeconds = z
   .int()
   .min(1)
   .max(LONGEST_RUN_SECONDS)
-  .describe(
-    `Time after which the command is ended. A subcommand overrules what is above it. Default: ${USUAL_RUN_SECONDS}.`,
-  );
+  .describe(`Time after which the command is ended. Subcommands override it. Default: ${USUAL_RUN_SECONDS}.`);
 
-const Enabled = z.boolean().describe('False: it is not offered, and not even looked for. Default: true.');
+const Enabled = z.boolean().describe('If false, it is neither offered nor searched for. Default: true.');
 
 const AvailabilityCheck = z
   .string()
   .min(1)
   .max(1000)
   .describe(
-    'Command that succeeds where the tool is installed, such as "which cargo-nextest". Words are split at spaces; no shell. Default: the command is looked for in PATH.',
+    'Command that succeeds if the tool is installed, such as "which cargo-nextest". Words are split at spaces, without a shell. Default: the command is searched in PATH.',
   );
 
-const InstallInstructions = Description.describe('How to install it; shown where it is not available.');
+const InstallInstructions = Description.describe('How to install it; shown if it is not available.');
 
 const StepDelay = z
   .int()
   .min(0)
   .max(LONGEST_STEP_DELAY_MS)
   .describe(
-    'Pause between the steps of the sequence, in milliseconds, for what must settle, such as a lock file. Default: 0.',
+    'Pause between the steps of the sequence, in milliseconds, such as for a lock file to be released. Default: 0.',
   );
 
 const DoubleDash = z
   .boolean()
   .describe(
-    'The program takes "--" as the end of options: it is written where an argument begins with "-". A subcommand overrules what is above it. Default: false, and such an argument is refused.',
+    'The program accepts "--" as the end of options: it is added if an argument begins with "-". Subcommands override it. Default: false; such an argument is refused.',
   );
 
 const ReadOnly = z
   .boolean()
   .describe(
-    'It changes nothing, so that clients may call it without asking. Nothing enforces it. A subcommand overrules what is above it. Default: false.',
+    'It changes nothing, so clients may call it without asking. This is not enforced. Subcommands override it. Default: false.',
   );
 
 const StepArguments = z
   .record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.array(z.string())]))
-  .describe('Input of the step, by the names the called tool gives its parameters.');
+  .describe('Input of the step, by the parameter names of the called tool.');
 
 const StepSubcommand = z
   .string()
   .max(LONGEST_TOOL_NAME)
   .regex(
     /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/,
-    'must be the name of a subcommand; below another one, both with "_" between',
+    'must be the name of a subcommand; for a nested one, both names joined by "_"',
   )
   .describe(
-    'Subcommand to call; "nextest_run" is "run" below "nextest". Left out for a tool without subcommands.',
+    'Subcommand to call; "nextest_run" is "run" below "nextest". Omit it for a tool without subcommands.',
   );
 
 /** A step that calls any tool. */
@@ -109,7 +107,7 @@ const Subcommands = z
   .meta({
     id: 'ToolSubcommands',
     description:
-      'Subcommands, to any depth; each that has none below it is a tool of its own, such as git_commit.',
+      'Subcommands, nested to any depth; each one without subcommands becomes a tool, such as git_commit.',
   });
 
 export interface ToolSubcommand {
@@ -138,26 +136,24 @@ const SubcommandObject = z
       .max(LONGEST_TOOL_NAME)
       .regex(
         /^[A-Za-z0-9-]+$/,
-        'must be made of letters, digits and "-"; "_" stands between the levels of a tool name',
+        'must consist of letters, digits and "-"; "_" separates the levels of a tool name',
       )
       .describe(
-        'The word on the command line, and the part of the tool name. "default" is the command above it itself.',
+        'The word on the command line, and a part of the tool name. "default" is the command above it.',
       ),
-    description: Description.describe('What it does, for the one who calls it.'),
+    description: Description.describe('What it does, for callers.'),
     words: z
       .array(z.string().max(1000).regex(WORD, 'must be one word without spaces'))
       .max(20)
       .optional()
-      .describe(
-        'What is written on the command line in place of the name, such as ["-m", "pytest"]; nothing for [].',
-      ),
+      .describe('Words for the command line instead of the name, such as ["-m", "pytest"]; none for [].'),
     enabled: Enabled.optional(),
     timeout_seconds: TimeoutSeconds.optional(),
     synchronous: Synchronous.optional(),
     read_only: ReadOnly.optional(),
     double_dash: DoubleDash.optional(),
     options: Options.optional().describe(
-      'Options. Those of one that has subcommands are taken by all of these, and are written before their words.',
+      'Options. If it has subcommands, they all take these options, written before their words.',
     ),
     positional_args: Positionals.optional().describe(
       'Bare arguments in order: required ones first, a list last.',
@@ -173,7 +169,7 @@ const SubcommandObject = z
     availability_check: AvailabilityCheck.optional(),
     install_instructions: InstallInstructions.optional(),
     sandbox: SandboxNeeds.optional().describe(
-      'What it needs beside what is said above it; lists are added together.',
+      'What it needs in addition to the levels above it; lists are merged.',
     ),
   })
   .meta({ id: 'ToolSubcommand', description: 'A subcommand.' });
@@ -189,15 +185,15 @@ export const ToolFile = z
     name: z
       .string()
       .max(LONGEST_TOOL_NAME)
-      .regex(/^[A-Za-z0-9_-]+$/, 'must be made of letters, digits, "_" and "-"')
-      .describe('Name of the tool. A subcommand is called by both names with "_" between: git_commit.'),
-    description: Description.describe('What the tool does, for the one who calls it.'),
+      .regex(/^[A-Za-z0-9_-]+$/, 'must consist of letters, digits, "_" and "-"')
+      .describe('Name of the tool. For a subcommand, both names are joined by "_": git_commit.'),
+    description: Description.describe('What the tool does, for callers.'),
     command: z
       .string()
       .max(4096)
       .regex(WORD, 'must be one program without arguments')
       .describe(
-        `The program: a name that is looked for in PATH, a path from the scope such as "./scripts/check.sh", or an absolute path; "~" is your real home. "${SEQUENCE_COMMAND}" for a tool that only calls others.`,
+        `The program: a name that is searched in PATH, a path relative to the scope such as "./scripts/check.sh", or an absolute path; "~" is your real home. "${SEQUENCE_COMMAND}" for a tool that only calls others.`,
       ),
     enabled: Enabled.optional(),
     timeout_seconds: TimeoutSeconds.optional(),
@@ -205,7 +201,7 @@ export const ToolFile = z
     read_only: ReadOnly.optional(),
     double_dash: DoubleDash.optional(),
     options: Options.optional().describe(
-      'Options. Those of a tool that has subcommands are taken by all of these, and are written before their words.',
+      'Options. If the tool has subcommands, they all take these options, written before their words.',
     ),
     positional_args: Positionals.optional().describe(
       'Bare arguments in order: required ones first, a list last.',
@@ -222,11 +218,11 @@ export const ToolFile = z
     step_delay_ms: StepDelay.optional(),
     availability_check: AvailabilityCheck.optional(),
     install_instructions: InstallInstructions.optional(),
-    sandbox: SandboxNeeds.optional().describe('What it needs beyond its scope. Nothing unless asked for.'),
+    sandbox: SandboxNeeds.optional().describe('What it needs beyond its scope. Default: nothing.'),
   })
   .meta({
     title: 'Tool file of Deskterity',
     description:
-      'How a command-line program becomes tools for an agent: what it is called, what it takes, what it may reach.',
+      'How a command-line program becomes tools for an agent: their names, parameters and access rights.',
   });
 export type ToolFile = z.output<typeof ToolFile>;

@@ -9,7 +9,7 @@ export const Bounds = z.object({
 });
 export type Bounds = z.output<typeof Bounds>;
 
-/** The part two rectangles share, or `undefined` where they do not overlap. */
+/** The common part of two rectangles, or `undefined` if they do not overlap. */
 export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);

@@ -8,18 +8,18 @@ import type { OutputNode, TreeNode } from './node.ts';
 
 export { estimateTokens } from './tokens/estimate-tokens.ts';
 
-/** No node costs less in either form. */
+/** The least that a node costs in either form. */
 const CHEAPEST_NODE = 3;
-/** Share of the budget for naming containers before any of them is filled. */
+/** Share of the budget for naming containers before showing their content. */
 const SKELETON_SHARE = 0.4;
-/** After so many nodes that did not fit, the rest will not either. */
+/** After this many nodes that did not fit, the rest is skipped. */
 const MISSES_BEFORE_GIVING_UP = 100;
 
 /**
- * The part of a tree that deserves `maxTokens` tokens most, in the given form ({@link renderedTokens} says what is counted: the tree alone, not what
- * is printed around it). Sub-trees left out are counted in their parent, which gets a ref to ask for them with. Refs already given are kept;
- * those to come count at their widest.
- * @throws DeskterityError BUDGET_TOO_SMALL when not even the root fits.
+ * The most important part of a tree that fits into `maxTokens` tokens in the given form ({@link renderedTokens} counts only the tree, not the text
+ * around it). Sub-trees left out are counted in their parent, which gets a ref for requesting them. Existing refs stay; those to be assigned
+ * count with the longest form.
+ * @throws DeskterityError BUDGET_TOO_SMALL if not even the root fits.
  */
 export function fitWithoutRefs(tree: DistilledTree, maxTokens: number, form: Form): DistilledTree {
   const { root, all } = place(tree.root);
@@ -72,7 +72,7 @@ function choose(
   }
 }
 
-/** Tokens for a node and the containers it needs, less the note on the lowest shown container when nothing is missing there any more. */
+/** Tokens for a node and the containers it needs, minus the note on the lowest shown container if nothing is missing there any more. */
 function addedCost(placed: Placed, form: Form): number {
   let added = cost(placed, placed.children.length > 0, form);
   let up = placed.parent;

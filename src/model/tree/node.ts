@@ -5,11 +5,11 @@ import type { Role } from './role.ts';
 import { STATES } from './state.ts';
 import type { State } from './state.ts';
 
-/** Where a name came from when the element itself has none (DESIGN §4). `label` is the element's own name and is left out of output. */
+/** Where a name came from if the element itself has none. `label` is the element's own name and is left out of output. */
 export const NAME_SOURCES = ['label', 'labelled_by', 'tooltip', 'content', 'neighbour'] as const;
 export type NameSource = (typeof NAME_SOURCES)[number];
 
-/** What an element was read from, where that is not an accessibility tree. */
+/** What an element was read from, if not from an accessibility tree. */
 export const NODE_SOURCES = ['terminal'] as const;
 export type NodeSource = (typeof NODE_SOURCES)[number];
 
@@ -33,22 +33,22 @@ export interface TreeNode {
   /** Absent for elements of graphical applications. */
   source?: NodeSource;
   role: Role;
-  /** The platform's own word for the role, such as `push button`. */
+  /** The platform's word for the role, such as `push button`. */
   nativeRole: string;
   name: string;
   nameFrom?: NameSource;
   value?: string;
   description?: string;
   identifier?: string;
-  /** Characters of the name before the cursor, where that stands in it: more than it has, when there are blanks between. */
+  /** Characters of the name before the cursor, if it is in this element; may exceed the name's length by blanks. */
   caret?: number;
   states: readonly State[];
   bounds?: Bounds;
-  /** Names of the actions the element offers, in the toolkit's order; absent when they were not asked for. */
+  /** Names of the actions the element offers, in the toolkit's order; absent if not requested. */
   actions?: readonly string[];
-  /** How many children there are, when `children` does not hold them all. */
+  /** The number of children, if `children` does not contain all of them. */
   childCount?: number;
-  /** Why children are missing: not asked for, too many, out of time. */
+  /** Why children are missing: not requested, too many, out of time. */
   elided?: ElisionReason;
   children: TreeNode[];
 }
@@ -56,20 +56,20 @@ export interface TreeNode {
 export const ELISION_REASONS = ['depth', 'budget', 'too_many', 'lazy', 'deadline', 'cycle', 'error'] as const;
 export type ElisionReason = (typeof ELISION_REASONS)[number];
 
-/** An element as commands return it (DESIGN §4): empty fields are left out. */
+/** An element as commands return it: empty fields are left out. */
 export interface OutputNode {
   ref?: string | undefined;
-  /** Given beside a ref; absent for elements of graphical applications. */
+  /** Present beside a ref; absent for elements of graphical applications. */
   source?: NodeSource | undefined;
   role: Role;
   name?: string | undefined;
   name_from?: NameSource | undefined;
   value?: string | undefined;
-  /** Characters of the whole value, when `value` is only its beginning. */
+  /** Characters of the whole value, if `value` is only its beginning. */
   value_length?: number | undefined;
   description?: string | undefined;
   identifier?: string | undefined;
-  /** Characters of the name before the cursor; absent where the cursor is not in it, or right behind it. */
+  /** Characters of the name before the cursor; absent if the cursor is elsewhere or right after the name. */
   caret?: number | undefined;
   states?: State[] | undefined;
   bounds?: Bounds | undefined;

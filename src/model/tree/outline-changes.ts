@@ -1,7 +1,7 @@
 import type { ChangeSince } from '../effects/effect.ts';
 import { clip, quote, reveal } from '../text/untrusted-text.ts';
 
-/** Characters of a name, and of what an element was or became, in an outline. */
+/** Characters of a name, or of the text before or after a change, in an outline. */
 const LONGEST_TEXT = 160;
 
 const SIGNS: Readonly<Record<ChangeSince['kind'], string>> = {
@@ -32,11 +32,11 @@ function outlineChange(change: ChangeSince): string {
   if (name !== undefined) line += ` ${quote(clip(name, LONGEST_TEXT))}`;
   if (ref !== undefined) line += ` ${ref}`;
   if (inside !== undefined) line += ` (${inside} inside)`;
-  const what = whatBecame(change);
+  const what = difference(change);
   return what === '' ? `${line}\n` : `${line}: ${what}\n`;
 }
 
-function whatBecame({ kind, before, after }: ChangeSince): string {
+function difference({ kind, before, after }: ChangeSince): string {
   if (kind === 'focus') return 'focused';
   const became = after === undefined ? '' : reveal(clip(after, LONGEST_TEXT));
   return before === undefined ? became : `${reveal(clip(before, LONGEST_TEXT))} -> ${became}`;

@@ -6,12 +6,12 @@ export const LONGEST_OUTLINE_TEXT = 200;
 const LONGEST_ROW = 500;
 
 /**
- * The compact text form of a distilled tree (DESIGN §4), one element per line, children indented by two spaces:
+ * The compact text form of a distilled tree, one element per line, children indented by two spaces:
  *
  *     role "name" (31 items) @e9+ value="…" (5000 chars) states… [x,y widthxheight] actions=press,expand
  *
- * `(31 items)` and `+` mark elements left out below; `(31 more)` when some children are shown; the reason is added when it was a failure.
- * A row of a terminal that can only be read is its text behind `| `; `caret=3` is where the cursor stands in the name. `~"name"` is a name guessed from the label beside the element. Ends with a newline.
+ * `(31 items)` and `+` mark elements left out below, `(31 more)` if some children are shown; the reason is added if it was a failure.
+ * A read-only row of a terminal is its text after `| `; `caret=3` is the cursor's position in the name. `~"name"` was guessed from the label beside the element. Ends with a newline.
  */
 export function renderOutline(node: OutputNode): string {
   const lines: string[] = [];
@@ -23,7 +23,7 @@ export function renderOutline(node: OutputNode): string {
   return lines.join('');
 }
 
-/** A row of a terminal that can only be read: its text behind a bar, so that it is taken for nothing else. Wider than any usual terminal. */
+/** A read-only row of a terminal: its text after a bar, so that it is not mistaken for an element. */
 export function rowLine(text: string): string {
   return `| ${reveal(clip(text, LONGEST_ROW))}`;
 }

@@ -81,7 +81,7 @@ export type Role = (typeof ROLES)[number];
 
 const KNOWN: ReadonlySet<string> = new Set(ROLES);
 
-/** Roles that get a ref in a snapshot: those a person would click, type into or choose (S3 §3.4). */
+/** Roles that get a ref in a snapshot: those a person would click, type into or choose. */
 const INTERACTIVE: ReadonlySet<Role> = new Set<Role>([
   'button',
   'cell',
@@ -169,7 +169,7 @@ const ALIASES: Readonly<Record<string, Role>> = {
   axheading: 'heading',
 };
 
-/** The role a caller means by `text`, or `undefined` when no role has that name. */
+/** The role a caller means by `text`, or `undefined` if no role has that name. */
 export function parseRole(text: string): Role | undefined {
   const key = text.toLowerCase().replaceAll(/[\s_-]/g, '');
   if (isRole(key)) return key;

@@ -1,5 +1,5 @@
 /**
- * States an element reports when they hold. `disabled`, `offscreen` and the rest are listed only when true, so an ordinary button has none.
+ * States of an element, listed only if true, so an ordinary button has none.
  * Names follow ARIA states where ARIA has one (checked, expanded, …).
  */
 export const STATES = [

@@ -69,11 +69,11 @@ export function createConfiner(parts: ConfinerParts): Confiner {
       const own = await Promise.all(guarded.map((path) => nearestReal(path)));
       const write = await grantedPlaces(needs.write, { writable, guarded: own });
       const read = await grantedPlaces(needs.read, { writable: [...writable, ...write] });
-      const isOnlyLooking = needs.isOnlyLooking === true;
+      const isReadOnly = needs.isReadOnly === true;
       return {
         by: confinedBy(caller, configuration, needs.profile ?? sandbox.preferred),
-        scope: isOnlyLooking ? folder : narrow,
-        read: [...new Set([...(isOnlyLooking ? [narrow] : []), ...programs, ...read])],
+        scope: isReadOnly ? folder : narrow,
+        read: [...new Set([...(isReadOnly ? [narrow] : []), ...programs, ...read])],
         write: [folder, ...write],
         network: needs.network,
         unixSockets: needs.unixSockets,

@@ -1,12 +1,12 @@
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { AttachedTerminal } from '../terminals.ts';
 
-/** Which terminal a person wants to attach to; the one of the caller's folder where nothing is said. */
+/** The terminal a person wants to attach to; by default that of the caller's folder. */
 export interface AttachmentRequest {
   readonly projectPath?: string | undefined;
   /** Or the id of a terminal. */
   readonly tag?: string | undefined;
-  /** The name under which we opened a window for it; absent where somebody attached by hand. */
+  /** The name under which we opened a window for it; absent if a person attached manually. */
   readonly window?: string | undefined;
   /** The process that shows it. */
   readonly pid: number;
@@ -16,10 +16,10 @@ export interface AttachmentRequest {
 export interface TerminalAttachment {
   /** Of the terminal, for people. */
   readonly name: string;
-  /** What leads here again, as it can be pasted into a shell. */
+  /** The shell command that attaches again. */
   readonly command: string;
   /**
-   * As that of `TerminalsPort`; in a window of ours without what would change its title.
+   * Like that of `TerminalsPort`; in a window of ours, without sequences that change its title.
    * @throws DeskterityError TERMINAL_NOT_FOUND
    */
   attach(options: {
@@ -27,6 +27,6 @@ export interface TerminalAttachment {
     readonly onBytes: (bytes: Uint8Array) => Promise<void> | undefined;
     readonly signal: AbortSignal;
   }): Promise<AttachedTerminal>;
-  /** The person has gone. May be called again. */
+  /** Ends the attachment. May be called again. */
   leave(): void;
 }

@@ -6,32 +6,32 @@ export interface TerminalStartRequest {
   /** Program (looked up in the PATH of `environment` unless it has a slash) and arguments. */
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All of it: nothing is inherited. */
+  /** The complete environment: nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly size: TerminalSize;
   /** Marks every process it starts, so that none is left behind. */
   readonly operationId: string;
 }
 
-/** A process of the group that has the terminal. */
+/** A process of the foreground process group. */
 export interface ForegroundProcess {
   readonly pid: number;
   /** Name as the kernel has it: at most 15 characters. */
   readonly program: string;
   /**
-   * `terminal-read`: a thread of it stands in a read of this terminal. `poll`: one waits for any of several descriptors, this terminal among them.
-   * `elsewhere`: all wait for something else. `unknown`: it waits, and the kernel does not show this user for what (programs of another user).
+   * `terminal-read`: a thread of it is reading from this terminal. `poll`: one waits for several descriptors, including this terminal. `elsewhere`:
+   * all wait for something else. `unknown`: it waits, but the kernel does not show this user for what (programs of another user).
    */
   readonly waitsIn: 'terminal-read' | 'poll' | 'elsewhere' | 'running' | 'unknown';
 }
 
-/** What the kernel says about a terminal; nothing is guessed from what is on the screen. */
+/** The kernel's facts about a terminal; nothing is guessed from the screen. */
 export interface TerminalFacts {
-  /** The process group that has the terminal; absent when nobody has it. */
+  /** The foreground process group; absent if there is none. */
   readonly foregroundGroup?: number | undefined;
-  /** The kernel shows what is typed (ECHO). */
+  /** The kernel echoes input (ECHO). */
   readonly isEchoing: boolean;
-  /** The kernel gathers lines (ICANON). */
+  /** The kernel buffers lines (ICANON). */
   readonly isLineMode: boolean;
   readonly processes: readonly ForegroundProcess[];
 }
@@ -39,42 +39,42 @@ export interface TerminalFacts {
 /** A pseudo-terminal with the program that leads its session. */
 export interface PseudoTerminal {
   readonly pid: number;
-  /** The program runs in a sandbox that is a process of its own: that one, and not the program, is the leader. */
+  /** The program runs in a sandbox process, which is the leader instead of the program. */
   readonly isWrapped: boolean;
-  /** In clock ticks since boot; with the pid it names the process for good. */
+  /** In clock ticks since boot; together with the pid it identifies the process permanently. */
   readonly startTime: string;
   /** Such as `/dev/pts/3`. */
   readonly path: string;
   /**
-   * Every byte that is written to it, in order and as the kernel passes it on (it makes CR LF of LF), to be read once. Who writes waits for who reads.
-   * It ends when the leader has ended and all that was written until then has been read; then the terminal is closed, and what was left behind in it can
-   * write to it no more. One that is not read to its end stays open until it is hung up. Destroying it hangs up.
+   * All output, in order and as the kernel passes it on (LF becomes CR LF), to be read once. Writers block until it is read. It ends when the
+   * leader has ended and its output has been read; then the terminal is closed, and remaining processes can no longer write to it. If it is not
+   * read to its end, it stays open until it is hung up. Destroying it hangs up.
    */
   readonly output: OutputPipe;
   /**
-   * Types. Resolves when the terminal has taken it, which may be never where nobody reads: it holds 15 kB, and after that not even Ctrl+C.
-   * @throws DeskterityError ACTION_FAILED when it has ended, or gathers lines and the kernel would drop the rest of one (over 4095 bytes); CANCELLED
+   * Types. Resolves once the terminal has accepted it, which may be never if no program reads: it holds 15 kB, and after that not even Ctrl+C.
+   * @throws DeskterityError ACTION_FAILED if it has ended, or if it buffers lines and the kernel would cut one (over 4095 bytes); CANCELLED
    */
   write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
-  /** Tells the programs in it (SIGWINCH). Nothing happens when it has ended. */
+  /** Also notifies the programs in it (SIGWINCH). Has no effect if it has ended. */
   resize(size: TerminalSize): void;
-  /** @throws DeskterityError ACTION_FAILED when it has ended */
+  /** @throws DeskterityError ACTION_FAILED if it has ended */
   facts(): Promise<TerminalFacts>;
   /**
-   * Ends what the leader runs in the foreground, with all that it has started, by INT, TERM and KILL; neither the leader nor its jobs in the background.
-   * @param since what was started from then on and has been left by whoever started it is meant, too
-   * @returns how many there were; 0 where the leader has the terminal itself, and nothing was left
+   * Ends the foreground command with all its descendants, by INT, TERM and KILL; neither the leader nor its background jobs.
+   * @param since also ends orphaned processes that were started from then on
+   * @returns how many there were; 0 if the leader itself is in the foreground and there are no orphans
    */
   endForeground(waits: EndWaits, since?: Date): Promise<number>;
-  /** Closes it as one closes a window: leader and foreground get SIGHUP. What does not end by that is ended by `ProcessPort.endAll`. */
+  /** Closes it like a window: leader and foreground get SIGHUP. `ProcessPort.endAll` ends the rest. */
   hangUp(): void;
   readonly exited: Promise<ProcessExit>;
-  /** What its programs were denied so far; empty unless the confinement has `denyReport`. */
+  /** Denied accesses so far; empty unless the confinement has `denyReport`. */
   denied(): readonly DeniedAccess[];
 }
 
 /** Opens terminals for confined programs. */
 export interface PseudoTerminalPort {
-  /** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED when the program cannot be started */
+  /** @throws DeskterityError SANDBOX_UNAVAILABLE, ACTION_FAILED if the program cannot be started */
   open(confinement: Confinement, request: TerminalStartRequest): Promise<PseudoTerminal>;
 }

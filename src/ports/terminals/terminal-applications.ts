@@ -5,40 +5,40 @@ import type { TerminalAppChoice } from '../../model/terminals/terminal-app.ts';
 export type Argv = readonly [string, ...string[]];
 
 export interface OpenRequest {
-  /** What runs in it: `desk terminal attach …`, which sets the title too (OSC 2). */
+  /** The command to run: `desk terminal attach …`, which also sets the title (OSC 2). */
   readonly command: Argv;
-  /** By which the window is found again; without line breaks and control characters. */
+  /** Used to find the window again; without line breaks and control characters. */
   readonly title: string;
 }
 
-/** By what an application is told things while it runs. */
+/** How a running application is controlled. */
 export interface ControlPlace {
-  /** Path of a socket in a folder of the user alone, for those that listen at one. */
+  /** Path of a socket in a private folder of the user, for applications that listen on one. */
   readonly socket: string;
-  /** Names what is ours in an application: letters, digits, `-` and `.`. */
+  /** Name for our windows in an application: letters, digits, `-` and `.`. */
   readonly group: string;
 }
 
-/** A tab, as the application that shows it knows it. */
+/** A tab, with the ids of its application. */
 export interface ShownTab {
   readonly windowId: string;
-  /** What a further tab of the same window is opened beside. */
+  /** For opening another tab in the same window. */
   readonly tabId: string;
-  /** What {@link TabControl.focus} takes. */
+  /** For {@link TabControl.focus}. */
   readonly paneId: string;
   readonly title: string;
 }
 
-/** What applications can do that are told things while they run. Opening prints the pane id of what was opened, but for the first window. */
+/** Commands for applications that can be controlled while they run. Opening prints the id of the new pane, except for the first window. */
 export interface TabControl {
-  /** The first window, with the application that shows it where that does not run. */
+  /** Opens the first window, starting the application if necessary. */
   openFirst(request: OpenRequest, place: ControlPlace): Argv;
-  /** One more window of an application that runs. */
+  /** Opens another window of a running application. */
   openWindow(request: OpenRequest, place: ControlPlace): Argv;
-  /** A tab beside another. */
+  /** Opens a tab beside another. */
   openTab(request: OpenRequest, place: ControlPlace, beside: ShownTab): Argv;
   list(place: ControlPlace): Argv;
-  /** Of what {@link list} prints; what is not understood is left out. */
+  /** Parses the output of {@link list}; invalid parts are ignored. */
   parseList(printed: string): readonly ShownTab[];
   /** Brings a tab to the front of its window. */
   focus(place: ControlPlace, paneId: string): Argv;
@@ -46,56 +46,56 @@ export interface TabControl {
 
 export interface TerminalApplication {
   readonly name: Exclude<TerminalAppChoice, 'auto'>;
-  /** As its users know it. */
+  /** Its name for users. */
   readonly title: string;
   readonly program: string;
-  /** It runs in the window of another. */
+  /** It runs inside another terminal. */
   readonly isInTerminal: boolean;
-  /** A window of its own. Whether it comes to the front is up to the window manager: none of them has an option for that. */
+  /** Opens a new window. Whether it comes to the front is up to the window manager: no application has an option for that. */
   openWindow(request: OpenRequest): Argv;
-  /** Absent where tabs cannot be opened in a window that is chosen; such a window is raised by its title or process. */
+  /** Absent if tabs cannot be opened in a given window; such windows are raised by title or process. */
   readonly tabs?: TabControl;
 }
 
-/** Where a program is shown, as far as the application that shows it has told. */
+/** Where a program is shown, as far as known from its application. */
 export interface WindowPlace {
-  /** Names of the application's own, for people and scripts. */
+  /** The application's own names, for people and scripts. */
   readonly identifiers: { readonly window: string | null; readonly tab: string | null };
-  /** The id of the desktop's window, where it is known. */
+  /** The id of the desktop's window, if known. */
   readonly windowId?: string | undefined;
   /** Brings its tab to the front of the window. */
   readonly focusTab?: Argv | undefined;
-  /** What shows the application itself, where that runs in the window of another. */
+  /** What shows the application itself, if it runs inside another terminal. */
   readonly viewers?: { readonly list: Argv; parseList(printed: string): readonly Viewer[] } | undefined;
 }
 
-/** A process that shows what runs in it to somebody. */
+/** A process that shows the content of a terminal. */
 export interface Viewer {
   readonly pid: number;
-  /** Variables of its start that say where it is shown. */
+  /** Variables of its environment that tell where it is shown. */
   readonly variables: readonly string[];
 }
 
 /** Applications of this machine that show terminals to its user. */
 export interface TerminalApplicationsPort {
   /**
-   * The application that was asked for; else the one the caller sits in, else the first that is there.
+   * The requested application; with `auto` the one the caller runs in, else the first installed one.
    * @param isThere whether a program is in the caller's PATH
-   * @returns `undefined` where `auto` finds none
-   * @throws DeskterityError ACTION_NOT_SUPPORTED for one that was asked for and cannot be had
+   * @returns `undefined` if `auto` finds none
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the requested one is not available
    */
   choose(
     choice: TerminalAppChoice,
     facts: { readonly environment: Environment; readonly isThere: (program: string) => boolean },
   ): TerminalApplication | undefined;
-  /** Where whatever has this environment is shown; the innermost counts. `undefined` where nothing is told, as over ssh. */
+  /** Where a program with this environment is shown; the innermost place counts. `undefined` if unknown, as over ssh. */
   placeOf(environment: Environment): WindowPlace | undefined;
-  /** Where applications of this user are told things. @param folder one of this user alone */
+  /** Where applications of this user are controlled. @param folder a private folder of this user */
   controlPlace(environment: Environment, folder: string): ControlPlace;
-  /** Those variables that lead to a display. */
+  /** The variables that lead to a display. */
   displayOf(environment: Environment): Environment;
   /** Whether the windows of this display can be listed. */
   listsWindows(environment: Environment): boolean;
-  /** Why it cannot be seen which window has the focus, as part of a sentence; `undefined` where it can. */
+  /** Why it is unknown which window has the focus, as part of a sentence; `undefined` if it is known. */
   whyFocusIsUnknown(environment: Environment): string | undefined;
 }

@@ -4,14 +4,14 @@ import type { TerminalRequests } from '../../model/terminals/terminal-requests.t
 
 export interface TerminalCallOptions {
   readonly signal: AbortSignal;
-  /** What of the call was not understood, for the log of terminals. */
+  /** Unknown parts of the call, for the log of terminals. */
   readonly ignored?: readonly string[] | undefined;
 }
 
 /**
  * What one caller can do with terminals, by use case.
  * Each throws DeskterityError INVALID_ARGUMENT, TERMINAL_NOT_FOUND, CONFIG_INVALID; `execute` also TERMINAL_BUSY, SANDBOX_UNAVAILABLE, CONFLICT,
- * ACTION_FAILED and CANCELLED; `send` POLICY_DENIED where a secret is waited for; `focus` and `attach` ACTION_NOT_SUPPORTED and TIMEOUT.
+ * ACTION_FAILED and CANCELLED; `send` POLICY_DENIED if a program waits for a secret; `focus` and `attach` ACTION_NOT_SUPPORTED and TIMEOUT.
  */
 export type TerminalUseCases = {
   readonly [A in TerminalAction]: (

@@ -26,7 +26,7 @@ export const warnUndetectedInput: Wrapper = ({ definition }, next) => {
     checked.add(reached);
     const request = { deadlineMs: STATE_DEADLINE_MS, signal: ctx.signal };
     // The act is done; a failed query must not turn it into a failure.
-    const seesUser = await reached.seesUser(request).catch(() => true);
-    return seesUser ? output : { ...output, evidence: [...evidence, NOTE] };
+    const reportsUserInput = await reached.reportsUserInput(request).catch(() => true);
+    return reportsUserInput ? output : { ...output, evidence: [...evidence, NOTE] };
   };
 };

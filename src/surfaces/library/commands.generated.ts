@@ -202,11 +202,11 @@ export interface OperationSummary {
   readonly startedAt: string;
   /** So far, or until it ended. */
   readonly durationMs: number;
-  /** Program and arguments of the current or last step; what is long is cut and ends in … */
+  /** Program and arguments of the current or last step; long ones are cut and end with … */
   readonly argv: readonly string[];
   /** Such as 2 of 3, for a sequence. */
   readonly step?: string;
-  /** What confines it; none where the user wants that. */
+  /** What confines it; none if the user chose that. */
   readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
   /** Written so far. */
   readonly outputBytes: number;
@@ -234,28 +234,28 @@ export interface OperationSummary {
 
 /** The progress of an operation, with its output. */
 export interface OperationAnswer extends OperationSummary {
-  /** What it wrote; the errors and the end where that is long. */
+  /** Its output; if that is long, the errors and the end. */
   readonly output?: string;
   /** What is not shown, and how to get it. */
   readonly leftOut?: readonly string[];
-  /** Give it as cursor to read on from here. */
+  /** Pass it as cursor to continue from here. */
   readonly nextCursor?: number;
 }
 
 /** One session. */
 export interface SessionSummary {
   readonly name: string;
-  /** "user": the desktop of whoever calls; "private": one of its own that ends with it. */
+  /** "user": the desktop of the caller; "private": its own desktop, which ends with it. */
   readonly desktop: 'user' | 'private';
-  /** Of its own desktop, or the one that it used last. */
+  /** The display of its own desktop, or the one it used last. */
   readonly display?: string;
-  /** True when its private desktop has ended without it: start it anew with session new. */
+  /** True if its private desktop ended unexpectedly: start a new one with session new. */
   readonly ended?: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** ISO 8601; absent when nothing has used it since the answering process has started. */
+  /** ISO 8601; absent if it was not used since the answering process started. */
   readonly lastUsedAt?: string;
-  /** Calls that needed a desktop since the answering process has started. */
+  /** Calls that needed a desktop since the answering process started. */
   readonly calls: number;
 }
 
@@ -271,7 +271,7 @@ export interface StopReport {
 
 /** The answer of a command about terminals. */
 export interface TerminalAnswer {
-  /** false where the command has not ended in time, and for failures. */
+  /** false if the command has not ended in time, and for failures. */
   readonly success: boolean;
   readonly message: string;
   readonly action?:
@@ -290,11 +290,11 @@ export interface TerminalAnswer {
   readonly sessionIdentifier?: string;
   readonly projectPath?: string;
   readonly tag?: string;
-  /** What the command wrote, or what is shown. */
+  /** The output of the command, or what is shown. */
   readonly output?: string;
   readonly exitCode?: number;
   readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
-  /** The facts that the state rests on. */
+  /** The facts that the state is based on. */
   readonly restsOn?: readonly string[];
   readonly timedOut?: boolean;
   readonly isConfined?: boolean;
@@ -304,25 +304,25 @@ export interface TerminalAnswer {
     readonly columns: number;
     readonly rows: number;
     readonly title: string;
-    /** A full-screen program draws. */
+    /** A full-screen program is running. */
     readonly isAlternate: boolean;
     readonly cursor: {
       readonly row: number;
       readonly column: number;
       readonly isVisible: boolean;
     };
-    /** What stands out by colour or inverse, such as the selected line of a menu. */
+    /** Text highlighted by colour or inverse, such as the selected line of a menu. */
     readonly highlighted: readonly {
       readonly row: number;
       readonly text: string;
     }[];
   };
-  /** Give it as cursor to read on from here. */
+  /** Pass it as cursor to continue from here. */
   readonly nextCursor?: number;
   readonly totalBytes?: number;
   readonly totalLines?: number;
   readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, by which snapshot, find, click, type and the like work on its screen. */
+    /** Reference (@t1) of the terminal, with which snapshot, find, click, type and other commands work on its screen. */
     readonly ref?: Ref;
     readonly sessionIdentifier: string;
     readonly projectPath: string | null;
@@ -337,7 +337,7 @@ export interface TerminalAnswer {
     readonly isConfined: boolean;
     /** Terminals that show it now. */
     readonly attached: number;
-    /** Of the application that shows it, where one does. */
+    /** Window of the application that shows it, if any. */
     readonly windowIdentifier: string | null;
     readonly tabIdentifier: string | null;
   }[];
@@ -353,17 +353,17 @@ export interface Receipt {
     readonly role: string;
     readonly name?: string;
   };
-  /** With `heal`: the locator matched nothing, and this was taken instead. */
+  /** With `heal`: the locator matched nothing, and this element was used instead. */
   readonly healed?: Healed;
   readonly effect: Effect;
-  /** What was seen that supports the effect: fresh reads and application events. */
+  /** The observations that support the effect: fresh reads and application events. */
   readonly evidence: readonly string[];
-  /** The path that was taken, such as keyboard:Control+s. */
+  /** How it was done, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
   /** Whether the act may have reached the application. */
   readonly delivered: boolean;
-  /** Whether repeating the same call cannot do harm. */
+  /** Whether the same call can be repeated without harm. */
   readonly retrySafe: boolean;
   readonly cursor: string;
   readonly durationMs: number;
@@ -371,22 +371,22 @@ export interface Receipt {
 
 export interface Healed {
   readonly from: string;
-  /** A locator of the element that was taken. */
+  /** A locator of the element that was used. */
   readonly to: string;
-  /** How alike it is, up to 1. */
+  /** How similar it is, up to 1. */
   readonly score: number;
 }
 
 export interface WindowReceipt extends Receipt {
   /** The window afterwards; a closed one as it was last seen. */
   readonly window: Window;
-  /** Nothing was asked of the window: it was so before. */
+  /** Nothing was sent: the window already was as requested. */
   readonly already?: true;
 }
 
 export interface Window {
   readonly ref: Ref;
-  /** The id that its platform gives it. */
+  /** Its id on this platform. */
   readonly id: string;
   readonly title: string;
   readonly app: string;
@@ -394,7 +394,7 @@ export interface Window {
   readonly bounds?: Bounds;
   readonly focused: boolean;
   readonly minimized: boolean;
-  /** Told only where it is true. */
+  /** Present only if true. */
   readonly maximized?: boolean;
   /** 0 is the lowest window. */
   readonly stacking?: number;
@@ -404,15 +404,15 @@ export interface Window {
 
 export interface DoctorCheck {
   readonly name: string;
-  /** works: it was done, and arrived; refused: this machine or somebody does not allow it; broken: it failed at "step"; skipped: it was not tried. */
+  /** works: it was done and arrived; refused: this machine or somebody does not allow it; broken: it failed at "step"; skipped: it was not tried. */
   readonly outcome: 'works' | 'refused' | 'broken' | 'skipped';
-  /** What was seen, or why not. */
+  /** What was observed, or why it was not tried. */
   readonly detail: string;
   /** What was being done when it failed. */
   readonly step?: string;
   /** What to do about it. */
   readonly fix?: string;
-  /** True for what the desktop can be worked without. */
+  /** True if the desktop can be used without it. */
   readonly optional?: boolean;
   readonly durationMs: number;
 }
@@ -450,15 +450,15 @@ export interface ListedApp {
   readonly accessible: boolean;
   /** Why the application has no readable tree, and what to do. */
   readonly reason?: string;
-  /** False when it did not answer within the deadline. */
+  /** False if it did not answer within the deadline. */
   readonly responsive: boolean;
   readonly windows?: readonly Window[];
 }
 
 export interface ChangeSince extends Change {
-  /** How deep it lies in elements that appeared with it and are listed above it. */
+  /** Its depth within elements that appeared with it and are listed before it. */
   readonly level?: number;
-  /** Elements that went with it and are not listed. */
+  /** Elements that disappeared with it and are not listed. */
   readonly inside?: number;
 }
 
@@ -486,7 +486,7 @@ export interface WindowInput {
 
 /** A session of a project. */
 export interface TerminalSessionInput {
-  /** Folder of the project. Default: the one you are in. */
+  /** Folder of the project. Default: the current folder. */
   readonly projectPath?: string | undefined;
   /** Session of the project, such as server. Default: the name of the folder. */
   readonly tag?: string | undefined;
@@ -1070,11 +1070,11 @@ export interface TerminalExecuteInput extends TerminalSessionInput {
   readonly command?: string | undefined;
   /** Answer with the first output and leave it running. */
   readonly background?: boolean | undefined;
-  /** End first what runs there: INT, TERM, KILL. */
+  /** First end what is running there: INT, TERM, KILL. */
   readonly interrupt?: boolean | undefined;
-  /** Empty the screen first. */
+  /** Clear the screen first. */
   readonly clear?: boolean | undefined;
-  /** Keep a new session to the project: no network, and nothing else is read or written. */
+  /** Confine a new session to the project: no network, and no access to other files. */
   readonly confined?: boolean | undefined;
   /** Most lines of output, the last ones. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
@@ -1096,7 +1096,7 @@ export interface TerminalInfoInput {}
 
 /** The input of terminal kill. */
 export interface TerminalKillInput extends TerminalSessionInput {
-  /** Empty the screen afterwards. */
+  /** Clear the screen afterwards. */
   readonly clear?: boolean | undefined;
   /** Bring the window that shows it to the front. */
   readonly focus?: boolean | undefined;
@@ -1119,9 +1119,9 @@ export interface TerminalOutputInput extends TerminalSessionInput {
   readonly lines?: number | undefined;
   /** Lines that match this regular expression. */
   readonly pattern?: string | undefined;
-  /** Match the pattern whatever the case. */
+  /** Ignore case when matching the pattern. */
   readonly ignoreCase?: boolean | undefined;
-  /** Never answer with more. From 100 to 50000. Default 4000. */
+  /** Most tokens in the answer. From 100 to 50000. Default 4000. */
   readonly maxTokens?: number | undefined;
 }
 
@@ -1436,11 +1436,11 @@ export interface OperationListOutput {
 /** The answer of operation output. */
 export interface OperationOutputOutput {
   readonly operationId: string;
-  /** What it wrote; the errors and the end where that is long. */
+  /** Its output; if that is long, the errors and the end. */
   readonly output?: string;
   /** What is not shown, and how to get it. */
   readonly leftOut?: readonly string[];
-  /** Give it as cursor to read on from here. */
+  /** Pass it as cursor to continue from here. */
   readonly nextCursor?: number;
   readonly totalBytes: number;
   readonly totalLines: number;
@@ -1675,7 +1675,7 @@ export interface ToolsListOutput {
       readonly line: number;
       /** From 1, in UTF-16 units. */
       readonly column: number;
-      /** JSON pointer (RFC 6901) to what is wrong; empty for the whole file. */
+      /** JSON pointer (RFC 6901) of the problem; empty for the whole file. */
       readonly pointer: string;
       /** A sentence without its full stop. */
       readonly message: string;
@@ -1724,7 +1724,7 @@ export interface ToolsValidateOutput {
     readonly line: number;
     /** From 1, in UTF-16 units. */
     readonly column: number;
-    /** JSON pointer (RFC 6901) to what is wrong; empty for the whole file. */
+    /** JSON pointer (RFC 6901) of the problem; empty for the whole file. */
     readonly pointer: string;
     /** A sentence without its full stop. */
     readonly message: string;

@@ -44,7 +44,7 @@ export class TerminalInput implements InputPort {
   }
 
   /** Typing here does not use the user's keyboard. */
-  async seesUser(): Promise<boolean> {
+  async reportsUserInput(): Promise<boolean> {
     return true;
   }
 
@@ -164,7 +164,7 @@ class TerminalInputLease implements InputLease {
     );
   }
 
-  async giveBack(): Promise<void> {
+  async endLease(): Promise<void> {
     if (this.ended === undefined) this.input.giveBack();
   }
 

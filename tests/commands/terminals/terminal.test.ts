@@ -96,8 +96,8 @@ describe('a terminal command', () => {
   });
 
   it.each([
-    ['a line break in a tag', { tag: 'a\nb' }, 'has a line break or tab in it'],
-    ['half a character', { command: '\uD800' }, 'must not have NUL or halves of characters in it'],
+    ['a line break in a tag', { tag: 'a\nb' }, 'contains a line break or tab'],
+    ['half a character', { command: '\uD800' }, 'must not contain NUL or lone surrogates'],
   ])('is never %s', async (_, input, message) => {
     await expect(asked('terminal execute', input)).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',

@@ -22,7 +22,7 @@ export function askChanges(
   });
 }
 
-/** What changed since a cursor whose reading must still be known. */
+/** What changed since a cursor whose reading must still be stored. */
 export async function changesSince(
   engine: Engine,
   since: string,

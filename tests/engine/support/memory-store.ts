@@ -1,10 +1,10 @@
 import type { SessionStore } from '../../../src/ports/session-store.ts';
 
-/** A session store that lives as long as the test; what it holds has been through JSON, as on a disk. */
+/** A session store in memory; its content is converted to JSON, as on a disk. */
 export class MemoryStore implements SessionStore {
   private readonly documents = new Map<string, string>();
   private queue: Promise<unknown> = Promise.resolve();
-  /** A disk that is full: what is changed is not kept. */
+  /** A full disk: changes are not stored. */
   full = false;
 
   async load(name: string): Promise<unknown> {
@@ -26,7 +26,7 @@ export class MemoryStore implements SessionStore {
     this.documents.clear();
   }
 
-  /** Puts a document there as if an earlier or broken program had left it. */
+  /** Stores a document as if an earlier or broken program had written it. */
   put(name: string, data: unknown): void {
     this.documents.set(name, JSON.stringify(data));
   }

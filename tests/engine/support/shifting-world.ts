@@ -23,8 +23,8 @@ export interface Mutation {
 const APP = 'app';
 
 /**
- * A window that keeps changing. Each native object stands for an element with a number that only the test knows, so that the test can tell
- * whether a ref still means the same. Two forms side by side and a list of rows with a button each, many of them called alike.
+ * A window that keeps changing. Each native object represents an element with a number that only the test knows, so that the test can check
+ * whether a ref still means the same. Two forms side by side and a list of rows with a button each, many with the same name.
  */
 export class ShiftingWorld {
   readonly desktop: SimulatedDesktop;
@@ -43,7 +43,7 @@ export class ShiftingWorld {
       ]);
     const row = (name: string): SimulatedNode =>
       this.make('listitem', name, [this.make('button', 'Delete'), this.make('button', '')]);
-    // GTK rows have no name of their own.
+    // GTK rows have no name themselves.
     const plainRow = (name: string): SimulatedNode =>
       this.make('row', '', [this.make('text', name), this.make('button', 'Edit')]);
     this.world = new SimulatedWorld(
@@ -64,7 +64,7 @@ export class ShiftingWorld {
     return identity;
   }
 
-  /** Whether the element has been destroyed and made anew. */
+  /** Whether the element was destroyed and recreated. */
   isNewObject(path: string): boolean {
     return this.renewed.has(path);
   }
@@ -95,7 +95,7 @@ export class ShiftingWorld {
     return { id, role, name, actions: ['click'], children };
   }
 
-  /** The same element as a new native object, with all that is in it. */
+  /** The same element as a new native object, with its content. */
   private renew(node: SimulatedNode): SimulatedNode {
     const id = `n${this.nextPath++}`;
     this.identities.set(id, this.identityOf(node.id));
@@ -159,7 +159,7 @@ export class ShiftingWorld {
   }
 }
 
-/** A renamed row is another row for everybody. */
+/** A renamed row is another row. */
 function isInItem(path: readonly SimulatedNode[]): boolean {
   return path.some((step) => step.role === 'listitem' || step.role === 'row');
 }

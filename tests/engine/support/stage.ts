@@ -82,7 +82,7 @@ export function flatten(node: OutputNode): OutputNode[] {
   return [node, ...(node.children ?? []).flatMap(flatten)];
 }
 
-/** The refs of a fresh snapshot by the names they stand beside. */
+/** The refs of a fresh snapshot by name. */
 export async function refsByName(
   engine: Engine,
   changes: Partial<SnapshotRequest> = {},

@@ -28,11 +28,11 @@ const APP = 'app';
 const CELL = { width: 100, height: 40 };
 const COLUMNS = 6;
 
-/** A window whose elements tell what they got, and that changes between any two questions that are asked of the desktop. */
+/** A window whose elements record the acts they receive, and that changes between any two calls to the desktop. */
 export class UnsteadyWorld {
   readonly world: SimulatedWorld;
   readonly desktop: SimulatedDesktop;
-  /** Elements that got something, by the number that stays theirs when they are made anew. */
+  /** Elements that received an act, by the number they keep when they are recreated. */
   readonly got: { readonly identity: number; readonly what: string }[] = [];
   /** All names that each element has had. */
   readonly names = new Map<number, Set<string>>();
@@ -45,7 +45,7 @@ export class UnsteadyWorld {
   constructor() {
     const root = windowWith([
       ...['Save', 'Open', 'Close', 'Print', 'Find'].map((name) => this.button(name)),
-      // Only a pointer or a key works these.
+      // Only a pointer or a key operates these.
       ...['Go', 'Stop'].map((name) => this.button(name, { actions: [] })),
       ...['Wrap', 'Bold'].map((name) => this.check(name)),
       ...['Name', 'City', 'Note'].map((name) => this.field(name)),
@@ -59,7 +59,7 @@ export class UnsteadyWorld {
     this.desktop = this.disturbed(new SimulatedDesktop(this.world));
   }
 
-  /** Has these happen before as many more calls to the desktop. */
+  /** Makes these happen before the next calls to the desktop, one each. */
   disturbLater(due: readonly { readonly afterCalls: number; readonly what: Disturbance }[]): void {
     this.due = due.map(({ afterCalls, what }) => ({ afterCalls: this.calls + afterCalls, what }));
   }
@@ -203,7 +203,7 @@ export class UnsteadyWorld {
           this.calls++;
           const now = this.due.filter(({ afterCalls }) => afterCalls <= this.calls);
           this.due = this.due.filter(({ afterCalls }) => afterCalls > this.calls);
-          // What lies at a point, asked at last, and a press cannot be told apart in time: nobody can be faster than a display.
+          // The last query of a point and the press cannot be separated in time: no check is faster than the display.
           for (const { what } of now) this.apply(what);
           return Reflect.apply(value, target, args);
         };

@@ -60,7 +60,7 @@ it('without a window manager, windows cannot be moved or given the keyboard', as
     outcome: 'broken',
     fix: expect.stringContaining('openbox'),
   });
-  expect(found.get('move-window')).toMatchObject({ outcome: 'refused', step: 'ask that it be moved' });
+  expect(found.get('move-window')).toMatchObject({ outcome: 'refused', step: 'move it' });
   expect(outcomes(found, ...THROUGH_ACCESSIBILITY, 'list-windows', 'capture', 'clean-up')).toEqual(
     Array(7).fill('works'),
   );
@@ -81,7 +81,10 @@ it('without the XTEST extension, keyboard and pointer are refused, and the rest 
 
 it('without the Composite extension, covered windows cannot be captured', async () => {
   const found = await onServer({ without: ['Composite'] });
-  expect(found.get('capture')).toMatchObject({ outcome: 'broken', step: 'take one while it is covered' });
+  expect(found.get('capture')).toMatchObject({
+    outcome: 'broken',
+    step: 'take a picture while it is covered',
+  });
   expect(outcomes(found, ...THROUGH_ACCESSIBILITY, 'move-window')).toEqual(Array(5).fill('works'));
 });
 
@@ -130,7 +133,7 @@ describe('without accessibility', () => {
 it('without a display, that is reported', async () => {
   const found = await examined({ DISPLAY: undefined, PATH: '/nonexistent', XDG_DATA_DIRS: '/nonexistent' });
   expect(found.get('display')).toMatchObject({ outcome: 'broken', detail: 'DISPLAY is not set.' });
-  expect(found.get('probe-window')).toMatchObject({ outcome: 'broken', step: 'show it' });
+  expect(found.get('probe-window')).toMatchObject({ outcome: 'broken', step: 'show the window' });
   expect(found.get('private-desktop')).toMatchObject({
     outcome: 'refused',
     detail: expect.stringContaining('at-spi-bus-launcher'),

@@ -148,7 +148,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
     }, 'the menu to open');
     expect(found).toEqual(MENU);
     await lease.press([parseKey('Escape')], CALL);
-    await lease.giveBack();
+    await lease.endLease();
   });
 
   it('is in the window in front, not in the one below', async () => {

@@ -25,7 +25,7 @@ try {
       check: async () => undefined,
       onTyped: (count) => say(`typed ${count}`),
     });
-    await lease.giveBack();
+    await lease.endLease();
     await controls.close();
   }
 } catch (error) {

@@ -220,7 +220,7 @@ describe('keyboard and pointer of an X display', () => {
     const { input } = controls();
     const lease = await input.take('us', CALL);
     await lease.keyDown(parseKey('Shift'), CALL);
-    await lease.giveBack({ keep: true });
+    await lease.endLease({ keep: true });
     const idle = timers.mock.calls.findLast(([, ms]) => ms === 30_000);
     timers.mockRestore();
     expect(await display.held()).toEqual(['Shift']);
@@ -273,7 +273,7 @@ describe('keyboard and pointer of an X display', () => {
       '_DESKTERITY_HELD',
       '4000000000,3,50,257',
     );
-    await (await input.take('us', CALL)).giveBack();
+    await (await input.take('us', CALL)).endLease();
     for (const text of ['nonsense', '{"by":7}', '']) {
       server.run('xprop', '-root', '-f', '_DESKTERITY_STOPPED', '8u', '-set', '_DESKTERITY_STOPPED', text);
       expect(await stopSwitch.state(CALL)).toEqual({ stopped: true });
@@ -282,7 +282,7 @@ describe('keyboard and pointer of an X display', () => {
   });
 
   it('without the X Input Extension user input is not detected, which is reported, and input still works', async () => {
-    expect(await controls().input.seesUser(CALL)).toBe(true);
+    expect(await controls().input.reportsUserInput(CALL)).toBe(true);
     // No server of today can be started without it.
     const blind = new Controls(async (options) => {
       const wire = await X11Wire.connect(server.display, options);
@@ -293,11 +293,11 @@ describe('keyboard and pointer of an X display', () => {
       return wire;
     });
     open.push(blind);
-    expect(await blind.input.seesUser(CALL)).toBe(false);
+    expect(await blind.input.reportsUserInput(CALL)).toBe(false);
     const lease = await blind.input.take('us', CALL);
     await lease.moveTo({ x: 7, y: 9 }, CALL);
     expect(await blind.input.pointer(CALL)).toEqual({ x: 7, y: 9 });
-    await lease.giveBack();
+    await lease.endLease();
   });
 
   it('without XTEST there is no input, but a stop switch', async () => {

@@ -25,14 +25,14 @@ it.each([
   expect(maskLine(line, shown)).toBe(masked);
 });
 
-it('shows no value, whatever stands around it', () => {
+it('shows no value, whatever is around it', () => {
   const noise = fc.string({
     unit: fc.constantFrom('"', "'", ' ', '{', '}', '[', ']', ',', '#', '/', '\\', 'é'),
     maxLength: 8,
   });
   fc.assert(
     fc.property(noise, noise, (before, after) => {
-      // As a value of JSON or TOML: what stands before a colon or an equals sign is a key.
+      // As a value of JSON or TOML: text before a colon or an equals sign is a key.
       expect(maskLine(`${before}: "s3cr3t/9"${after}`, shown)).not.toContain('s3cr3t');
     }),
     { numRuns: 5000, seed: 4 },

@@ -62,7 +62,7 @@ it('files of a project', () => {
   });
 });
 
-it('follows the variables of the clients, where they name a folder', () => {
+it('uses the variables of the clients if they name a folder', () => {
   const variables = {
     CLAUDE_CONFIG_DIR: '/a',
     CODEX_HOME: '/b/',
@@ -84,5 +84,5 @@ it('follows the variables of the clients, where they name a folder', () => {
 
 it('guesses no home folder', () => {
   for (const environment of [{}, { HOME: '' }, { HOME: 'me' }])
-    expect(() => first(owner('linux', environment))).toThrow('where your home folder is');
+    expect(() => first(owner('linux', environment))).toThrow('names your home folder');
 });

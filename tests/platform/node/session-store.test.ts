@@ -103,8 +103,8 @@ describe('a session store', () => {
     const processes = Array.from({ length: 20 }, () => new Session(store(), { desktopId: 'd' }));
     const given = await Promise.all(
       processes.map(async (one) => [
-        await one.edit((table) => table.giveWindow(window('a'))),
-        await one.edit((table) => table.giveWindow(window('b'))),
+        await one.edit((table) => table.refForWindow(window('a'))),
+        await one.edit((table) => table.refForWindow(window('b'))),
       ]),
     );
     expect(new Set(given.flat()).size).toBe(40);
@@ -118,11 +118,11 @@ describe('a session store', () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'refs.json'), '{"next":');
     const ref = await new Session(store(), { desktopId: 'd' }).edit((table) =>
-      table.giveWindow({ id: 'a', process: '1' }),
+      table.refForWindow({ id: 'a', process: '1' }),
     );
     expect(Number(ref.slice(2))).toBeGreaterThan(1_000_000);
     const next = await new Session(store(), { desktopId: 'd' }).edit((table) =>
-      table.giveWindow({ id: 'b', process: '1' }),
+      table.refForWindow({ id: 'b', process: '1' }),
     );
     expect(Number(next.slice(2))).toBe(Number(ref.slice(2)) + 1);
   });

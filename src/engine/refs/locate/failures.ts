@@ -8,7 +8,7 @@ import type { DesktopWindow } from '../../../ports/desktop.ts';
 import { withinOf } from '../../tree/search/entries.ts';
 import type { SearchEntry } from '../../tree/search/entries.ts';
 import type { Selection } from './select.ts';
-import { toldScore } from './suggest.ts';
+import { roundedScore } from './suggest.ts';
 
 const LONGEST_NAME = 120;
 const LONGEST_LOCATOR = 300;
@@ -21,9 +21,9 @@ interface Given {
 /** Several elements match. */
 export function ambiguous(locator: Locator, count: number, given: readonly Given[]): DeskterityError {
   const [container, ...others] = given.map(({ entry }) => withinOf(entry).at(-1));
-  const isTelling = container !== undefined && others.some((other) => other !== container);
-  return new DeskterityError('AMBIGUOUS_TARGET', `${count} elements match ${told(locator)}.`, {
-    suggestion: `Use the reference of the one you mean, name what it is in${isTelling ? ` (${inside(container)})` : ''}, or take one by its position: [nth=1].`,
+  const isDistinctive = container !== undefined && others.some((other) => other !== container);
+  return new DeskterityError('AMBIGUOUS_TARGET', `${count} elements match ${shown(locator)}.`, {
+    suggestion: `Use the reference of the one you mean, name its container${isDistinctive ? ` (${inside(container)})` : ''}, or take one by its position: [nth=1].`,
     candidates: given.map(({ entry, ref }, index) => ({
       ...toCandidate(entry, ref),
       detail: [`[nth=${index + 1}]`, ...withinOf(entry).slice(-2)].join(' in '),
@@ -38,13 +38,13 @@ function inside(container: string): string {
   return `role:${role}[name=${name.join(' ')}] >> …`;
 }
 
-/** Nothing matches, in a tree that was read to the end. */
+/** Nothing matches in a tree that was read completely. */
 export function missing(
   about: {
     readonly locator: Locator;
     readonly selection: Selection;
     readonly window: DesktopWindow;
-    /** The first suggestion would be taken with `--heal`. */
+    /** Whether `heal` would use the first suggestion. */
     readonly isHealable: boolean;
   },
   suggestions: readonly (Given & { readonly score: number; readonly locator: string })[],
@@ -52,7 +52,7 @@ export function missing(
   const { locator, selection, window, isHealable } = about;
   const { failedAt = 0, counted } = selection;
   const steps = locator.steps.slice(0, failedAt + 1);
-  const what = told(failedAt === locator.steps.length - 1 ? locator : { ...locator, steps });
+  const what = shown(failedAt === locator.steps.length - 1 ? locator : { ...locator, steps });
   const place = `in ${quote(clip(window.title, 80))} of ${quote(clip(window.appName, 80))}`;
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
@@ -64,17 +64,17 @@ export function missing(
         ? `The first candidate is most likely what you mean: use its reference or its locator, or repeat with ${mentionParameter('heal')}.`
         : suggestions.length > 0
           ? 'If a candidate is what you mean, use its reference or its locator.'
-          : `Look at what is there with ${mentionCommand('snapshot')}; begin with app:"NAME" >> or window:"TITLE" >> to look elsewhere.`,
+          : `See what is there with ${mentionCommand('snapshot')}; begin with app:"NAME" >> or window:"TITLE" >> to search elsewhere.`,
       candidates: suggestions.map(({ entry, ref, score, locator: healed }) => ({
         ...toCandidate(entry, ref),
-        detail: `score ${toldScore(score)}: ${clip(healed, LONGEST_LOCATOR)}`,
+        detail: `score ${roundedScore(score)}: ${clip(healed, LONGEST_LOCATOR)}`,
       })),
       retryable: true,
     },
   );
 }
 
-/** What matches, or that nothing does, is not known while a part of the tree is not. `given`: the one that matches, or what comes near. */
+/** Whether exactly one element matches is unknown because a part of the tree is. `given`: the one that matches, or the candidates. */
 export function inPart(
   locator: Locator,
   reasons: readonly string[],
@@ -84,7 +84,7 @@ export function inPart(
   const seen = isMatch ? 'in that part one element matches' : 'nothing in that part matches';
   return new DeskterityError(
     'TREE_TIMEOUT',
-    `The window could only be read in part (${reasons.join('; ')}): ${seen} ${told(locator)}, and what is in the rest is not known.`,
+    `The window could only be read in part (${reasons.join('; ')}): ${seen} ${shown(locator)}, and the rest is unknown.`,
     {
       suggestion:
         given.length === 0
@@ -96,7 +96,7 @@ export function inPart(
   );
 }
 
-function told(locator: Locator): string {
+function shown(locator: Locator): string {
   return clip(printLocator(locator), LONGEST_LOCATOR);
 }
 

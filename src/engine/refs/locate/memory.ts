@@ -4,7 +4,7 @@ import type { ElementDescription } from '../../tree/identity.ts';
 
 const DOCUMENT = 'locators';
 
-/** What the locators of a session led to when they last matched, so that a changed element can be known again by its place. */
+/** The elements that a session's locators last matched, so that a changed element can be recognised by its position. */
 export class LocatorMemory {
   private readonly store: SessionStore;
   private readonly desktopId: string;
@@ -18,7 +18,7 @@ export class LocatorMemory {
     return findSeen(await this.store.load(DOCUMENT), this.desktopId, locator);
   }
 
-  /** Writes only what is new: most calls find again what they found before. */
+  /** Writes only changes: most calls find the same element as before. */
   async remember(locator: string, element: ElementDescription): Promise<void> {
     if (JSON.stringify(await this.recall(locator)) === JSON.stringify(element)) return;
     await this.store.update(DOCUMENT, (data) => addSeen(data, this.desktopId, { locator, element }));

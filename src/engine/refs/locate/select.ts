@@ -8,15 +8,15 @@ import { textsOf } from '../../tree/search/match.ts';
 import { compilePath } from '../../tree/search/path-query.ts';
 import { compilePattern } from '../../tree/search/pattern.ts';
 
-/** What the steps of a locator lead to. */
+/** What the steps of a locator select. */
 export interface Selection {
   /** In document order. */
   readonly entries: readonly SearchEntry[];
-  /** The step that led nowhere, where there is none at the end. */
+  /** The step that matched nothing, if one did. */
   readonly failedAt?: number | undefined;
-  /** Where the last step that was taken looked. */
+  /** The elements that the last step searched. */
   readonly searched: readonly SearchEntry[];
-  /** How many there were when `nth` asked for one beyond them. */
+  /** How many matched, if `nth` is greater than that. */
   readonly counted?: number | undefined;
 }
 
@@ -35,8 +35,8 @@ export function select(steps: readonly LocatorStep[], all: readonly SearchEntry[
   return { entries, searched };
 }
 
-/** Those that meet the filters of a step. */
-export function meeting(
+/** The entries that pass the filters of a step. */
+export function passing(
   filters: readonly LocatorFilter[],
   entries: readonly SearchEntry[],
 ): readonly SearchEntry[] {
@@ -65,8 +65,8 @@ function verdicts(filter: LocatorFilter, entries: readonly SearchEntry[]): reado
 }
 
 function takeStep(step: LocatorStep, entries: readonly SearchEntry[]): readonly SearchEntry[] {
-  if (step.kind === 'text') return innermost(meeting(step.filters, kindOf(step, entries)));
-  return meeting(step.filters, kindOf(step, entries));
+  if (step.kind === 'text') return innermost(passing(step.filters, kindOf(step, entries)));
+  return passing(step.filters, kindOf(step, entries));
 }
 
 function kindOf(step: LocatorStep, entries: readonly SearchEntry[]): readonly SearchEntry[] {
@@ -80,8 +80,8 @@ function kindOf(step: LocatorStep, entries: readonly SearchEntry[]): readonly Se
 }
 
 /**
- * Of elements inside one another that say the same, the inner one says it; but a text in a control is part of that. What holds a control that
- * says it is never meant.
+ * Of nested elements with the same text, the innermost is selected, but a text inside a control counts as the control. Containers of a control
+ * with the text are never selected.
  */
 function innermost(hits: readonly SearchEntry[]): readonly SearchEntry[] {
   const left = new Set(hits);
@@ -110,7 +110,7 @@ function insideOf(containers: readonly SearchEntry[], all: readonly SearchEntry[
   });
 }
 
-/** What a label stands beside. */
+/** Roles that a label may describe. */
 const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'checkbox',
   'combobox',
@@ -125,15 +125,15 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
 ]);
 const TEXTS: ReadonlySet<Role> = new Set<Role>(['text', 'caption', 'heading', 'paragraph']);
 
-/** The fields that are called by the label; where none is, those that stand nearest to a text that says it, and to which no other text is nearer. */
+/** The fields named like the label; if there are none, the fields nearest to a text like it that have no nearer text. */
 function fieldsLabelled(label: string, entries: readonly SearchEntry[]): readonly SearchEntry[] {
   const wanted = comparable(label);
-  const says = ({ node }: SearchEntry): boolean => comparable(node.name ?? node.value ?? '') === wanted;
+  const isLabel = ({ node }: SearchEntry): boolean => comparable(node.name ?? node.value ?? '') === wanted;
   const fields = entries.filter(({ node }) => FIELDS.has(node.role));
-  const called = fields.filter(({ node }) => comparable(node.name ?? '') === wanted);
-  if (called.length > 0) return called;
+  const named = fields.filter(({ node }) => comparable(node.name ?? '') === wanted);
+  if (named.length > 0) return named;
   const texts = entries.filter(({ node }) => TEXTS.has(node.role));
-  const near = new Set(texts.filter(says).flatMap((text) => nearestTo(text, fields, texts)));
+  const near = new Set(texts.filter(isLabel).flatMap((text) => nearestTo(text, fields, texts)));
   return entries.filter((entry) => near.has(entry));
 }
 

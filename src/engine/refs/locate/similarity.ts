@@ -3,28 +3,28 @@ import { isReusable } from '../../tree/identity.ts';
 import type { ElementDescription } from '../../tree/identity.ts';
 import { likeness } from '../../tree/search/match.ts';
 
-/** Healing acts on nothing that is less alike: below it two names share a word or a place, which many elements do. */
+/** The least similarity for healing: below it, names share only a word or a position, as many do. */
 export const LEAST_HEALED = 0.8;
-/** And only where nothing else comes near: two that are nearly as good are a question, not an answer. */
+/** How far the best candidate must be ahead of the second for healing. */
 export const LEAST_AHEAD = 0.15;
-/** What a name that is merely like the wanted one is worth at most: "Save" and "Save all" are alike, and not the same. */
-const MERELY_ALIKE = 0.75;
+/** The most that a merely similar name counts: "Save" and "Save all" are similar but not the same. */
+const SIMILAR_NAME = 0.75;
 /** The same words in another case or with other punctuation. */
 const SAME_WORDS = 0.95;
 /** Names that differ in a number, or say the opposite. */
 const CONTRARY = 0.3;
-/** What was there beside the wanted one and is still called so. */
-const BESIDE = 0.5;
-/** Another role that people mix up with the wanted one; and any other. */
-const KIN_ROLE = 0.8;
+/** The most that a former neighbour of the wanted element counts. */
+const NEIGHBOUR = 0.5;
+/** A role that is often confused with the wanted one, and any other role. */
+const RELATED_ROLE = 0.8;
 const OTHER_ROLE = 0.4;
 
-/** What is looked for, as far as it is known. */
+/** What is known of the element that is searched. */
 export interface Wanted {
   readonly role: Role | undefined;
-  /** Empty where nothing is known of it. */
+  /** Empty if unknown. */
   readonly name: string;
-  /** What the locator led to when it last matched. */
+  /** The element that the locator last matched. */
   readonly before: ElementDescription | undefined;
 }
 
@@ -32,20 +32,20 @@ export interface Wanted {
 export function similarity(wanted: Wanted, now: ElementDescription, name: string): number {
   const role = roleFactor(wanted.role, now.role);
   const names = nameLikeness(wanted.name, name);
-  const byName = names === 1 ? SAME_WORDS : Math.min(names, MERELY_ALIKE);
+  const byName = names === 1 ? SAME_WORDS : Math.min(names, SIMILAR_NAME);
   const { before } = wanted;
   if (before === undefined) return role * byName;
   if (names < 1 && name !== '' && before.neighbours.includes(now.name))
-    return role * Math.min(byName, BESIDE);
+    return role * Math.min(byName, NEIGHBOUR);
   const isSameObject = before.app === now.app && before.path === now.path && !isReusable(before);
-  // Another object in the same place, with a name that is merely alike, may well be another thing: Save as… where Save was.
+  // Another object in the same place with a merely similar name may be something else: Save as… where Save was.
   const byPlace = isSameObject
     ? 0.5 * names + 0.5
-    : Math.min(MERELY_ALIKE, 0.7 * names + 0.3 * samePlace(before, now));
+    : Math.min(SIMILAR_NAME, 0.7 * names + 0.3 * samePlace(before, now));
   return role * Math.max(byName, byPlace);
 }
 
-/** Whether it stands in the same containers between the same neighbours, 0 to 1. */
+/** How far containers and neighbours are the same, 0 to 1. */
 function samePlace(before: ElementDescription, now: ElementDescription): number {
   const [previous, next] = nearestNeighbours(before);
   const [previousNow, nextNow] = nearestNeighbours(now);
@@ -73,7 +73,7 @@ const FAMILIES: readonly ReadonlySet<Role>[] = [
 
 function roleFactor(wanted: Role | undefined, role: Role): number {
   if (wanted === undefined || wanted === role) return 1;
-  return FAMILIES.some((family) => family.has(wanted) && family.has(role)) ? KIN_ROLE : OTHER_ROLE;
+  return FAMILIES.some((family) => family.has(wanted) && family.has(role)) ? RELATED_ROLE : OTHER_ROLE;
 }
 
 /** 1 for the same words, 0 for nothing in common. */
@@ -95,7 +95,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** Words that turn a name into its opposite: a button that is now called so does the reverse of what was asked for. */
+/** Words that turn a name into its opposite: a button renamed in this way does the reverse of what was requested. */
 const OPPOSITES: readonly (readonly [string, string])[] = [
   ['enable', 'disable'],
   ['show', 'hide'],

@@ -5,22 +5,22 @@ import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
 import type { ElementDescription } from '../../tree/identity.ts';
 import type { SearchEntry } from '../../tree/search/entries.ts';
 import type { TreeIndex } from '../../tree/tree-index.ts';
-import { meeting, select } from './select.ts';
+import { passing, select } from './select.ts';
 import type { Selection } from './select.ts';
 import { LEAST_AHEAD, LEAST_HEALED, nameLikeness, similarity } from './similarity.ts';
 import type { Wanted } from './similarity.ts';
 
-/** An element that may be meant by a locator which matches nothing. */
+/** A candidate for a locator that matches nothing. */
 export interface Suggestion {
   readonly entry: SearchEntry;
   readonly source: TreeNode;
   /** 0 to 1. */
   readonly score: number;
-  /** A locator that leads to it. */
+  /** A locator that matches it. */
   readonly locator: string;
 }
 
-/** Where a locator found nothing. */
+/** A search in which a locator matched nothing. */
 export interface FailedSearch {
   readonly locator: Locator;
   readonly selection: Selection;
@@ -28,32 +28,32 @@ export interface FailedSearch {
   readonly sources: DistilledTree['sources'];
   readonly index: TreeIndex;
   readonly windowKey: string;
-  /** What it led to when it last matched. */
+  /** The element that the locator last matched. */
   readonly before: ElementDescription | undefined;
 }
 
 const MOST_SUGGESTED = 5;
 const LEAST_SUGGESTED = 0.2;
-/** Names are compared with all elements, places only with the best of them. */
+/** Names are compared with all elements, positions only with the best of them. */
 const MOST_COMPARED = 50;
-/** Outside the containers that were named, in another state than was asked for, or where a position was counted: never enough to be healed. */
+/** Factor for elements outside the named containers, in another state than requested, or if a position was given: never enough for healing. */
 const ELSEWHERE = 0.7;
 
-/** What comes nearest to a locator, best first. */
+/** The best candidates for a locator, best first. */
 export function suggest(search: FailedSearch): Suggestion[] {
   const { locator, selection, before } = search;
   const step = locator.steps.at(-1);
   if (step === undefined) return [];
   const isStepReached = (selection.failedAt ?? 0) === locator.steps.length - 1;
   const reached = new Set(isStepReached ? selection.searched : []);
-  const fitting = new Set(meeting(step.filters.filter(isBesideName), search.entries));
+  const fitting = new Set(passing(step.filters.filter(isNotName), search.entries));
   const wanted = wantedOf(step, before);
-  const scored = promising(search, wanted).map(({ entry, source }) => {
+  const scored = bestByName(search, wanted).map(({ entry, source }) => {
     const now = search.index.describe(source, search.windowKey);
     const texts = textsOf(step, entry.node);
     const best = Math.max(...wanted.flatMap((one) => texts.map((text) => similarity(one, now, text))));
-    const isAsAsked = reached.has(entry) && fitting.has(entry) && step.nth === undefined;
-    return { entry, source, score: isAsAsked ? best : best * ELSEWHERE };
+    const isAsRequested = reached.has(entry) && fitting.has(entry) && step.nth === undefined;
+    return { entry, source, score: isAsRequested ? best : best * ELSEWHERE };
   });
   return scored
     .filter(({ score }) => score >= LEAST_SUGGESTED)
@@ -62,19 +62,19 @@ export function suggest(search: FailedSearch): Suggestion[] {
     .map((suggestion) => ({ ...suggestion, locator: locatorOf(search, suggestion.entry) }));
 }
 
-/** A score as answers tell it: never better than it is. */
-export function toldScore(score: number): number {
+/** A score for answers, rounded down. */
+export function roundedScore(score: number): number {
   return Math.floor(score * 100) / 100;
 }
 
-/** The one of them that is clearly meant. */
+/** The suggestion that is clearly the best. */
 export function clearlyBest<T extends Pick<Suggestion, 'score'>>(suggestions: readonly T[]): T | undefined {
   const [best, second] = suggestions;
   if (best === undefined || best.score < LEAST_HEALED) return undefined;
   return best.score - (second?.score ?? 0) >= LEAST_AHEAD ? best : undefined;
 }
 
-function promising(
+function bestByName(
   { entries, sources, before }: FailedSearch,
   wanted: readonly Wanted[],
 ): { entry: SearchEntry; source: TreeNode }[] {
@@ -95,31 +95,31 @@ function promising(
     .slice(0, MOST_COMPARED);
 }
 
-/** What is known of the element: what the locator says, and what it was called when it was last seen. */
+/** What is known of the element: the name in the locator, and its name when it was last seen. */
 function wantedOf(step: LocatorStep, before: ElementDescription | undefined): readonly [Wanted, ...Wanted[]] {
   const role = step.kind === 'role' ? step.role : before?.role;
-  const said: Wanted = { role, name: saidName(step), before };
-  return before === undefined || before.name === '' ? [said] : [said, { role, name: before.name, before }];
+  const given: Wanted = { role, name: nameIn(step), before };
+  return before === undefined || before.name === '' ? [given] : [given, { role, name: before.name, before }];
 }
 
-function saidName(step: LocatorStep): string {
-  const named = step.filters.find((filter) => !isBesideName(filter));
+function nameIn(step: LocatorStep): string {
+  const named = step.filters.find((filter) => !isNotName(filter));
   if (named !== undefined && 'text' in named)
     return named.operator === '~=' ? named.text.replaceAll(/[^\p{L}\p{N} ]/gu, '') : named.text;
   return step.kind === 'role' || step.kind === 'path' ? '' : step.value;
 }
 
-/** What of an element is compared with what is wanted. */
+/** The texts of an element that are compared with the wanted name. */
 function textsOf(step: LocatorStep, { name = '', value = '', identifier = '' }: OutputNode): string[] {
   if (step.kind === 'text') return [name, value.slice(0, 200)];
   return step.kind === 'id' ? [name, identifier] : [name];
 }
 
-function isBesideName(filter: LocatorFilter): boolean {
+function isNotName(filter: LocatorFilter): boolean {
   return 'state' in filter || filter.attribute !== 'name';
 }
 
-/** How the element can be found now, inside the same containers where they are there. */
+/** A locator that matches the element now, inside the same containers if they exist. */
 function locatorOf({ locator, entries }: FailedSearch, entry: SearchEntry): string {
   const { role, name } = entry.node;
   const filters: LocatorFilter[] =

@@ -1,7 +1,7 @@
 import { clip, quote } from '../../../model/text/untrusted-text.ts';
 import type { OutputNode } from '../../../model/tree/node.ts';
 
-/** One element of the searched tree with what surrounds it. */
+/** One element of the searched tree, with parent and children. */
 export interface SearchEntry {
   readonly node: OutputNode;
   readonly parent: SearchEntry | undefined;
@@ -21,7 +21,7 @@ export function flatten(root: OutputNode): SearchEntry[] {
   return entries;
 }
 
-/** What an element is in, outermost first, as far as it has a name. */
+/** The named containers of an element, outermost first. */
 export function withinOf(entry: SearchEntry): string[] {
   const within: string[] = [];
   for (let ancestor = entry.parent; ancestor; ancestor = ancestor.parent) {

@@ -10,7 +10,7 @@ import { compilePattern } from './pattern.ts';
 export type Matcher = (entries: readonly SearchEntry[]) => number[];
 
 const MAX_TEXT = 2000;
-/** Below this likeness two names have nothing to do with each other. */
+/** Names with less likeness are unrelated. */
 const FUZZY_THRESHOLD = 0.55;
 
 /** @throws DeskterityError INVALID_ARGUMENT for a pattern, path or role that cannot be understood */
@@ -53,7 +53,7 @@ function textMatcher(query: string, matches: (text: string, wanted: string) => b
   return each((entry) => (textsOf(entry.node).some((text) => matches(text.toLowerCase(), wanted)) ? 1 : 0));
 }
 
-/** Name, value and description, shortened: nobody searches a novel in a text field by name. */
+/** Name, value and description, shortened: the content of long text fields is not searched. */
 export function textsOf(node: OutputNode): string[] {
   return [node.name ?? '', node.value ?? '', node.description ?? '']
     .filter((text) => text !== '')
@@ -72,12 +72,12 @@ function createRegexMatcher(pattern: string): Matcher {
   return (entries) => find(entries.map((entry) => textsOf(entry.node))).map((found) => (found ? 1 : 0));
 }
 
-/** How near the nearest text of an element comes to `wanted`, which is in lower case. */
+/** The best likeness of an element's texts to `wanted`, which is in lower case. */
 export function bestLikeness(node: OutputNode, wanted: string): number {
   return Math.max(0, ...textsOf(node).map((text) => likeness(text.toLowerCase(), wanted)));
 }
 
-/** Dice coefficient over letter pairs, 0 to 1: forgiving about typing errors and word order. */
+/** Dice coefficient over letter pairs, 0 to 1: tolerates typing errors and word order. */
 export function likeness(a: string, b: string): number {
   if (a === b) return 1;
   const left = pairs(a);

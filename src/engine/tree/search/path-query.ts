@@ -2,14 +2,14 @@ import { parsePath } from '../../../model/refs/locator/path.ts';
 import type { PathStep } from '../../../model/refs/locator/path.ts';
 import type { SearchEntry } from './entries.ts';
 
-/** Tells which elements a path leads to. @throws DeskterityError INVALID_ARGUMENT */
+/** Returns a check whether a path matches an element. @throws DeskterityError INVALID_ARGUMENT */
 export function compilePath(query: string): (entry: SearchEntry) => boolean {
   const steps = parsePath(query);
   const search = new PathSearch(steps);
   return (entry) => search.matches(entry, steps.length - 1);
 }
 
-// Each question is answered once, or a path of many `//*` would try every combination of ancestors.
+// Results are cached; otherwise a path of many `//*` would try every combination of ancestors.
 class PathSearch {
   private readonly steps: readonly PathStep[];
   private readonly known: readonly Map<SearchEntry, boolean>[];
@@ -21,9 +21,9 @@ class PathSearch {
     this.knownAbove = steps.map(() => new Map());
   }
 
-  /** Whether the steps up to `last` lead to the entry. */
+  /** Whether the steps up to `last` match the entry. */
   matches(entry: SearchEntry, last: number): boolean {
-    return remembered(this.known[last], entry, () => {
+    return cached(this.known[last], entry, () => {
       const step = this.steps[last];
       if (!step || !meets(entry, step)) return false;
       if (last === 0) return step.axis === 'descendant' || entry.parent === undefined;
@@ -33,14 +33,14 @@ class PathSearch {
   }
 
   private matchesAbove(entry: SearchEntry, last: number): boolean {
-    return remembered(this.knownAbove[last], entry, () => {
+    return cached(this.knownAbove[last], entry, () => {
       const { parent } = entry;
       return parent !== undefined && (this.matches(parent, last) || this.matchesAbove(parent, last));
     });
   }
 }
 
-function remembered(
+function cached(
   answers: Map<SearchEntry, boolean> | undefined,
   entry: SearchEntry,
   answer: () => boolean,

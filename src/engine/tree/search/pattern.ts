@@ -2,13 +2,13 @@ import { mentionParameter } from '../../../model/text/mention.ts';
 import { runInNewContext } from 'node:vm';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 
-/** A pattern that needs longer than this over a whole tree backtracks for ever. */
+/** A pattern that takes longer than this over a whole tree is assumed to backtrack without end. */
 const REGEX_BUDGET_MS = 250;
 
 /**
- * Tells for each list of texts whether one of them has what the pattern describes, in any case. Patterns come from models: one that backtracks
- * without end must cost its own budget, not the process, and only V8's own timer can stop it.
- * @throws DeskterityError INVALID_ARGUMENT; what it returns throws TIMEOUT
+ * Returns a function that reports for each list of texts whether one of them matches, ignoring case. Patterns come from models: endless
+ * backtracking must not block the process, and only V8's own timer can stop it.
+ * @throws DeskterityError INVALID_ARGUMENT; the returned function throws TIMEOUT
  */
 export function compilePattern(pattern: string): (lists: readonly (readonly string[])[]) => boolean[] {
   let expression: RegExp;

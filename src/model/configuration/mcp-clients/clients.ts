@@ -7,23 +7,23 @@ export type PlaceBase =
   | 'application-support'
   /** `APPDATA` of Windows. */
   | 'roaming'
-  /** The folder the caller is in. */
+  /** The caller's current folder. */
   | 'project';
 
 /** A file or folder by where its path begins and what follows. */
 export interface Place {
   readonly base: PlaceBase;
   readonly path: readonly string[];
-  /** A variable that names another folder; this place is used only where it is set. */
+  /** A variable that names another folder; this place is used only if it is set. */
   readonly variable?: string;
 }
 
-/** Names as Node gives them. */
+/** Names as Node reports them. */
 export type ClientPlatform = 'linux' | 'darwin' | 'win32';
 
 export type ClientScope = 'user' | 'project';
 
-/** How a client writes down the command line of a server. */
+/** How a client stores the command line of a server. */
 export type EntryShape = 'plain' | 'typed' | 'forwarding' | 'one-list';
 
 export interface McpClient {
@@ -39,9 +39,9 @@ export interface McpClient {
   /** Its files, best first: the first that exists is used, else the first. */
   readonly files: Readonly<Record<ClientPlatform, readonly Place[]>>;
   readonly projectFiles?: readonly Place[];
-  /** Folders or files that are there only where it is installed, beside its files. */
+  /** Folders or files that exist only if it is installed, in addition to its files. */
   readonly traces: readonly Place[];
-  /** What a person does next. */
+  /** What the user does next. */
   readonly next: string;
 }
 

@@ -2,14 +2,14 @@ import { mentionParameter } from '../../text/mention.ts';
 import type { McpClient } from './clients.ts';
 import type { CommandLine } from './server-entry.ts';
 
-/** Names that our package gives its program. The first is short, and so may be somebody else's. */
+/** The names of our program. The first is short, so another program may have it. */
 export const PROGRAM_NAMES = ['desk', 'deskterity'] as const;
 
 /** A program of one of our names that the caller's shell would find. */
 export interface FoundProgram {
   readonly name: (typeof PROGRAM_NAMES)[number];
   readonly folder: string;
-  /** Its file, with every link followed. */
+  /** Its file, with symbolic links resolved. */
   readonly file: string;
 }
 
@@ -18,21 +18,21 @@ export interface StartRequest {
   readonly platform: string;
   /** In the order the shell would find them. */
   readonly found: readonly FoundProgram[];
-  /** This very program; absent where it runs from source. */
+  /** The running program; absent if it runs from source. */
   readonly program: { readonly node: string; readonly script: string } | undefined;
-  /** No name that has to be looked up. */
+  /** Whether the command must not depend on the `PATH`. */
   readonly isAbsolute: boolean;
-  /** Written where other people and machines read it too: their files lie elsewhere. */
+  /** Whether other users and machines read the configuration: their paths differ. */
   readonly isShared: boolean;
   readonly args: readonly string[];
 }
 
-/** Folders in which every program looks, whatever it was started from. */
+/** Folders that are in the `PATH` of every program. */
 const SYSTEM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 
 /**
- * How a client starts Deskterity: by name, which outlives an update, where that is sure to find it; else by Node and the file, which always does.
- * `note` says what may go wrong with it.
+ * How a client starts Deskterity: by name, which survives an update, if that is certain to be found; else by Node and the file. `note` says what
+ * may go wrong.
  */
 export function startLine(request: StartRequest): CommandLine & { readonly note?: string } {
   const { client, platform, program, isAbsolute, isShared, args } = request;
@@ -41,10 +41,10 @@ export function startLine(request: StartRequest): CommandLine & { readonly note?
   );
   if (isShared && !isAbsolute) {
     const name = own?.name ?? PROGRAM_NAMES[0];
-    const note = `Everyone who uses this project needs "${name}" of Deskterity in the PATH; here it is not.`;
+    const note = `Everyone who uses this project needs Deskterity's "${name}" in the PATH; it is not in yours.`;
     return { command: name, args, ...(own === undefined ? { note } : {}) };
   }
-  // Windows starts no script by its name alone.
+  // Windows does not start scripts by name.
   if (own !== undefined && !isAbsolute && platform !== 'win32') {
     const isSure = client.isTerminalProgram || SYSTEM_FOLDERS.includes(own.folder);
     const note = `${client.title} must have ${own.folder} in its PATH; if it does not find "${own.name}", install again with ${mentionParameter('absolute')}.`;
@@ -57,7 +57,7 @@ export function startLine(request: StartRequest): CommandLine & { readonly note?
       ...(isAbsolute || platform === 'win32'
         ? {}
         : {
-            note: 'No "desk" of Deskterity is in your PATH, so Node and the file are named; install again when either moves.',
+            note: 'Deskterity\'s "desk" is not in your PATH, so the entry names Node and the file; install again if either moves.',
           }),
     };
   return {

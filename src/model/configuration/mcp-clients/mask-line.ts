@@ -11,9 +11,9 @@ const HEADER = /^\s*\[\[?[^,]*\]\]?\s*(?:#.*)?$/;
 const BARE_KEY = /^(?!\d+$)[\w-]+$/;
 
 /**
- * One line of somebody's JSON or TOML as it may be shown: keys and punctuation stay, values are hidden unless they are in `shown`, and so is
- * what a comment says. The files hold tokens and keys of other programs.
- * @param shown texts, without quotes, that are known to be no secrets
+ * One line of a user's JSON or TOML file for display: keys and punctuation stay; comments, and values that are not in `shown`, are hidden. The
+ * files contain tokens and keys of other programs.
+ * @param shown texts, without quotes, that are known not to be secret
  */
 export function maskLine(line: string, shown: ReadonlySet<string>): string {
   const tokens = line.match(TOKEN) ?? [];
@@ -49,7 +49,7 @@ function followingOf(tokens: readonly string[], at: number): string | undefined 
   return next !== undefined && /^\s/.test(next) ? tokens[at + 2] : next;
 }
 
-/** What a text in quotes says; its own spelling where it cannot be told. */
+/** The content of a quoted text, verbatim if it cannot be parsed. */
 function inner(token: string): string {
   if (token.startsWith("'")) return token.slice(1, -1);
   try {

@@ -2,30 +2,30 @@ import { mentionParameter } from '../../text/mention.ts';
 import { DeskterityError } from '../../effects/errors.ts';
 import type { ClientPlatform, ClientScope, McpClient, Place, PlaceBase } from './clients.ts';
 
-/** Whose files are meant. */
+/** The owner of the files. */
 export interface PlaceOwner {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** As Node names it; what is no macOS and no Windows is laid out as Linux is. */
+  /** As Node reports it; anything but macOS and Windows is treated like Linux. */
   readonly platform: string;
-  /** The folder the caller is in; asked for only where it matters. */
+  /** The caller's current folder; called only if needed. */
   readonly projectFolder: () => string;
 }
 
 /**
  * Paths of a client's configuration files, best first.
- * @throws DeskterityError INVALID_ARGUMENT when the client has none for a project, or nobody says where the home folder is
+ * @throws DeskterityError INVALID_ARGUMENT if the client has none for a project, or if the home folder is unknown
  */
 export function clientFiles(client: McpClient, scope: ClientScope, owner: PlaceOwner): readonly string[] {
   if (scope === 'user')
     return client.files[platformOf(owner)].flatMap((place) => resolvePlace(place, owner) ?? []);
   if (client.projectFiles === undefined)
     throw new DeskterityError('INVALID_ARGUMENT', `${client.title} reads no servers from a project.`, {
-      suggestion: `Leave out ${mentionParameter('scope')}: the configuration of the user is then edited.`,
+      suggestion: `Omit ${mentionParameter('scope')} to edit the configuration of the user.`,
     });
   return client.projectFiles.flatMap((place) => resolvePlace(place, owner) ?? []);
 }
 
-/** Paths of which at least one exists where a client is installed: its files, their folders, its traces. */
+/** Paths of which at least one exists if a client is installed: its files, their folders, its traces. */
 export function tracesOf(client: McpClient, owner: PlaceOwner): readonly string[] {
   const { separator } = layoutOf(owner);
   const files = clientFiles(client, 'user', owner);
@@ -35,7 +35,7 @@ export function tracesOf(client: McpClient, owner: PlaceOwner): readonly string[
   return [...files, ...folders, ...client.traces.flatMap((place) => resolvePlace(place, owner) ?? [])];
 }
 
-/** The path of a place; `undefined` where it depends on a variable that is not set. */
+/** The path of a place; `undefined` if it depends on a variable that is not set. */
 export function resolvePlace({ base, path, variable }: Place, owner: PlaceOwner): string | undefined {
   const { separator } = layoutOf(owner);
   const named = variable === undefined ? undefined : absolute(owner, variable);
@@ -59,12 +59,12 @@ function homeOf(owner: PlaceOwner): string {
   const home = platformOf(owner) === 'win32' ? absolute(owner, 'USERPROFILE') : undefined;
   const found = home ?? absolute(owner, 'HOME');
   if (found !== undefined) return found;
-  throw new DeskterityError('INVALID_ARGUMENT', 'No variable says where your home folder is.', {
+  throw new DeskterityError('INVALID_ARGUMENT', 'No environment variable names your home folder.', {
     suggestion: 'Set HOME to an absolute path and try again.',
   });
 }
 
-/** A variable that holds an absolute path; others are of no use here. */
+/** The value of a variable if it is an absolute path. */
 function absolute(owner: PlaceOwner, variable: string): string | undefined {
   const { separator, isAbsolute } = layoutOf(owner);
   const value = owner.environment[variable];

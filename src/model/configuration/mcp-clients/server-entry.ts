@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EntryShape, McpClient } from './clients.ts';
 
-/** What stands under the name of a server: only keys that Deskterity writes. */
+/** The entry of a server, with only the keys that Deskterity writes. */
 export const ServerEntry = z.record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]));
 export type ServerEntry = z.output<typeof ServerEntry>;
 
@@ -10,7 +10,7 @@ export interface CommandLine {
   readonly args: readonly string[];
 }
 
-/** Names under which Deskterity's program is found, in a path or alone. */
+/** File names of Deskterity's program, in a path or alone. */
 const OWN_PROGRAM = /(?:^|[\\/])(?:desk|deskterity)(?:\.(?:cjs|cmd|exe))?$|^deskterity@/;
 
 const SECRET_WORD = /token|secret|password|passwd|credential|auth|key|bearer/i;
@@ -38,13 +38,13 @@ export function startsDeskterity(entry: unknown): boolean {
   return texts.some((text) => OWN_PROGRAM.test(text)) && texts.some((text) => /^(?:--)?mcp$/.test(text));
 }
 
-/** Texts of an entry of ours that may be shown; anything near a word that smells of a secret may not. */
+/** Texts of our own entry that may be shown, except those next to words that suggest a secret. */
 export function showableTexts(entry: unknown): readonly string[] {
   const texts = commandTexts(entry);
   return texts.filter((text, at) => !SECRET_WORD.test(text) && !SECRET_WORD.test(texts[at - 1] ?? ''));
 }
 
-/** Program and arguments in the order they are written, in any of the shapes that clients have had. */
+/** Program and arguments in their order, in any of the shapes that clients have used. */
 function commandTexts(entry: unknown): readonly string[] {
   if (typeof entry !== 'object' || entry === null) return [];
   const found = new Map<string, unknown>(Object.entries(entry));

@@ -1,26 +1,26 @@
 import type { Role } from '../../tree/role.ts';
 import type { State } from '../../tree/state.ts';
 
-/** What a step looks for. */
+/** What a step searches for. */
 export const LOCATOR_KINDS = ['role', 'text', 'label', 'id', 'path'] as const;
 export type LocatorKind = (typeof LOCATOR_KINDS)[number];
 
 export const TEXT_ATTRIBUTES = ['name', 'value', 'description'] as const;
 export type TextAttribute = (typeof TEXT_ATTRIBUTES)[number];
 
-/** `=` the whole text, `*=` a part in any case, `~=` a pattern in any case. */
+/** `=` the whole text, `*=` a part, ignoring case, `~=` a pattern, ignoring case. */
 export const TEXT_OPERATORS = ['=', '*=', '~='] as const;
 export type TextOperator = (typeof TEXT_OPERATORS)[number];
 
-/** What stands in brackets behind a step, but for `[nth=…]`. */
+/** The brackets after a step, except `[nth=…]`. */
 export type LocatorFilter =
   | { readonly attribute: TextAttribute; readonly operator: TextOperator; readonly text: string }
   | { readonly state: State; readonly holds: boolean };
 
-/** One step: what it looks for in the window, or inside what the step before it found. */
+/** One step: what to search in the window, or inside the matches of the previous step. */
 export type LocatorStep = {
   readonly filters: readonly LocatorFilter[];
-  /** Only this one of them, in document order, from 1. */
+  /** Only this match, in document order, from 1. */
   readonly nth?: number | undefined;
 } & (
   | { readonly kind: 'role'; readonly role: Role }

@@ -9,7 +9,7 @@ import type { Locator, LocatorFilter, LocatorKind, LocatorStep } from './grammar
 import { parsePath } from './path.ts';
 import { Scanner } from './scanner.ts';
 
-/** Nobody writes longer ones, and everything below is repeated for each element of a window. */
+/** Longer locators are mistakes, and matching is repeated for each element of a window. */
 const LONGEST_LOCATOR = 4000;
 const MOST_STEPS = 16;
 const LARGEST_NTH = 100_000;
@@ -22,11 +22,11 @@ const CHAIN = /\s*>>\s*/y;
 /** To the end of the step: quotes and brackets may hold anything. */
 const BARE_PATH = /(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|(?!\s*>>)[^"'[\]])+/y;
 
-/** @throws DeskterityError INVALID_ARGUMENT, which says at which character it cannot be understood */
+/** @throws DeskterityError INVALID_ARGUMENT, naming the character at which parsing fails */
 export function parseLocator(text: string): Locator {
   const scanner = new Scanner(text);
   if (text.length > LONGEST_LOCATOR)
-    throw scanner.problem(`it goes on for longer than ${LONGEST_LOCATOR} characters`, LONGEST_LOCATOR);
+    throw scanner.problem(`it is longer than ${LONGEST_LOCATOR} characters`, LONGEST_LOCATOR);
   scanner.take(SPACE);
   const scope: { app?: string; window?: string } = {};
   const steps: LocatorStep[] = [];
@@ -35,7 +35,7 @@ export function parseLocator(text: string): Locator {
     const prefix = scanner.take(PREFIX)?.slice(0, -1).toLowerCase();
     if (prefix === 'app' || prefix === 'window') {
       if (steps.length > 0 || scope[prefix] !== undefined)
-        throw scanner.problem(`${prefix}: can only be given once, and before all else`, at);
+        throw scanner.problem(`${prefix}: can only be given once, at the beginning`, at);
       scope[prefix] = nonEmpty(scanner, 'its name');
     } else {
       if (steps.length === MOST_STEPS) throw scanner.problem(`there are more than ${MOST_STEPS} steps`, at);
@@ -45,7 +45,7 @@ export function parseLocator(text: string): Locator {
   }
   scanner.take(SPACE);
   if (!scanner.isAtEnd) throw scanner.expected('">>" or the end; a text with spaces needs quotes');
-  if (steps.length === 0) throw scanner.expected('">> " and what to look for there');
+  if (steps.length === 0) throw scanner.expected('">> " and what to search there');
   return { ...scope, steps };
 }
 
@@ -60,7 +60,7 @@ function toKind(scanner: Scanner, prefix: string | undefined, at: number): Locat
   );
 }
 
-/** How somebody who wrote `Save`, `button[name="Save"]` or `#save` may have meant it. */
+/** The locator that the author of `Save`, `button[name="Save"]` or `#save` probably meant. */
 function meant(prefix: string | undefined, rest: string): string | undefined {
   if (prefix !== undefined) {
     const close = nearest(prefix, [...LOCATOR_KINDS, 'app', 'window']);
@@ -152,7 +152,7 @@ function takeFilter(scanner: Scanner, word: string, at: number): LocatorFilter {
   throw scanner.problem(why, from, 'Escape special characters with a backslash, or use *=.');
 }
 
-/** Why a text is no pattern. */
+/** Why a text is not a pattern. */
 function problemOf(pattern: string): string | undefined {
   try {
     RegExp(pattern, 'iu');
@@ -173,6 +173,6 @@ function takeState(scanner: Scanner, word: string, at: number): LocatorFilter {
     );
   }
   const answer = scanner.take(/=\s*(?:true|false)/iy);
-  const isAsked = answer === undefined || /true$/i.test(answer);
-  return { state, holds: word === 'enabled' ? !isAsked : isAsked };
+  const isWanted = answer === undefined || /true$/i.test(answer);
+  return { state, holds: word === 'enabled' ? !isWanted : isWanted };
 }

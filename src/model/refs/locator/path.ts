@@ -2,7 +2,7 @@ import { DeskterityError } from '../../effects/errors.ts';
 import { parseRole } from '../../tree/role.ts';
 
 export interface PathStep {
-  /** `/` or `>`: a child of the step before; `//`: anywhere below it. */
+  /** `/` or `>`: a child of the previous step; `//`: any descendant. */
   readonly axis: 'child' | 'descendant';
   /** `undefined` for `*`. */
   readonly role: string | undefined;
@@ -17,7 +17,7 @@ export interface PathCondition {
   readonly text: string;
 }
 
-/** What stands in brackets; a name in quotes may hold brackets of its own. */
+/** The content of brackets; a quoted name may contain brackets. */
 const INSIDE = String.raw`(?:"[^"]*"|'[^']*'|[^\]"'])*`;
 const STEP = new RegExp(String.raw`^(\/{1,2}|[ ]*>[ ]*)?([A-Za-z][\w-]*|\*)((?:\[${INSIDE}\])*)`);
 const BRACKETS = new RegExp(String.raw`\[(${INSIDE})\]`, 'g');
@@ -25,8 +25,8 @@ const CONDITION = /^@(name|value|identifier|description|state)\s*=\s*(?:"([^"]*)
 const CONTAINS = /^contains\(\s*@(name|value|identifier|description)\s*,\s*(?:"([^"]*)"|'([^']*)')\s*\)$/;
 
 /**
- * A small part of XPath 1.0 over roles: `window/toolbar/button[2]`, `//listitem[@name="Inbox"]//button[contains(@name,"Del")]`. `>` is the same
- * as `/` between two steps. A path without a leading slash may start anywhere.
+ * A small part of XPath 1.0 over roles: `window/toolbar/button[2]`, `//listitem[@name="Inbox"]//button[contains(@name,"Del")]`. `>` means
+ * `/` between two steps. A path without a leading slash may start anywhere.
  * @throws DeskterityError INVALID_ARGUMENT
  */
 export function parsePath(text: string): PathStep[] {
@@ -69,7 +69,7 @@ function parseStep(query: string, axis: PathStep['axis'], word: string, brackets
         operator: 'contains',
         text: (contains[2] ?? contains[3] ?? '').toLowerCase(),
       });
-    else throw invalid(query, `has a condition that is not understood: [${text}]`);
+    else throw invalid(query, `has an invalid condition: [${text}]`);
   }
   return { axis, role, conditions, position };
 }

@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../effects/errors.ts';
 import { clip, quote, unquote } from '../../text/untrusted-text.ts';
 
-/** Reads a locator from left to right and tells where it cannot. */
+/** Reads a locator from left to right and reports where it fails. */
 export class Scanner {
   readonly text: string;
   at = 0;
@@ -14,7 +14,7 @@ export class Scanner {
     return this.at >= this.text.length;
   }
 
-  /** Takes what the pattern, which must be sticky, finds here; nothing where it finds nothing. */
+  /** Takes what the pattern, which must be sticky, matches here, if anything. */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
@@ -32,7 +32,7 @@ export class Scanner {
     return bare;
   }
 
-  /** A pattern in quotes: only the quote itself is escaped, or every backslash had to be doubled. */
+  /** A pattern in quotes: only the quote itself is escaped, so that backslashes need not be doubled. */
   takePattern(): string {
     const quoted = this.takeQuoted();
     if (quoted === undefined) throw this.expected('a pattern in quotes');
@@ -47,11 +47,11 @@ export class Scanner {
     return this.problem(`expected ${what}, but ${found}`, at);
   }
 
-  /** @param suggestion how to write it; an example of each form where absent */
+  /** @param suggestion how to write it; by default an example of each form */
   problem(why: string, at: number, suggestion?: string): DeskterityError {
     return new DeskterityError(
       'INVALID_ARGUMENT',
-      `${quote(clip(this.text, 80))} is not an element reference like @e7 nor a locator: at character ${at + 1}, ${why}.`,
+      `${quote(clip(this.text, 80))} is neither an element reference like @e7 nor a locator: at character ${at + 1}, ${why}.`,
       { suggestion: suggestion ?? LOCATOR_FORMS },
     );
   }

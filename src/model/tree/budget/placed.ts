@@ -1,14 +1,14 @@
-import { wantsRef } from '../distill/assign-refs.ts';
+import { needsRef } from '../distill/assign-refs.ts';
 import type { Form } from '../distill/types.ts';
 import type { OutputNode } from '../node.ts';
 import { outlineLine, renderOutline } from '../outline.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { stringifyVisibly } from '../../text/untrusted-text.ts';
 
-/** Stands for refs not given yet; no ref costs more tokens. */
+/** Used for refs that are not assigned yet; no ref costs more tokens. */
 const WIDEST_REF = '@e999999';
 
-/** A node with its place in the tree. */
+/** A node with its position in the tree. */
 export interface Placed {
   readonly node: OutputNode;
   readonly parent: Placed | undefined;
@@ -16,7 +16,7 @@ export interface Placed {
   /** Position in document order. */
   readonly order: number;
   readonly children: Placed[];
-  /** This node, all below it, and what was already left out there. */
+  /** Number of elements in this sub-tree, including those already left out. */
   size: number;
   /** Children not chosen; all of them at first. */
   missing: number;
@@ -51,7 +51,7 @@ export function place(root: OutputNode): { root: Placed; all: Placed[] } {
   return { root: visit(root, undefined, 0), all };
 }
 
-/** Tokens that showing this node adds, with or without a note that something below it was left out; asked for often, computed once. */
+/** Tokens that showing this node adds, with or without a note that something below it was left out; cached. */
 export function cost(placed: Placed, marked: boolean, form: Form): number {
   const known = marked ? placed.markedCost : placed.plainCost;
   if (known !== undefined) return known;
@@ -70,7 +70,7 @@ function computeCost(placed: Placed, marked: boolean, form: Form): number {
   return estimateTokens(stringifyVisibly(shown) + wrapper) + 1;
 }
 
-/** The tree of the chosen nodes; each left-out sub-tree is counted in its parent. `copied` hears of every copy. */
+/** The tree of the chosen nodes; each left-out sub-tree is counted in its parent. `copied` is called for every copy. */
 export function chosenTree(
   placed: Placed,
   copied: (copy: OutputNode, original: OutputNode) => void,
@@ -88,7 +88,7 @@ export function chosenTree(
   return copy;
 }
 
-/** What the budget counts: the outline, or the tree as JSON on one line; refs not given yet count at their widest. */
+/** What the budget counts: the outline, or the tree as JSON on one line; refs not assigned yet count with the longest form. */
 export function renderedTokens(root: OutputNode, form: Form): number {
   const filled = withWidestRefs(root);
   return estimateTokens(form === 'outline' ? renderOutline(filled) : stringifyVisibly(filled));
@@ -105,7 +105,7 @@ function mark(node: OutputNode, count: number): void {
 }
 
 function withWidestRef(node: OutputNode): OutputNode {
-  if (node.ref === undefined && wantsRef(node)) node.ref = WIDEST_REF;
+  if (node.ref === undefined && needsRef(node)) node.ref = WIDEST_REF;
   return node;
 }
 

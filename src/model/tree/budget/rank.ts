@@ -2,9 +2,9 @@ import { isInteractive } from '../role.ts';
 import type { Role } from '../role.ts';
 import type { Placed } from './placed.ts';
 
-/** What an agent must see before anything else: the application waits for an answer there. */
+/** Roles that an agent must see first: the application waits for an answer there. */
 const URGENT: ReadonlySet<Role> = new Set<Role>(['alert', 'alertdialog', 'dialog']);
-/** Levels of containers that are named before any is filled, so that every part of a large window can be asked for. */
+/** Levels of containers that are named first, so that every part of a large window can be requested. */
 const SKELETON_DEPTH = 2;
 
 const TIER = {
@@ -23,7 +23,7 @@ export interface Ranked {
   readonly isSkeleton: boolean;
 }
 
-/** Nodes in the order in which they deserve tokens: focus, dialogs and alerts, a skeleton of containers, then controls before text; the nearer to the focus (or the earlier) the sooner. */
+/** Nodes by importance: focus, dialogs and alerts, a skeleton of containers, then controls before text; nearer to the focus (or earlier) first. */
 export function rank(all: readonly Placed[]): Ranked[] {
   const focus = all.findLast((placed) => placed.node.states?.includes('focused') === true);
   const focusDepths = new Map<Placed, number>();
@@ -54,7 +54,7 @@ function tierOf(placed: Placed, isUrgent: boolean): number {
   return placed.node.name === undefined && placed.node.value === undefined ? TIER.SILENT : TIER.STATIC;
 }
 
-/** How far up from the focus the two have a container in common. */
+/** How many levels above the focus the nearest common container is. */
 function stepsFrom(placed: Placed, focus: Placed, focusDepths: ReadonlyMap<Placed, number>): number {
   for (let up: Placed | undefined = placed; up !== undefined; up = up.parent) {
     const depth = focusDepths.get(up);

@@ -2,23 +2,23 @@ import type { OutputNode } from '../node.ts';
 import { isInteractive } from '../role.ts';
 import type { AllocateRef, DistilledTree } from './types.ts';
 
-/** Whether a node of a snapshot gets a ref: something to act on, or a handle to what was left out below it. */
-export function wantsRef(node: OutputNode): boolean {
+/** Whether a node of a snapshot gets a ref: an interactive element, or one with elements left out below it. */
+export function needsRef(node: OutputNode): boolean {
   return isInteractive(node.role) || isDrillHandle(node);
 }
 
-/** Whether asking for this node's sub-tree again may show more. */
+/** Whether reading this node's sub-tree again may show more. */
 export function isDrillHandle(node: OutputNode): boolean {
   return node.elided_reason !== undefined && node.elided_reason !== 'cycle';
 }
 
-/** Gives refs in document order to nodes that want one and have none; the last step, because numbers are never reused. */
+/** Assigns refs in document order to nodes that need one; the last step, because numbers are never reused. */
 export function assignRefs(tree: DistilledTree, allocateRef: AllocateRef): DistilledTree {
   let refCount = 0;
   const assign = (node: OutputNode): void => {
     const source = tree.sources.get(node);
     const given = node.ref !== undefined && node === tree.root;
-    if (node.ref === undefined && wantsRef(node) && source !== undefined) node.ref = allocateRef(source);
+    if (node.ref === undefined && needsRef(node) && source !== undefined) node.ref = allocateRef(source);
     if (node.ref !== undefined && source?.source !== undefined) node.source = source.source;
     if (node.ref !== undefined && !given) refCount += 1;
     for (const child of node.children ?? []) assign(child);

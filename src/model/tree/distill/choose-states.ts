@@ -4,7 +4,7 @@ import type { State } from '../state.ts';
 import { eachUp } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** S3 §3.3's states and those of the same weight, in the order they are shown. `focusable`, `selectable`, `editable`, `multiline` and `visited` say nothing the role does not. */
+/** The states that are shown, in order. `focusable`, `selectable`, `editable`, `multiline` and `visited` add nothing to the role. */
 const SHOWN: readonly State[] = [
   'focused',
   'selected',

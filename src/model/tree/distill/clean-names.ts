@@ -4,7 +4,7 @@ import type { Draft, Pass } from './draft.ts';
 
 const TYPE_NAME = /^(?:Gtk|Gdk|Adw|Hdy)[A-Z]\w+$/;
 
-/** Roles whose text is content: there "GtkButton" may be what the user reads, such as a row in a widget inspector. */
+/** Roles whose text is content: there "GtkButton" may be visible text, such as a row in a widget inspector. */
 const CONTENT: ReadonlySet<Role> = new Set<Role>([
   'cell',
   'code',
@@ -25,7 +25,8 @@ const CONTENT: ReadonlySet<Role> = new Set<Role>([
 /** GTK 4 names nameless widgets by their type ("GtkEntry") and some buttons by mnemonic and label at once ("_OK OK"): neither is the name a user sees. */
 export const cleanNames: Pass = (root) => {
   eachUp(root, (node) => {
-    if (TYPE_NAME.test(node.name) && !CONTENT.has(node.role) && !saysBelow(node, node.name)) node.name = '';
+    if (TYPE_NAME.test(node.name) && !CONTENT.has(node.role) && !hasTextBelow(node, node.name))
+      node.name = '';
     node.name = withoutEcho(node);
   });
 };
@@ -38,13 +39,13 @@ function withoutEcho(node: Draft): string {
     const first = node.name.slice(0, cut);
     const second = node.name.slice(cut + 1);
     if (first !== second && first.replace('_', '') === second) return second;
-    if (first === second && saysBelow(node, second)) return second;
+    if (first === second && hasTextBelow(node, second)) return second;
   }
   return node.name;
 }
 
-function saysBelow(node: Draft, text: string): boolean {
+function hasTextBelow(node: Draft, text: string): boolean {
   return node.children.some(
-    (child) => (isStaticText(child) && child.name === text) || saysBelow(child, text),
+    (child) => (isStaticText(child) && child.name === text) || hasTextBelow(child, text),
   );
 }

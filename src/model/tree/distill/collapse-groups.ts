@@ -3,9 +3,9 @@ import type { Role } from '../role.ts';
 import { isElided, isFocused, rewrite } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** Layout only, when nameless. */
+/** Only layout if they have no name. */
 const LAYOUT: ReadonlySet<Role> = new Set<Role>(['generic', 'group']);
-/** Structure that compact form can do without, when nameless. */
+/** Structure that the compact form omits if it has no name. */
 const LOOSE: ReadonlySet<Role> = new Set<Role>([
   'generic',
   'group',
@@ -17,7 +17,7 @@ const LOOSE: ReadonlySet<Role> = new Set<Role>([
   'article',
   'figure',
 ]);
-/** Say nothing without a name, value or children. */
+/** Meaningless without a name, value or children. */
 const EMPTY: ReadonlySet<Role> = new Set<Role>([
   'application',
   'article',
@@ -43,7 +43,7 @@ const EMPTY: ReadonlySet<Role> = new Set<Role>([
 /** Items that only wrap one control, as in web navigation lists. */
 const WRAPPERS: ReadonlySet<Role> = new Set<Role>(['listitem', 'cell', 'gridcell']);
 
-/** Boxes inside boxes are how toolkits lay out, not what a user sees: nameless groups with one child become the child, empty ones go; compact form drops nameless groups altogether. */
+/** Toolkits nest boxes for layout: nameless groups with one child are replaced by the child, empty ones removed; the compact form drops all nameless groups. */
 export const collapseGroups: Pass = (root, options) => {
   rewrite(root, (node, parent) => {
     if (isElided(node) || isFocused(node) || node.value !== '') return [node];
@@ -66,7 +66,7 @@ function isNamedAlike(node: Draft, parent: Draft): boolean {
   return node.role === 'heading' || node.role === 'paragraph' || isIdleWrapper(node, parent);
 }
 
-/** A named box with nothing in it: a name nobody can see, which only compact form leaves out. */
+/** A named but empty box: its name is not visible, so the compact form omits it. */
 function isEmptyBox(node: Draft, compact: boolean): boolean {
   return (
     compact &&

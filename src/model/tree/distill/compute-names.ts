@@ -4,7 +4,7 @@ import type { Role } from '../role.ts';
 import { isStaticText, ownTexts, shownText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** Fields are labelled by the text in front of them; for everything else a tooltip is the better evidence. */
+/** Fields are labelled by the text before them; for other roles a tooltip is more reliable. */
 const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'combobox',
   'searchbox',
@@ -13,9 +13,9 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'switch',
   'textbox',
 ]);
-/** Labelled by the text in front only when that ends with a colon: a button behind a text more often does something to it. */
+/** Labelled by the text before them only if that ends with a colon: a button after a text usually acts on it. */
 const COLON_NAMED: ReadonlySet<Role> = new Set<Role>(['button', 'checkbox', 'togglebutton']);
-/** Named by the title of the row they are alone in. */
+/** Named by the title of their row if they are its only control. */
 const ROW_NAMED: ReadonlySet<Role> = new Set<Role>([...FIELDS, 'checkbox']);
 
 /** Named by all they contain, as in ARIA; other roles only by a sole text. */
@@ -35,7 +35,7 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
 ]);
 /** One line of a list: its texts belong to it even when it also holds controls. */
 const ROWS: ReadonlySet<Role> = new Set<Role>(['listitem', 'row', 'treeitem']);
-/** Their text is what they hold, not what they are called. */
+/** Their text is their value, not their name. */
 const NEVER_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'textbox',
   'searchbox',
@@ -48,7 +48,7 @@ const NEVER_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
 /** Longer content is a document, not a name. */
 const LONGEST_CONTENT_NAME = 300;
 
-/** An unnamed control is useless to an agent, so its name is taken from its content, its tooltip or the label in front of it, and `nameFrom` says which. */
+/** Names unnamed controls by their content, their tooltip or the label before them; `nameFrom` records which. */
 export const computeNames: Pass = (root) => {
   name(root);
 };
@@ -101,14 +101,14 @@ function neighbourLabel(node: Draft, previous: Draft | undefined): string | unde
   return isLabel ? text.replace(/\s*:$/, '') || undefined : undefined;
 }
 
-/** The only control in a row, when it has no name: the row's first text names it ("Dark mode [switch]"). */
+/** The only control in a row, if it has no name: the row's first text names it ("Dark mode [switch]"). */
 function soleUnnamedControl(row: Draft): Draft | undefined {
   const controls = interactiveBelow(row);
   const only = controls[0];
   return controls.length === 1 && only?.name === '' && ROW_NAMED.has(only.role) ? only : undefined;
 }
 
-/** The text that became a name is not said again. */
+/** Removes the text that became a name. */
 function removeFirstText(node: Draft, text: string): boolean {
   const at = node.children.findIndex((child) => isStaticText(child) && shownText(child) === text);
   if (at < 0)
@@ -123,7 +123,7 @@ function interactiveBelow(node: Draft): Draft[] {
   );
 }
 
-/** On the same line to its left or right, or right above; unknown boxes are taken on trust of the order. */
+/** On the same line, or directly above; without bounds, document order decides. */
 function isBeside(label: Bounds | undefined, field: Bounds | undefined): boolean {
   if (label === undefined || field === undefined) return true;
   const sameLine = label.y < field.y + field.height && field.y < label.y + label.height;

@@ -1,6 +1,6 @@
 import type { Draft, Pass } from './draft.ts';
 
-/** `--max-depth`: what lies deeper is counted, and its container becomes a drill handle. */
+/** `--max-depth`: deeper elements are counted, and their container gets a ref for reading them. */
 export const cutDepth: Pass = (root, options) => {
   if (options.maxDepth !== undefined) cut(root, Math.max(0, options.maxDepth));
 };

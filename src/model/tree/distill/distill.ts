@@ -22,7 +22,7 @@ import type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 
 export type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 
-/** The order matters: secrets go first, names are found while labels are still beside their fields, groups collapse again when filters have emptied them. */
+/** The order matters: secrets are removed first, names are computed while labels are still beside their fields, groups collapse again after filters have emptied them. */
 export const PASSES: readonly Pass[] = [
   maskProtected,
   dropInvisible,
@@ -42,24 +42,24 @@ export const PASSES: readonly Pass[] = [
   cutDepth,
 ];
 
-/** Boxes around one child are no containers: a label and a field in a box each are still neighbours. */
+/** Removes boxes around one child, so that a label and a field in one box each become neighbours. */
 function collapseSingleBoxes(...[root, options]: Parameters<Pass>): void {
   collapseGroups(root, { ...options, compact: false });
 }
 
-/** Turns the tree an adapter read into the tree an agent reads, with refs. The adapter's tree is not changed. */
+/** Turns an adapter's tree into the tree for an agent, with refs. The adapter's tree is not changed. */
 export function distill(root: TreeNode, options: DistillOptions, allocateRef: AllocateRef): DistilledTree {
   return present(prune(root, options), options, allocateRef);
 }
 
-/** The passes alone: the same tree before refs are given and before a budget is applied. */
+/** Only the passes: the tree without refs and budget. */
 export function prune(root: TreeNode, options: DistillOptions): DistilledTree {
   const draft = toDraft(root);
   for (const pass of PASSES) pass(draft, options);
   return toOutput(draft, options);
 }
 
-/** What is shown of a pruned tree: as much as the budget allows, with refs. Where all of it fits, its own nodes get the refs. */
+/** The shown part of a pruned tree: as much as the budget allows, with refs. If all of it fits, its own nodes get the refs. */
 export function present(
   pruned: DistilledTree,
   { rootRef, budget }: Pick<DistillOptions, 'rootRef' | 'budget'>,

@@ -16,20 +16,20 @@ export interface Draft {
   description: string;
   states: State[];
   readonly bounds: Bounds | undefined;
-  /** Elements missing below this one; 0 with a reason set means that nobody knows how many. */
+  /** Elements missing below this one; 0 with a reason means that the number is unknown. */
   elided: number;
   elidedReason: ElisionReason | undefined;
   children: Draft[];
 }
 
-/** One step of distillation: rewrites the draft below (and except for removal, at) `root`. */
+/** One step of distillation: rewrites the draft below `root`, and `root` itself except for removal. */
 export type Pass = (root: Draft, options: DistillOptions) => void;
 
 export function toDraft(node: TreeNode): Draft {
   return {
     source: node,
     role: node.role,
-    // Blanks at the beginning of a row are its indentation.
+    // Leading blanks of a row are its indentation.
     name: node.source === 'terminal' ? node.name.trimEnd() : node.name.trim(),
     nameFrom: node.nameFrom ?? 'label',
     value: node.value ?? '',
@@ -58,7 +58,7 @@ export function rewrite(root: Draft, replace: (node: Draft, parent: Draft) => re
 
 const STATIC_TEXT: ReadonlySet<Role> = new Set<Role>(['text', 'caption', 'code']);
 
-/** Text that only says something: no children, no state or value an agent could act on. */
+/** Mere text: no children, no focus, nothing left out. */
 export function isStaticText(node: Draft): boolean {
   return STATIC_TEXT.has(node.role) && node.children.length === 0 && !isElided(node) && !isFocused(node);
 }
@@ -71,12 +71,12 @@ export function isFocused(node: Draft): boolean {
   return node.states.includes('focused');
 }
 
-/** What a static text shows: its value where it has one (terminals, displays), else its name. */
+/** The text of a static text: its name, else its value (terminals, displays). */
 export function shownText(node: Draft): string {
   return node.name === '' ? node.value.trim() : node.name;
 }
 
-/** Static texts below a node in document order. Interactive elements and gaps end the search, or are passed over when `besideControls`. */
+/** Static texts below a node in document order. Interactive elements and gaps end the search, or are skipped if `besideControls`. */
 export function ownTexts(node: Draft, besideControls = false): string[] | undefined {
   const texts: string[] = [];
   for (const child of node.children) {

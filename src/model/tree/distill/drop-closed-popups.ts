@@ -22,7 +22,7 @@ const OWNERS: ReadonlySet<Role> = new Set<Role>([
   'treeitem',
 ]);
 
-/** Qt keeps the items of a closed combo box in the tree with stale boxes: what is collapsed shows no content, only the choice made. */
+/** Qt keeps the items of a closed combo box in the tree with outdated bounds: collapsed elements show no content, only the selection. */
 export const dropClosedPopups: Pass = (root, options) => {
   if (options.wholeTree) return;
   eachUp(root, (node) => {

@@ -4,9 +4,9 @@ import { isElided, isFocused, rewrite } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 const DECORATION: ReadonlySet<Role> = new Set<Role>(['separator', 'scrollbar']);
-/** Controls that are operated as one: their arrows, thumbs and inner fields are not separate targets. */
+/** Controls whose arrows, thumbs and inner fields are not separate targets. */
 const COMPOSITES: ReadonlySet<Role> = new Set<Role>(['meter', 'progressbar', 'slider', 'spinbutton']);
-/** Roles that say nothing as an empty, nameless leaf. */
+/** Roles that are meaningless as an empty, nameless leaf. */
 const NOTHING_WHEN_EMPTY: ReadonlySet<Role> = new Set<Role>([
   'image',
   'listitem',
@@ -16,7 +16,7 @@ const NOTHING_WHEN_EMPTY: ReadonlySet<Role> = new Set<Role>([
   'status',
 ]);
 
-/** Separators, scroll bars, nameless pictures and the parts of spin buttons cost tokens and help nobody; only in compact form. */
+/** Compact form: drops separators, scroll bars, nameless pictures and the parts of spin buttons. */
 export const dropDecoration: Pass = (root, options) => {
   if (!options.compact) return;
   rewrite(root, (node) => {
@@ -28,7 +28,7 @@ export const dropDecoration: Pass = (root, options) => {
   });
 };
 
-/** Keeps parts with a meaning of their own: anything named differently from an arrow or from the control itself. */
+/** Keeps the parts if any of them is named differently from the control itself. */
 function absorbParts(node: Draft): void {
   const isPart = (part: Draft): boolean =>
     !isElided(part) && (part.name === '' || part.name === node.name || !isInteractive(part.role));

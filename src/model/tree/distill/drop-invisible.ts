@@ -3,7 +3,7 @@ import type { Bounds } from '../bounds.ts';
 import type { Role } from '../role.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** Containers whose content cannot be seen outside their box. Windows, popups and controls are not: their menus and lists overflow. */
+/** Containers that clip their content. Windows, popups and controls do not: their menus and lists overflow. */
 const CLIPPING: ReadonlySet<Role> = new Set<Role>([
   'form',
   'generic',
@@ -19,7 +19,7 @@ const CLIPPING: ReadonlySet<Role> = new Set<Role>([
   'treegrid',
 ]);
 
-/** Things that open above the rest or have popups that do, and web documents, whose engines mark what is off screen and whose boxes overflow. */
+/** Roles that open above the rest or have popups that do, and web documents, whose engines mark off-screen elements and whose boxes overflow. */
 const UNCLIPPED: ReadonlySet<Role> = new Set<Role>([
   'alert',
   'alertdialog',
@@ -37,12 +37,12 @@ const UNCLIPPED: ReadonlySet<Role> = new Set<Role>([
   'window',
 ]);
 
-/** Items of which a scrolled container shows some. */
+/** Items of scrolled containers. */
 const ITEMS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem']);
 
 /**
- * What cannot be seen cannot be clicked and confuses: hidden, off-screen, empty-boxed and scrolled-out elements go, unless the whole tree was
- * asked for. An off-screen or empty box around something visible stays.
+ * Drops invisible elements, which cannot be clicked: hidden, off-screen, without area or scrolled out, unless the whole tree was requested.
+ * An off-screen or empty box around something visible stays.
  */
 export const dropInvisible: Pass = (root, options) => {
   if (options.wholeTree) dropDead(root);
@@ -82,7 +82,7 @@ function innerClip(node: Draft, clip: Bounds | undefined): Bounds | undefined {
   return clip === undefined ? box : (intersect(box, clip) ?? { ...box, width: 0, height: 0 });
 }
 
-/** GTK 3 says that scrolled-out cells are showing but gives them no box. */
+/** GTK 3 reports scrolled-out cells as showing but without bounds. */
 function boxlessAmongBoxed(children: readonly Draft[]): ReadonlySet<Draft> | undefined {
   const boxed = new Set(children.filter((child) => child.bounds !== undefined).map((child) => child.role));
   const lost = children.filter(

@@ -2,7 +2,7 @@ import type { Role } from '../role.ts';
 import { eachUp, isStaticText, shownText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** Where text flows, so that neighbouring pieces are one sentence even when their boxes are unknown. */
+/** Roles with flowing text: neighbouring pieces are one sentence even without bounds. */
 const FLOWING: ReadonlySet<Role> = new Set<Role>([
   'blockquote',
   'cell',
@@ -12,7 +12,7 @@ const FLOWING: ReadonlySet<Role> = new Set<Role>([
   'paragraph',
   'text',
 ]);
-/** Nothing but text in them: the text is the element. */
+/** Roles that may consist of nothing but text. */
 const TEXT_BLOCKS: ReadonlySet<Role> = new Set<Role>([
   'blockquote',
   'caption',
@@ -44,7 +44,7 @@ export const absorbText: Pass = (root) => {
   });
 };
 
-/** Texts that stand side by side on one line are read as one; only after labels have named their fields. */
+/** Joins texts beside each other on one line; only after labels have named their fields. */
 export const foldLines: Pass = (root) => {
   eachUp(root, (node) => fold(node, areOnOneLine));
 };
@@ -53,14 +53,14 @@ function fold(parent: Draft, belongTogether: (first: Draft, second: Draft) => bo
   const kept: Draft[] = [];
   for (const child of parent.children) {
     const last = kept.at(-1);
-    if (last !== undefined && areAlike(last, child) && belongTogether(last, child)) {
+    if (last !== undefined && areSimilar(last, child) && belongTogether(last, child)) {
       last.name = `${last.name} ${child.name}`.trim();
     } else kept.push(child);
   }
   parent.children = kept;
 }
 
-function areAlike(first: Draft, second: Draft): boolean {
+function areSimilar(first: Draft, second: Draft): boolean {
   if (!isStaticText(first) || !isStaticText(second) || first.role !== second.role) return false;
   return first.value === '' && second.value === '' && first.states.join() === second.states.join();
 }

@@ -3,7 +3,7 @@ import type { Role } from '../role.ts';
 import { isElided, isFocused, isStaticText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** Structure an agent needs to tell two equal controls apart, with or without a name. A nameless tool bar or tab list says nothing its items do not. */
+/** Structure that distinguishes equal controls, with or without a name. Nameless tool bars and tab lists add nothing to their items. */
 const STRUCTURE: ReadonlySet<Role> = new Set<Role>([
   'alert',
   'alertdialog',
@@ -18,11 +18,11 @@ const STRUCTURE: ReadonlySet<Role> = new Set<Role>([
   'treegrid',
   'window',
 ]);
-/** A list of links rather than of items holds nothing together. */
+/** Lists are kept only around items; a list of links is not structure. */
 const LISTS: ReadonlySet<Role> = new Set<Role>(['list', 'listbox']);
 const ITEMS: ReadonlySet<Role> = new Set<Role>(['listitem', 'option']);
-/** What the application says of its own accord; kept with its text. */
-const SPEAKING: ReadonlySet<Role> = new Set<Role>([
+/** Messages of the application, kept with their text. */
+const MESSAGES: ReadonlySet<Role> = new Set<Role>([
   'alert',
   'alertdialog',
   'status',
@@ -30,50 +30,50 @@ const SPEAKING: ReadonlySet<Role> = new Set<Role>([
   'meter',
   'timer',
 ]);
-/** Says where the cursor is, not what happened; unlike info bars and live regions, which have the same role. */
+/** Shows details such as the cursor position, not messages; info bars and live regions have the same role. */
 const STATUS_BAR = 'status bar';
-/** A dialog with so few controls is a question, and its text is the question. */
+/** A dialog with at most this many controls is a question, and its text is kept. */
 const MESSAGE_BOX_CONTROLS = 4;
 
 /**
- * `--interactive-only`: elements with an interactive role, the focused element, drill handles and anything with a value stay, inside the named or
- * structural containers that hold them. Plain text goes, headings and status bars too, except in alerts, live regions and message boxes (dialogs
- * with at most four controls). Text that named a control is already in its name.
+ * `--interactive-only`: keeps interactive elements, the focused element, elements with a value or with something left out below, and the named or
+ * structural containers around them. Drops plain text, headings and status bars, except in alerts, live regions and message boxes (dialogs
+ * with at most four controls). Text that names a control is already in its name.
  */
 export const keepInteractive: Pass = (root, options) => {
   if (!options.interactiveOnly) return;
-  root.children = root.children.flatMap((child) => select(child, speaks(root)));
+  root.children = root.children.flatMap((child) => select(child, isMessageBox(root)));
 };
 
-function select(node: Draft, spoken: boolean): Draft[] {
-  const speaking = spoken || speaks(node);
-  const children = node.children.flatMap((child) => select(child, speaking));
-  if (staysItself(node, speaking) || (children.length > 0 && holdsTogether(node, children))) {
+function select(node: Draft, isInMessage: boolean): Draft[] {
+  const isMessage = isInMessage || isMessageBox(node);
+  const children = node.children.flatMap((child) => select(child, isMessage));
+  if (isKept(node, isMessage) || (children.length > 0 && isStructure(node, children))) {
     node.children = children;
     return [node];
   }
   return children;
 }
 
-function staysItself(node: Draft, speaking: boolean): boolean {
+function isKept(node: Draft, isInMessage: boolean): boolean {
   if (isInteractive(node.role) || isFocused(node) || isElided(node)) return true;
-  if (isSpeaking(node)) return node.name !== '' || node.value !== '' || node.children.length > 0;
-  if (speaking) return node.name !== '' && (isStaticText(node) || node.children.length === 0);
+  if (isMessageRole(node)) return node.name !== '' || node.value !== '' || node.children.length > 0;
+  if (isInMessage) return node.name !== '' && (isStaticText(node) || node.children.length === 0);
   return node.value !== '' && node.value !== node.name;
 }
 
-function holdsTogether(node: Draft, children: readonly Draft[]): boolean {
+function isStructure(node: Draft, children: readonly Draft[]): boolean {
   if (node.name !== '') return !isStaticText(node);
   if (LISTS.has(node.role)) return children.some((child) => ITEMS.has(child.role));
   return STRUCTURE.has(node.role);
 }
 
-function speaks(node: Draft): boolean {
-  return isSpeaking(node) || (node.role === 'dialog' && countInteractive(node) <= MESSAGE_BOX_CONTROLS);
+function isMessageBox(node: Draft): boolean {
+  return isMessageRole(node) || (node.role === 'dialog' && countInteractive(node) <= MESSAGE_BOX_CONTROLS);
 }
 
-function isSpeaking(node: Draft): boolean {
-  return SPEAKING.has(node.role) && node.source.nativeRole !== STATUS_BAR;
+function isMessageRole(node: Draft): boolean {
+  return MESSAGES.has(node.role) && node.source.nativeRole !== STATUS_BAR;
 }
 
 function countInteractive(node: Draft): number {

@@ -8,9 +8,9 @@ import type { Pass } from './draft.ts';
 /** Characters of a name, value or description in JSON. The outline shows fewer (outline.ts). */
 export const LONGEST_JSON_TEXT = 1000;
 
-/** Their names are titles, which stand beside the tree too. */
+/** Their names are titles, which answers also show beside the tree. */
 const TITLED: ReadonlySet<Role> = new Set<Role>(['dialog', 'window']);
-/** Their states say what a 0 or 1 in their value would say again. */
+/** Their states already say what a value of 0 or 1 would repeat. */
 const STATE_IS_VALUE: ReadonlySet<Role> = new Set<Role>([
   'button',
   'checkbox',
@@ -31,7 +31,7 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'terminal',
 ]);
 
-/** A text editor's value may be a megabyte: texts are cut, with the full length beside them; values and descriptions that repeat the name go. */
+/** Cuts long texts (a text editor may hold a megabyte) and records their length; drops values and descriptions that repeat the name. */
 export const limitText: Pass = (root, options) => {
   eachUp(root, (node) => {
     if (STATE_IS_VALUE.has(node.role) || (node.value === node.name && !FIELDS.has(node.role)))

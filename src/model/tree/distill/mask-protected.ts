@@ -2,7 +2,7 @@ import type { Draft, Pass } from './draft.ts';
 
 const PASSWORD_NATIVE_ROLE = /^password|securetextfield/i;
 
-/** What is typed into a password field must not leave the machine, so its value goes, and every text that repeats it or lies inside it. */
+/** Passwords must not leave the machine: removes the value of a password field and every text that repeats it or is inside it. */
 export const maskProtected: Pass = (root) => {
   mask(root);
 };
@@ -27,7 +27,7 @@ function mask(node: Draft): ReadonlySet<string> {
   return secrets;
 }
 
-/** The value of a protected element and everything its inner parts say, except its own name and description. */
+/** The value of a protected element and all texts inside it, except its own name and description. */
 function textsWithin(node: Draft): string[] {
   const below = node.children.flatMap((child) => [child.name, child.value.trim(), ...textsWithin(child)]);
   return [node.value.trim(), ...below].filter((text) => text !== '');

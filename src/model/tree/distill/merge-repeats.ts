@@ -3,8 +3,8 @@ import { isInteractive } from '../role.ts';
 import { comparable, isElided, isFocused, isStaticText, shownText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-/** Roles whose name is made of their content, so that any text in them that is part of the name says nothing new. */
-const SPOKEN_BY_NAME: ReadonlySet<Role> = new Set<Role>([
+/** Roles whose name consists of their content, so that a text inside that is part of the name is redundant. */
+const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'heading',
   'paragraph',
   'columnheader',
@@ -25,10 +25,10 @@ const INNER: ReadonlySet<Role> = new Set<Role>([
   'rowgroup',
 ]);
 
-/** Say nothing as nameless leaves. */
+/** Meaningless as nameless leaves. */
 const SILENT: ReadonlySet<Role> = new Set<Role>(['generic', 'group', 'image', 'text']);
 
-/** Fields that are named after the label in front of them. */
+/** Fields that are named by the label before them. */
 const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'combobox',
   'grid',
@@ -44,7 +44,7 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'textbox',
 ]);
 
-/** GTK 4 buttons contain their own label, web links their text, menu items a menu of the same name, fields follow the label they are named by: each is said once. */
+/** GTK 4 buttons contain their own label, web links their text, menu items a menu of the same name, fields follow the label they are named by: repeated texts are removed. */
 export const mergeRepeats: Pass = (root) => {
   merge(root);
 };
@@ -53,27 +53,27 @@ function merge(node: Draft): void {
   node.children = node.children.flatMap((child) =>
     isSameNamedWrapper(child, node) ? child.children : [child],
   );
-  const speaks = isInteractive(node.role) || SPOKEN_BY_NAME.has(node.role);
-  const said = comparable(node.name);
-  const held = comparable(node.value);
+  const isNamedByContent = isInteractive(node.role) || NAMED_BY_CONTENT.has(node.role);
+  const name = comparable(node.name);
+  const value = comparable(node.value);
   node.children = node.children.filter((child, index) => {
     if (isLabelOf(child, node.children[index + 1])) return false;
-    return !(said !== '' && repeats(child, said, speaks)) && !(held !== '' && repeats(child, held, speaks));
+    return ![name, value].some((text) => text !== '' && repeats(child, text, isNamedByContent));
   });
   for (const child of node.children) merge(child);
 }
 
-/** Whether a whole sub-tree only repeats `said`; part of it is enough when the parent's name is made of its content. */
-function repeats(node: Draft, said: string, partly: boolean): boolean {
+/** Whether a sub-tree only repeats `text`, or a part of it if `partly`. */
+function repeats(node: Draft, text: string, partly: boolean): boolean {
   if (isInteractive(node.role) || isElided(node) || isFocused(node)) return false;
   const own = comparable(shownText(node));
-  const ownRepeats = own === '' || own === said || (partly && isPartOf(own, said));
+  const ownRepeats = own === '' || own === text || (partly && isPartOf(own, text));
   if (!ownRepeats || (node.value !== '' && comparable(node.value) !== own)) return false;
   if (node.children.length === 0) return own !== '' || SILENT.has(node.role);
-  return node.children.every((child) => repeats(child, said, partly));
+  return node.children.every((child) => repeats(child, text, partly));
 }
 
-/** A part that starts and ends where words do. */
+/** Whether `part` occurs in `whole` at word boundaries. */
 function isPartOf(part: string, whole: string): boolean {
   const at = whole.indexOf(part);
   return (

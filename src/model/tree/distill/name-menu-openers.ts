@@ -1,7 +1,7 @@
 import { eachUp } from './draft.ts';
 import type { Pass } from './draft.ts';
 
-/** GTK 3 and LibreOffice call an entry of a menu bar a menu; what a user clicks to open one is a menu item in ARIA, and needs a ref. */
+/** GTK 3 and LibreOffice report an entry of a menu bar as a menu; in ARIA the element that opens a menu is a menu item, which gets a ref. */
 export const nameMenuOpeners: Pass = (root) => {
   eachUp(root, (parent) => {
     if (parent.role !== 'menubar' && parent.role !== 'menu') return;

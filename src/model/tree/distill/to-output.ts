@@ -2,7 +2,7 @@ import type { OutputNode, TreeNode } from '../node.ts';
 import type { Draft } from './draft.ts';
 import type { DistillOptions, DistilledTree } from './types.ts';
 
-/** Turns the finished draft into what commands return: empty fields left out, refs not yet given. */
+/** Converts the finished draft for answers: without empty fields, refs not yet assigned. */
 export function toOutput(root: Draft, options: DistillOptions): DistilledTree {
   const sources = new Map<OutputNode, TreeNode>();
   let elided = 0;
@@ -26,7 +26,7 @@ function fields(node: Draft, options: DistillOptions): OutputNode {
   if (!options.compact && node.source.identifier !== undefined && node.source.identifier !== '')
     output.identifier = node.source.identifier;
   const { caret } = node.source;
-  // Right behind the text is where it stands unless somebody moved it.
+  // By default the caret is right after the text.
   if (caret !== undefined && caret < node.source.name.length) output.caret = caret;
   if (node.states.length > 0) output.states = node.states;
   if (options.includeBounds && !options.compact && node.bounds !== undefined) output.bounds = node.bounds;

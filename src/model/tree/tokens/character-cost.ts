@@ -17,7 +17,7 @@ for (const [index, seconds] of STRANGERS.entries()) {
   for (const second of seconds) strangers[(32 + index) * 128 + second.charCodeAt(0)] = 1;
 }
 
-/** An upper bound for the tokens of one piece of text, whatever is in it. */
+/** An upper bound for the tokens of any piece of text. */
 export function boundedCost(piece: string): number {
   const singles = singleUnits();
   let total = 0;
@@ -39,8 +39,8 @@ export function boundedCost(piece: string): number {
 }
 
 /**
- * Byte-pair encoding never leaves two neighbours that form a token together. So of characters that pair with their neighbours at most two in three
- * can be tokens of their own, in the pattern one, two, one, two; the longest such division is the bound.
+ * Byte-pair encoding never leaves two neighbours separate that form a token together. So of characters that pair with their neighbours at most two
+ * in three can be separate tokens, in the pattern one, two, one, two; the longest such division is the bound.
  */
 function asciiBound(text: string, start: number, end: number): number {
   let endsSingle = 1;
@@ -48,7 +48,7 @@ function asciiBound(text: string, start: number, end: number): number {
   let previousSingle = -1;
   let previousPair = 0;
   for (let index = start + 1; index < end; index++) {
-    const apart = isStranger(text.charCodeAt(index - 1), text.charCodeAt(index));
+    const apart = neverPair(text.charCodeAt(index - 1), text.charCodeAt(index));
     const single = 1 + Math.max(endsPair, apart ? endsSingle : -1);
     const pair = 1 + Math.max(previousSingle, previousPair);
     previousSingle = endsSingle;
@@ -59,6 +59,6 @@ function asciiBound(text: string, start: number, end: number): number {
   return Math.max(endsSingle, endsPair);
 }
 
-function isStranger(first: number, second: number): boolean {
+function neverPair(first: number, second: number): boolean {
   return first < 32 || second < 32 || strangers[first * 128 + second] === 1;
 }

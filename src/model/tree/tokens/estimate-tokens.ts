@@ -3,7 +3,7 @@ import { boundedCost } from './character-cost.ts';
 import { JOINTS, PUNCTUATION } from './tables.ts';
 import { wordCost } from './word-cost.ts';
 
-/** o200k's own division of text into pieces that are encoded one by one (the pattern is part of the encoding's public definition). */
+/** How o200k divides text into pieces that are encoded separately (the pattern is part of the encoding's public definition). */
 const PIECES = new RegExp(
   [
     String.raw`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?:'[sStTmMdD]|'[rR][eE]|'[vV][eE]|'[lL][lL])?`,
@@ -34,8 +34,8 @@ const LONGEST_CACHED = 24;
 let cache = new Map<string, number>();
 
 /**
- * Never fewer than the o200k tokens of `text`, and about as many for user interfaces in English; text in other scripts is counted by the
- * character, up to three times too high. Needs no vocabulary: it divides text as o200k does, knows common words and punctuation, and bounds the rest.
+ * An upper bound of the o200k tokens of `text`, close for user interfaces in English; text in other scripts is counted by character, up to three
+ * times too high. Needs no vocabulary: it divides text like o200k, knows common words and punctuation, and bounds the rest.
  */
 export function estimateTokens(text: string): number {
   let total = 0;

@@ -24,7 +24,7 @@ const costsByWord = once((): ReadonlyMap<string, Costs> => {
 
 const LOWER = /^[a-z]+$/;
 
-/** Tokens of a known word with the one character before it, `undefined` for words the table lacks. */
+/** Tokens of a known word with the character before it, `undefined` for words that are not in the table. */
 export function wordCost(prefix: string, word: string): number | undefined {
   const isLower = LOWER.test(word);
   if (!isLower && !LOWER.test(word.slice(1))) return undefined;

@@ -51,7 +51,7 @@ export const NO_CLIPBOARD: DisplayClipboard = {
 export const NO_CONTROLS: DisplayControls = {
   input: {
     pointer: refuse('input'),
-    seesUser: async () => false,
+    reportsUserInput: async () => false,
     take: refuse('input'),
     release: async () => [],
   },

@@ -1176,8 +1176,8 @@ export const manual: Manual = {
       description:
         'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. Ends with the terminal’s shell and its exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
       parameters: {
-        name: 'Tag or id of the terminal. A tag is looked up in the project first, then must be unique.',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        name: 'The tag of a terminal of the project, or the only one there is of this tag; or its id.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
         detach_keys: 'Keys that detach, such as ctrl-] or ctrl-p,ctrl-q.',
         open: 'Show it in a window of your terminal application, like "desk terminal open".',
@@ -1194,7 +1194,7 @@ export const manual: Manual = {
       summary: 'End a terminal and everything started in it.',
       description: 'Its output can no longer be read afterwards.',
       parameters: {
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1210,16 +1210,16 @@ export const manual: Manual = {
       parameters: {
         command: 'What the shell runs, such as "npm test".',
         background: 'Answer with the first output and leave it running.',
-        interrupt: 'End first what runs there: INT, TERM, KILL.',
-        clear: 'Empty the screen first.',
-        confined: 'Keep a new session to the project: no network, and nothing else is read or written.',
+        interrupt: 'First end what is running there: INT, TERM, KILL.',
+        clear: 'Clear the screen first.',
+        confined: 'Confine a new session to the project: no network, and no access to other files.',
         lines: 'Most lines of output, the last ones. Default: 100.',
         timeout_seconds:
           'How long to wait for the end, or in the background for the first output. Default: 60, or 5.',
         focus: 'Bring the window that shows it to the front.',
         columns: 'Width of a new session. Default: 120.',
         rows: 'Height of a new session. Default: 40.',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1243,7 +1243,7 @@ export const manual: Manual = {
       summary: 'Bring the window that shows a terminal to the front.',
       description: 'If no window shows it, one is opened in your terminal application.',
       parameters: {
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1268,9 +1268,9 @@ export const manual: Manual = {
       description:
         'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal.',
       parameters: {
-        clear: 'Empty the screen afterwards.',
+        clear: 'Clear the screen afterwards.',
         focus: 'Bring the window that shows it to the front.',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1294,7 +1294,7 @@ export const manual: Manual = {
       description:
         'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown.',
       parameters: {
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1311,9 +1311,9 @@ export const manual: Manual = {
         cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
         lines: 'The last lines.',
         pattern: 'Lines that match this regular expression.',
-        ignore_case: 'Match the pattern whatever the case.',
-        max_tokens: 'Never answer with more.',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        ignore_case: 'Ignore case when matching the pattern.',
+        max_tokens: 'Most tokens in the answer.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1329,7 +1329,7 @@ export const manual: Manual = {
         'Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output.',
       parameters: {
         lines: 'Most lines. Default: 100.',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1344,7 +1344,7 @@ export const manual: Manual = {
       parameters: {
         columns: 'Width in characters.',
         rows: 'Height in lines.',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1358,7 +1358,7 @@ export const manual: Manual = {
       description:
         'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
       parameters: {
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [
@@ -1374,7 +1374,7 @@ export const manual: Manual = {
       parameters: {
         text: 'Text to type; a line feed is Enter.',
         keys: 'Keys, such as Enter, ctrl+c or "Down Down Enter".',
-        project_path: 'Folder of the project. Default: the one you are in.',
+        project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
       },
       examples: [

@@ -122,7 +122,7 @@ export class X11InputLease implements InputLease {
     });
   }
 
-  async giveBack({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
+  async endLease({ keep }: { readonly keep: boolean } = { keep: false }): Promise<void> {
     if (this.#isReleased) return;
     this.#isReleased = true;
     await this.#lease.release(keep);

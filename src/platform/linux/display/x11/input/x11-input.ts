@@ -38,7 +38,7 @@ export class X11Input implements InputPort {
     return withDeadline(readPointer(wire), wire.display, 'reading the pointer position', options);
   }
 
-  async seesUser(call: CallOptions): Promise<boolean> {
+  async reportsUserInput(call: CallOptions): Promise<boolean> {
     const options = liveDeadline(call, () => performance.now());
     const { activity, wire } = await this.#connections.get(options);
     return withDeadline(activity.isDetectable(), wire.display, 'querying the X Input Extension', options);

@@ -36,7 +36,7 @@ export class X11ProbeSurface implements ProbeSurface {
   readonly remedies = {
     coveredPicture:
       'Start the X server with the Composite extension, or bring windows to the front before capturing them.',
-    unseenUser:
+    unreportedInput:
       'Do not use keyboard and pointer while an agent acts, or use a server with the X Input Extension 2, such as Xorg or a newer Xvnc.',
   } as const;
   readonly clipboard: DisplayClipboard;
