@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ErrorCode } from '../../model/effects/errors.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -9,9 +9,9 @@ import { reportsExpansion } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import type { ActKind } from './attempt.ts';
 
-const TEXT_ROLES: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
+const TEXT_ROLES = roleSet('textbox', 'searchbox', 'terminal', 'combobox');
 
-const TOGGLED: ReadonlySet<Role> = new Set<Role>([
+const TOGGLED = roleSet(
   'cell',
   'checkbox',
   'listitem',
@@ -21,9 +21,9 @@ const TOGGLED: ReadonlySet<Role> = new Set<Role>([
   'switch',
   'togglebutton',
   'treeitem',
-]);
+);
 /** Roles that can open even where the toolkit does not report whether they are open. */
-const OPENED: ReadonlySet<Role> = new Set<Role>(['combobox', 'menu', 'menuitem']);
+const OPENED = roleSet('combobox', 'menu', 'menuitem');
 
 const WRITING: ReadonlySet<ActKind> = new Set<ActKind>(['set-value', 'clear', 'type']);
 /** Acts that do not depend on the element being enabled. */

@@ -1,8 +1,9 @@
 import type { TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 import { optionLabel, plain } from '../tree/option-search.ts';
 
-const ITEMS: ReadonlySet<Role> = new Set<Role>(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
+const ITEMS = roleSet('menuitem', 'menuitemcheckbox', 'menuitemradio');
 
 /** Whether it is a menu or part of one. */
 export function isPartOfMenu(role: Role): boolean {

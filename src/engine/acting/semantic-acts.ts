@@ -1,4 +1,4 @@
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { DesktopPort, NodeDetails, SemanticAct } from '../../ports/desktop.ts';
 import { judgeFocus, judgeOpenness, judgeToggle } from '../evidence/judge-state.ts';
@@ -7,7 +7,7 @@ import type { SemanticActKind } from '../requests/acting.ts';
 import type { Act } from './attempt.ts';
 
 /** Roles that cannot be switched off. */
-const ONE_WAY: ReadonlySet<Role> = new Set<Role>(['radio', 'menuitemradio']);
+const ONE_WAY = roleSet('radio', 'menuitemradio');
 /** The act that performs one semantic action. */
 export function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   if (kind === 'clear') {

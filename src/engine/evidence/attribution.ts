@@ -1,5 +1,5 @@
 import { handleKey } from '../../model/tree/node.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 import type { ObservedChange } from './window-diff.ts';
 
@@ -86,7 +86,7 @@ export function isBackground(
 export const TICK_MS = 1100;
 
 /** Roles that change only when somebody uses them, or when the application responds to that. */
-const STEADY: ReadonlySet<Role> = new Set<Role>([
+const STEADY = roleSet(
   'button',
   'checkbox',
   'combobox',
@@ -104,9 +104,9 @@ const STEADY: ReadonlySet<Role> = new Set<Role>([
   'tabpanel',
   'textbox',
   'togglebutton',
-]);
+);
 /** Roles whose numbers were entered. */
-const ENTRIES: ReadonlySet<Role> = new Set<Role>(['searchbox', 'spinbutton', 'textbox']);
+const ENTRIES = roleSet('searchbox', 'spinbutton', 'textbox');
 
 /** Whether this kind of change also happens by itself: clocks, progress bars, logs, rows of a process list, "Retry (4)". */
 export function mayTick({ change, node }: ObservedChange): boolean {

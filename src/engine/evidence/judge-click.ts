@@ -1,4 +1,5 @@
 import { handleKey } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
@@ -29,10 +30,10 @@ const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {
 };
 
 /** Roles that a second click does not change. */
-const ONE_WAY: ReadonlySet<Role> = new Set<Role>(['radio', 'menuitemradio', 'tab']);
+const ONE_WAY = roleSet('radio', 'menuitemradio', 'tab');
 
 /** Shown because the pointer is there, not by an act. */
-const POINTER_ROLES: ReadonlySet<Role> = new Set<Role>(['tooltip']);
+const POINTER_ROLES = roleSet('tooltip');
 
 const STATE_EVENTS = new Set(['state-changed']);
 /** Events of a parent whose children appear, disappear or become visible; events about its name and value are unrelated. */

@@ -1,10 +1,10 @@
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import { eventEvidence, eventsOfTarget, noOp, partial, quote, corroborated, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects } from './judge-click.ts';
 
 /** Spreadsheets hold typed text in a separate editor until it is entered. */
-const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);
+const CELLS = roleSet('cell', 'gridcell');
 const TEXT_EVENTS = new Set(['text-changed', 'value-changed']);
 
 /** The effect of typing `typed` at the caret: the text must now contain it, in place of at most one selection. */

@@ -2,6 +2,7 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -20,7 +21,7 @@ interface KeyRow {
 }
 
 /** Roles that a click selects; keys go to the selected one. */
-const ROWS: ReadonlySet<Role> = new Set<Role>(['treeitem', 'row', 'listitem', 'cell']);
+const ROWS = roleSet('treeitem', 'row', 'listitem', 'cell');
 
 /** The keys that toolkits agree on (ARIA Authoring Practices, "Keyboard Interface"; GTK, Qt and browsers as measured). */
 const KEYS: readonly KeyRow[] = [

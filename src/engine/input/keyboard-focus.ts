@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import { named } from '../refs/target.ts';
@@ -9,13 +10,7 @@ import { withInputLease } from './input-lease.ts';
 import type { PointerParts } from './input-lease.ts';
 import { aim, reachPoint } from './reach-point.ts';
 
-const HARMLESS_TO_CLICK: ReadonlySet<Role> = new Set<Role>([
-  'textbox',
-  'searchbox',
-  'spinbutton',
-  'terminal',
-  'document',
-]);
+const HARMLESS_TO_CLICK = roleSet('textbox', 'searchbox', 'spinbutton', 'terminal', 'document');
 
 /** Whether a click in the middle of an element only focuses it. */
 export function isFocusedByClick({ role, stepsWhenClicked = false }: NodeDetails): boolean {

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
@@ -83,14 +83,7 @@ export function pointerClick(
 }
 
 /** Roles that act when the button is released on them. */
-const RELEASED_ROLES: ReadonlySet<Role> = new Set<Role>([
-  'button',
-  'togglebutton',
-  'checkbox',
-  'radio',
-  'switch',
-  'link',
-]);
+const RELEASED_ROLES = roleSet('button', 'togglebutton', 'checkbox', 'radio', 'switch', 'link');
 
 /** How long a button is held down at most while the application reports what is under it. */
 const WITNESS_MS = 200;

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import { named } from '../refs/target.ts';
@@ -81,15 +81,10 @@ function placeOf({ bounds, role, states }: NodeDetails, window: DesktopWindow): 
 }
 
 /** Menus extend beyond their window; the hit test decides whether they can be clicked. */
-const POPUP_ROLES: ReadonlySet<Role> = new Set<Role>([
-  'menu',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-]);
+const POPUP_ROLES = roleSet('menu', 'menuitem', 'menuitemcheckbox', 'menuitemradio');
 
 /** Drop-down lists may extend beyond their window. */
-const LIST_ROLES: ReadonlySet<Role> = new Set<Role>(['option', 'listitem']);
+const LIST_ROLES = roleSet('option', 'listitem');
 
 function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): boolean {
   return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;

@@ -2,8 +2,7 @@ import type { ChangeSince } from '../../model/effects/effect.ts';
 import { withoutTexts } from '../../model/refs/reading.ts';
 import type { ReadNode } from '../../model/refs/reading.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import { isInteractive } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { isInteractive, roleSet } from '../../model/tree/role.ts';
 import { changesBetween, describe } from '../evidence/window-diff.ts';
 import { isItem } from '../tree/identity.ts';
 import { LONGEST_KEPT } from './readings.ts';
@@ -36,7 +35,7 @@ interface Place {
   readonly item: Place | undefined;
 }
 
-const DIALOGS: ReadonlySet<Role> = new Set<Role>(['dialog', 'alertdialog', 'alert']);
+const DIALOGS = roleSet('dialog', 'alertdialog', 'alert');
 
 /**
  * The differences between two readings of one window, in document order, disappeared elements last. Elements are the same if they have the same

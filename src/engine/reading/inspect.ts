@@ -1,8 +1,7 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { isInteractive } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { isInteractive, roleSet } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { windowKey } from '../refs/window-identity.ts';
@@ -34,7 +33,7 @@ export async function describeTarget(
 }
 
 /** Roles that GTK builds from a nameless box with labels in it. */
-const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+const NAMED_BY_CONTENT = roleSet(
   'button',
   'cell',
   'gridcell',
@@ -44,7 +43,7 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'row',
   'tab',
   'treeitem',
-]);
+);
 const CONTENT_LIMITS = { maxDepth: 4, maxNodes: 60 } as const;
 
 async function contentOf(desktop: DesktopPort, root: NodeHandle, options: CallOptions): Promise<string> {

@@ -1,12 +1,13 @@
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 
 /** What is known of an element that has no ref yet. */
 export type ElementDescription = Omit<ElementRecord, 'ref'>;
 
 /** Items of views whose native objects show other items after scrolling or sorting: there another name means another element. */
-const ITEM_ROLES: ReadonlySet<Role> = new Set<Role>([
+const ITEM_ROLES = roleSet(
   'listitem',
   'option',
   'row',
@@ -15,7 +16,7 @@ const ITEM_ROLES: ReadonlySet<Role> = new Set<Role>([
   'treeitem',
   'columnheader',
   'rowheader',
-]);
+);
 
 /** Names are untrusted and may be huge; this much is enough to distinguish elements. */
 const MAX_NAME = 120;

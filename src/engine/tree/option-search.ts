@@ -1,30 +1,13 @@
 import type { TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
 
 /** Roles of options. */
-const OPTIONS: ReadonlySet<Role> = new Set<Role>([
-  'cell',
-  'gridcell',
-  'listitem',
-  'menuitem',
-  'option',
-  'row',
-  'tab',
-  'treeitem',
-]);
+const OPTIONS = roleSet('cell', 'gridcell', 'listitem', 'menuitem', 'option', 'row', 'tab', 'treeitem');
 /** Roles of the containers of options. */
-const CONTAINERS: ReadonlySet<Role> = new Set<Role>([
-  'combobox',
-  'grid',
-  'list',
-  'listbox',
-  'table',
-  'tablist',
-  'tree',
-  'treegrid',
-]);
+const CONTAINERS = roleSet('combobox', 'grid', 'list', 'listbox', 'table', 'tablist', 'tree', 'treegrid');
 /** Cells are options only if no row contains them. */
-const CELLS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell']);
+const CELLS = roleSet('cell', 'gridcell');
 
 export function isContainer(role: Role): boolean {
   return CONTAINERS.has(role);

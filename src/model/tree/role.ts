@@ -82,7 +82,7 @@ export type Role = (typeof ROLES)[number];
 const KNOWN: ReadonlySet<string> = new Set(ROLES);
 
 /** Roles that get a ref in a snapshot: those a person would click, type into or choose. */
-const INTERACTIVE: ReadonlySet<Role> = new Set<Role>([
+const INTERACTIVE = roleSet(
   'button',
   'cell',
   'checkbox',
@@ -104,7 +104,12 @@ const INTERACTIVE: ReadonlySet<Role> = new Set<Role>([
   'textbox',
   'togglebutton',
   'treeitem',
-]);
+);
+
+/** A set of roles. */
+export function roleSet(...roles: readonly Role[]): ReadonlySet<Role> {
+  return new Set(roles);
+}
 
 export function isInteractive(role: Role): boolean {
   return INTERACTIVE.has(role);

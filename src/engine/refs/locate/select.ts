@@ -1,8 +1,7 @@
 import type { LocatorFilter, LocatorStep } from '../../../model/refs/locator.ts';
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import { comparable } from '../../../model/tree/distill/draft.ts';
-import { isInteractive } from '../../../model/tree/role.ts';
-import type { Role } from '../../../model/tree/role.ts';
+import { isInteractive, roleSet } from '../../../model/tree/role.ts';
 import type { SearchEntry } from '../../tree/search/entries.ts';
 import { textsOf } from '../../tree/search/match.ts';
 import { compilePath } from '../../tree/search/path-query.ts';
@@ -111,7 +110,7 @@ function insideOf(containers: readonly SearchEntry[], all: readonly SearchEntry[
 }
 
 /** Roles that a label may describe. */
-const FIELDS: ReadonlySet<Role> = new Set<Role>([
+const FIELDS = roleSet(
   'checkbox',
   'combobox',
   'listbox',
@@ -122,8 +121,8 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'spinbutton',
   'switch',
   'textbox',
-]);
-const TEXTS: ReadonlySet<Role> = new Set<Role>(['text', 'caption', 'heading', 'paragraph']);
+);
+const TEXTS = roleSet('text', 'caption', 'heading', 'paragraph');
 
 /** The fields named like the label; if there are none, the fields nearest to a text like it that have no nearer text. */
 function fieldsLabelled(label: string, entries: readonly SearchEntry[]): readonly SearchEntry[] {

@@ -1,3 +1,4 @@
+import { roleSet } from '../../../model/tree/role.ts';
 import type { Role } from '../../../model/tree/role.ts';
 import { isReusable } from '../../tree/identity.ts';
 import type { ElementDescription } from '../../tree/identity.ts';
@@ -64,11 +65,11 @@ function nearestNeighbours({ neighbours }: ElementDescription): [string | undefi
 }
 
 const FAMILIES: readonly ReadonlySet<Role>[] = [
-  new Set<Role>(['button', 'togglebutton', 'link', 'menuitem']),
-  new Set<Role>(['textbox', 'searchbox', 'combobox', 'spinbutton']),
-  new Set<Role>(['checkbox', 'switch', 'togglebutton', 'menuitemcheckbox']),
-  new Set<Role>(['radio', 'menuitemradio']),
-  new Set<Role>(['listitem', 'option', 'row', 'treeitem', 'cell', 'gridcell']),
+  roleSet('button', 'togglebutton', 'link', 'menuitem'),
+  roleSet('textbox', 'searchbox', 'combobox', 'spinbutton'),
+  roleSet('checkbox', 'switch', 'togglebutton', 'menuitemcheckbox'),
+  roleSet('radio', 'menuitemradio'),
+  roleSet('listitem', 'option', 'row', 'treeitem', 'cell', 'gridcell'),
 ];
 
 function roleFactor(wanted: Role | undefined, role: Role): number {

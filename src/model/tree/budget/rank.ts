@@ -1,9 +1,8 @@
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import type { Placed } from './placed.ts';
 
 /** Roles that an agent must see first: the application waits for an answer there. */
-const URGENT: ReadonlySet<Role> = new Set<Role>(['alert', 'alertdialog', 'dialog']);
+const URGENT = roleSet('alert', 'alertdialog', 'dialog');
 /** Levels of containers that are named first, so that every part of a large window can be requested. */
 const SKELETON_DEPTH = 2;
 

@@ -1,5 +1,4 @@
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import type { State } from '../state.ts';
 import { eachUp } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
@@ -28,23 +27,9 @@ const SHOWN: readonly State[] = [
   'offscreen',
 ];
 
-const WINDOWS: ReadonlySet<Role> = new Set<Role>(['window', 'dialog', 'alertdialog']);
-const SELECTORS: ReadonlySet<Role> = new Set<Role>([
-  'grid',
-  'list',
-  'listbox',
-  'table',
-  'tablist',
-  'tree',
-  'treegrid',
-]);
-const EDITORS: ReadonlySet<Role> = new Set<Role>([
-  'combobox',
-  'gridcell',
-  'searchbox',
-  'spinbutton',
-  'textbox',
-]);
+const WINDOWS = roleSet('window', 'dialog', 'alertdialog');
+const SELECTORS = roleSet('grid', 'list', 'listbox', 'table', 'tablist', 'tree', 'treegrid');
+const EDITORS = roleSet('combobox', 'gridcell', 'searchbox', 'spinbutton', 'textbox');
 
 /** Toolkits report a dozen states for an ordinary button: only those that change what an agent would do are shown. */
 export const chooseStates: Pass = (root) => {

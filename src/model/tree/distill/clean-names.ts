@@ -1,11 +1,11 @@
-import type { Role } from '../role.ts';
+import { roleSet } from '../role.ts';
 import { eachUp, isStaticText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 const TYPE_NAME = /^(?:Gtk|Gdk|Adw|Hdy)[A-Z]\w+$/;
 
 /** Roles whose text is content: there "GtkButton" may be visible text, such as a row in a widget inspector. */
-const CONTENT: ReadonlySet<Role> = new Set<Role>([
+const CONTENT = roleSet(
   'cell',
   'code',
   'columnheader',
@@ -20,7 +20,7 @@ const CONTENT: ReadonlySet<Role> = new Set<Role>([
   'term',
   'text',
   'treeitem',
-]);
+);
 
 /** GTK 4 names nameless widgets by their type ("GtkEntry") and some buttons by mnemonic and label at once ("_OK OK"): neither is the name a user sees. */
 export const cleanNames: Pass = (root) => {

@@ -1,12 +1,11 @@
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import { isElided, isFocused, rewrite } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 /** Only layout if they have no name. */
-const LAYOUT: ReadonlySet<Role> = new Set<Role>(['generic', 'group']);
+const LAYOUT = roleSet('generic', 'group');
 /** Structure that the compact form omits if it has no name. */
-const LOOSE: ReadonlySet<Role> = new Set<Role>([
+const LOOSE = roleSet(
   'generic',
   'group',
   'rowgroup',
@@ -16,9 +15,9 @@ const LOOSE: ReadonlySet<Role> = new Set<Role>([
   'paragraph',
   'article',
   'figure',
-]);
+);
 /** Meaningless without a name, value or children. */
-const EMPTY: ReadonlySet<Role> = new Set<Role>([
+const EMPTY = roleSet(
   'application',
   'article',
   'blockquote',
@@ -39,9 +38,9 @@ const EMPTY: ReadonlySet<Role> = new Set<Role>([
   'text',
   'titlebar',
   'toolbar',
-]);
+);
 /** Items that only wrap one control, as in web navigation lists. */
-const WRAPPERS: ReadonlySet<Role> = new Set<Role>(['listitem', 'cell', 'gridcell']);
+const WRAPPERS = roleSet('listitem', 'cell', 'gridcell');
 
 /** Toolkits nest boxes for layout: nameless groups with one child are replaced by the child, empty ones removed; the compact form drops all nameless groups. */
 export const collapseGroups: Pass = (root, options) => {

@@ -1,25 +1,17 @@
 import type { Bounds } from '../bounds.ts';
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import { isStaticText, ownTexts, shownText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 /** Fields are labelled by the text before them; for other roles a tooltip is more reliable. */
-const FIELDS: ReadonlySet<Role> = new Set<Role>([
-  'combobox',
-  'searchbox',
-  'slider',
-  'spinbutton',
-  'switch',
-  'textbox',
-]);
+const FIELDS = roleSet('combobox', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox');
 /** Labelled by the text before them only if that ends with a colon: a button after a text usually acts on it. */
-const COLON_NAMED: ReadonlySet<Role> = new Set<Role>(['button', 'checkbox', 'togglebutton']);
+const COLON_NAMED = roleSet('button', 'checkbox', 'togglebutton');
 /** Named by the title of their row if they are its only control. */
-const ROW_NAMED: ReadonlySet<Role> = new Set<Role>([...FIELDS, 'checkbox']);
+const ROW_NAMED = roleSet(...FIELDS, 'checkbox');
 
 /** Named by all they contain, as in ARIA; other roles only by a sole text. */
-const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+const NAMED_BY_CONTENT = roleSet(
   'cell',
   'columnheader',
   'gridcell',
@@ -32,18 +24,11 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'rowheader',
   'tab',
   'treeitem',
-]);
+);
 /** One line of a list: its texts belong to it even when it also holds controls. */
-const ROWS: ReadonlySet<Role> = new Set<Role>(['listitem', 'row', 'treeitem']);
+const ROWS = roleSet('listitem', 'row', 'treeitem');
 /** Their text is their value, not their name. */
-const NEVER_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
-  'textbox',
-  'searchbox',
-  'terminal',
-  'spinbutton',
-  'slider',
-  'combobox',
-]);
+const NEVER_BY_CONTENT = roleSet('textbox', 'searchbox', 'terminal', 'spinbutton', 'slider', 'combobox');
 
 /** Longer content is a document, not a name. */
 const LONGEST_CONTENT_NAME = 300;

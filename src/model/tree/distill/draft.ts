@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { ElisionReason, NameSource, TreeNode } from '../node.ts';
-import { isInteractive } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import type { Role } from '../role.ts';
 import type { State } from '../state.ts';
 import type { DistillOptions } from './types.ts';
@@ -56,7 +56,7 @@ export function rewrite(root: Draft, replace: (node: Draft, parent: Draft) => re
   });
 }
 
-const STATIC_TEXT: ReadonlySet<Role> = new Set<Role>(['text', 'caption', 'code']);
+const STATIC_TEXT = roleSet('text', 'caption', 'code');
 
 /** Mere text: no children, no focus, nothing left out. */
 export function isStaticText(node: Draft): boolean {

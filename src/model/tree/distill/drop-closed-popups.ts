@@ -1,8 +1,8 @@
-import type { Role } from '../role.ts';
+import { roleSet } from '../role.ts';
 import { eachUp, isFocused } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-const POPUP_CONTENT: ReadonlySet<Role> = new Set<Role>([
+const POPUP_CONTENT = roleSet(
   'list',
   'listbox',
   'listitem',
@@ -12,15 +12,9 @@ const POPUP_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'menuitemradio',
   'option',
   'treeitem',
-]);
+);
 
-const OWNERS: ReadonlySet<Role> = new Set<Role>([
-  'button',
-  'combobox',
-  'menuitem',
-  'togglebutton',
-  'treeitem',
-]);
+const OWNERS = roleSet('button', 'combobox', 'menuitem', 'togglebutton', 'treeitem');
 
 /** Qt keeps the items of a closed combo box in the tree with outdated bounds: collapsed elements show no content, only the selection. */
 export const dropClosedPopups: Pass = (root, options) => {

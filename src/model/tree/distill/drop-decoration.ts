@@ -1,20 +1,12 @@
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import { isElided, isFocused, rewrite } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
-const DECORATION: ReadonlySet<Role> = new Set<Role>(['separator', 'scrollbar']);
+const DECORATION = roleSet('separator', 'scrollbar');
 /** Controls whose arrows, thumbs and inner fields are not separate targets. */
-const COMPOSITES: ReadonlySet<Role> = new Set<Role>(['meter', 'progressbar', 'slider', 'spinbutton']);
+const COMPOSITES = roleSet('meter', 'progressbar', 'slider', 'spinbutton');
 /** Roles that are meaningless as an empty, nameless leaf. */
-const NOTHING_WHEN_EMPTY: ReadonlySet<Role> = new Set<Role>([
-  'image',
-  'listitem',
-  'figure',
-  'video',
-  'tooltip',
-  'status',
-]);
+const NOTHING_WHEN_EMPTY = roleSet('image', 'listitem', 'figure', 'video', 'tooltip', 'status');
 
 /** Compact form: drops separators, scroll bars, nameless pictures and the parts of spin buttons. */
 export const dropDecoration: Pass = (root, options) => {

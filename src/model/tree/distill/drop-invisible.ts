@@ -1,10 +1,10 @@
 import { intersect } from '../bounds.ts';
 import type { Bounds } from '../bounds.ts';
-import type { Role } from '../role.ts';
+import { roleSet } from '../role.ts';
 import type { Draft, Pass } from './draft.ts';
 
 /** Containers that clip their content. Windows, popups and controls do not: their menus and lists overflow. */
-const CLIPPING: ReadonlySet<Role> = new Set<Role>([
+const CLIPPING = roleSet(
   'form',
   'generic',
   'grid',
@@ -17,10 +17,10 @@ const CLIPPING: ReadonlySet<Role> = new Set<Role>([
   'tabpanel',
   'tree',
   'treegrid',
-]);
+);
 
 /** Roles that open above the rest or have popups that do, and web documents, whose engines mark off-screen elements and whose boxes overflow. */
-const UNCLIPPED: ReadonlySet<Role> = new Set<Role>([
+const UNCLIPPED = roleSet(
   'alert',
   'alertdialog',
   'application',
@@ -35,10 +35,10 @@ const UNCLIPPED: ReadonlySet<Role> = new Set<Role>([
   'togglebutton',
   'tooltip',
   'window',
-]);
+);
 
 /** Items of scrolled containers. */
-const ITEMS: ReadonlySet<Role> = new Set<Role>(['cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem']);
+const ITEMS = roleSet('cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem');
 
 /**
  * Drops invisible elements, which cannot be clicked: hidden, off-screen, without area or scrolled out, unless the whole tree was requested.

@@ -1,19 +1,11 @@
-import type { Role } from '../role.ts';
+import { roleSet } from '../role.ts';
 import { eachUp, isStaticText, shownText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 /** Roles with flowing text: neighbouring pieces are one sentence even without bounds. */
-const FLOWING: ReadonlySet<Role> = new Set<Role>([
-  'blockquote',
-  'cell',
-  'heading',
-  'link',
-  'listitem',
-  'paragraph',
-  'text',
-]);
+const FLOWING = roleSet('blockquote', 'cell', 'heading', 'link', 'listitem', 'paragraph', 'text');
 /** Roles that may consist of nothing but text. */
-const TEXT_BLOCKS: ReadonlySet<Role> = new Set<Role>([
+const TEXT_BLOCKS = roleSet(
   'blockquote',
   'caption',
   'code',
@@ -23,7 +15,7 @@ const TEXT_BLOCKS: ReadonlySet<Role> = new Set<Role>([
   'paragraph',
   'term',
   'text',
-]);
+);
 
 /** Web engines cut a sentence at every style change: the pieces become one text, and a paragraph of nothing but text becomes that text. */
 export const absorbText: Pass = (root) => {

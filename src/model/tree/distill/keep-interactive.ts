@@ -1,10 +1,9 @@
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import { isElided, isFocused, isStaticText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 /** Structure that distinguishes equal controls, with or without a name. Nameless tool bars and tab lists add nothing to their items. */
-const STRUCTURE: ReadonlySet<Role> = new Set<Role>([
+const STRUCTURE = roleSet(
   'alert',
   'alertdialog',
   'dialog',
@@ -17,19 +16,12 @@ const STRUCTURE: ReadonlySet<Role> = new Set<Role>([
   'tree',
   'treegrid',
   'window',
-]);
+);
 /** Lists are kept only around items; a list of links is not structure. */
-const LISTS: ReadonlySet<Role> = new Set<Role>(['list', 'listbox']);
-const ITEMS: ReadonlySet<Role> = new Set<Role>(['listitem', 'option']);
+const LISTS = roleSet('list', 'listbox');
+const ITEMS = roleSet('listitem', 'option');
 /** Messages of the application, kept with their text. */
-const MESSAGES: ReadonlySet<Role> = new Set<Role>([
-  'alert',
-  'alertdialog',
-  'status',
-  'progressbar',
-  'meter',
-  'timer',
-]);
+const MESSAGES = roleSet('alert', 'alertdialog', 'status', 'progressbar', 'meter', 'timer');
 /** Shows details such as the cursor position, not messages; info bars and live regions have the same role. */
 const STATUS_BAR = 'status bar';
 /** A dialog with at most this many controls is a question, and its text is kept. */

@@ -1,5 +1,4 @@
-import { isInteractive } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import { LONGEST_TITLE } from '../../refs/target.ts';
 import { clip } from '../../text/untrusted-text.ts';
 import { eachUp } from './draft.ts';
@@ -9,9 +8,9 @@ import type { Pass } from './draft.ts';
 export const LONGEST_JSON_TEXT = 1000;
 
 /** Their names are titles, which answers also show beside the tree. */
-const TITLED: ReadonlySet<Role> = new Set<Role>(['dialog', 'window']);
+const TITLED = roleSet('dialog', 'window');
 /** Their states already say what a value of 0 or 1 would repeat. */
-const STATE_IS_VALUE: ReadonlySet<Role> = new Set<Role>([
+const STATE_IS_VALUE = roleSet(
   'button',
   'checkbox',
   'menuitem',
@@ -21,15 +20,8 @@ const STATE_IS_VALUE: ReadonlySet<Role> = new Set<Role>([
   'switch',
   'tab',
   'togglebutton',
-]);
-const FIELDS: ReadonlySet<Role> = new Set<Role>([
-  'combobox',
-  'searchbox',
-  'slider',
-  'spinbutton',
-  'textbox',
-  'terminal',
-]);
+);
+const FIELDS = roleSet('combobox', 'searchbox', 'slider', 'spinbutton', 'textbox', 'terminal');
 
 /** Cuts long texts (a text editor may hold a megabyte) and records their length; drops values and descriptions that repeat the name. */
 export const limitText: Pass = (root, options) => {

@@ -1,10 +1,9 @@
-import type { Role } from '../role.ts';
-import { isInteractive } from '../role.ts';
+import { isInteractive, roleSet } from '../role.ts';
 import { comparable, isElided, isFocused, isStaticText, shownText } from './draft.ts';
 import type { Draft, Pass } from './draft.ts';
 
 /** Roles whose name consists of their content, so that a text inside that is part of the name is redundant. */
-const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
+const NAMED_BY_CONTENT = roleSet(
   'heading',
   'paragraph',
   'columnheader',
@@ -12,24 +11,16 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   'tooltip',
   'status',
   'alert',
-]);
+);
 
 /** Containers that toolkits put between an element and its items, with the element's own name. */
-const INNER: ReadonlySet<Role> = new Set<Role>([
-  'generic',
-  'group',
-  'list',
-  'listbox',
-  'menu',
-  'landmark',
-  'rowgroup',
-]);
+const INNER = roleSet('generic', 'group', 'list', 'listbox', 'menu', 'landmark', 'rowgroup');
 
 /** Meaningless as nameless leaves. */
-const SILENT: ReadonlySet<Role> = new Set<Role>(['generic', 'group', 'image', 'text']);
+const SILENT = roleSet('generic', 'group', 'image', 'text');
 
 /** Fields that are named by the label before them. */
-const FIELDS: ReadonlySet<Role> = new Set<Role>([
+const FIELDS = roleSet(
   'combobox',
   'grid',
   'list',
@@ -42,7 +33,7 @@ const FIELDS: ReadonlySet<Role> = new Set<Role>([
   'switch',
   'table',
   'textbox',
-]);
+);
 
 /** GTK 4 buttons contain their own label, web links their text, menu items a menu of the same name, fields follow the label they are named by: repeated texts are removed. */
 export const mergeRepeats: Pass = (root) => {
