@@ -1,10 +1,10 @@
 import { chooseStates } from '../src/model/tree/distill/choose-states.ts';
 import { toDraft } from '../src/model/tree/distill/draft.ts';
 import type { Draft } from '../src/model/tree/distill/draft.ts';
-import { dropInvisible } from '../src/model/tree/distill/drop-invisible.ts';
+import { dropInvisible } from '../src/model/tree/distill/drop-elements.ts';
 import type { DistillOptions, DistilledTree } from '../src/model/tree/distill/distill.ts';
-import { maskProtected } from '../src/model/tree/distill/mask-protected.ts';
-import { nameMenuOpeners } from '../src/model/tree/distill/name-menu-openers.ts';
+import { maskProtected } from '../src/model/tree/distill/texts.ts';
+import { nameMenuOpeners } from '../src/model/tree/distill/names.ts';
 import type { OutputNode, TreeNode } from '../src/model/tree/node.ts';
 import type { Role } from '../src/model/tree/role.ts';
 import type { State } from '../src/model/tree/state.ts';

@@ -58,8 +58,8 @@ export const ROOMS = {
 export const PACKAGE_IMPORTERS = {
   x11: 'platform/linux/display/x11/x11-library.ts',
   koffi: 'platform/linux/sandbox/libc-library.ts',
-  'jpeg-js': 'image/jpeg-library.ts',
-  sharp: 'image/sharp-library.ts',
+  'jpeg-js': 'image/jpeg.ts',
+  sharp: 'image/webp.ts',
   '@modelcontextprotocol/server': 'surfaces/mcp/sdk.ts',
   '@modelcontextprotocol/server-legacy': 'surfaces/mcp/legacy-sse-library.ts',
   'smol-toml': 'platform/node/documents/toml-library.ts',

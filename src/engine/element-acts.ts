@@ -4,11 +4,10 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { Role } from '../model/tree/role.ts';
-import type { NodeDetails } from '../ports/desktop.ts';
+import type { DesktopPort, NodeDetails, SemanticAct } from '../ports/desktop.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
 import { choosing, findChoice } from './acting/select.ts';
-import { semanticAct } from './acting/semantic-acts.ts';
 import { tryStrategies } from './acting/strategies.ts';
 import type { Strategy } from './acting/strategies.ts';
 import { judgeClick, judgeWithoutPromise } from './evidence/judge-click.ts';
@@ -24,11 +23,15 @@ import type {
   GestureRequest,
   ModedRequest,
   SelectRequest,
+  SemanticActKind,
   SemanticActRequest,
   SetValueRequest,
   TypeRequest,
 } from './requests/acting.ts';
 import { entryFor } from './tree/sheet-cell.ts';
+import { roleSet } from '../model/tree/role.ts';
+import type { State } from '../model/tree/state.ts';
+import { judgeFocus, judgeOpenness, judgeToggle } from './evidence/judge-state.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
 
@@ -242,4 +245,42 @@ function onlyText(act: Act): Act {
     act,
     'it does not take text',
   );
+}
+
+/** Roles that cannot be switched off. */
+const ONE_WAY = roleSet('radio', 'menuitemradio');
+/** The act that performs one semantic action. */
+function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
+  if (kind === 'clear') {
+    return {
+      kind,
+      run: (node, options) => desktop.setValue(node, '', options()),
+      judge: (seen) => judgeValue(seen, ''),
+      // A protected field always reads as empty.
+      already: (node) =>
+        node.text === '' && !node.states.includes('protected') ? ['already', 'fresh read: ""'] : undefined,
+    };
+  }
+  return {
+    kind,
+    run: (node, options) => desktop.perform(node, kind, options()),
+    judge:
+      kind === 'toggle'
+        ? judgeToggle
+        : kind === 'focus'
+          ? judgeFocus
+          : (seen) => judgeOpenness(seen, kind === 'expand' ? 'expanded' : 'collapsed'),
+    already: (node) => {
+      const state = requestedState(kind, node);
+      return state !== undefined && node.states.includes(state)
+        ? ['already', `fresh read: ${state}`]
+        : undefined;
+    },
+  };
+}
+
+function requestedState(kind: SemanticAct, { role }: Pick<NodeDetails, 'role'>): State | undefined {
+  if (kind === 'toggle') return ONE_WAY.has(role) ? 'checked' : undefined;
+  if (kind === 'focus') return 'focused';
+  return kind === 'expand' ? 'expanded' : 'collapsed';
 }

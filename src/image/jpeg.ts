@@ -1,4 +1,4 @@
-import { encodeRgba } from './jpeg-library.ts';
+import jpeg from 'jpeg-js';
 import { requireImage } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
 
@@ -16,5 +16,6 @@ export function encodeJpeg(image: RawImage, quality = 80): Buffer {
     rgba[at + 2] = bgrx[at] ?? 0;
     rgba[at + 3] = 255;
   }
-  return encodeRgba(rgba, width, height, Math.min(100, Math.max(1, Math.round(quality))));
+  const whole = Math.min(100, Math.max(1, Math.round(quality)));
+  return jpeg.encode({ data: rgba, width, height }, whole).data;
 }

@@ -2,8 +2,7 @@ import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { requireImage } from './raw-image.ts';
 import type { RawImage } from './raw-image.ts';
-import { loadSharp } from './sharp-library.ts';
-import type { Sharp } from './sharp-library.ts';
+import type sharp from 'sharp';
 
 /** The limit of the format. */
 const LONGEST_SIDE = 16_383;
@@ -61,4 +60,12 @@ function missing(cause: unknown): DeskterityError {
       cause,
     },
   );
+}
+
+export type Sharp = typeof sharp;
+
+/** Loads npm `sharp`, which exists only if the user has installed it. Rejects if it cannot be loaded. */
+async function loadSharp(): Promise<Sharp> {
+  const { default: library } = await import('sharp');
+  return library;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/create-engine.ts';
-import { outlineChanges } from '../../src/model/tree/outline-changes.ts';
+import { outlineChanges } from '../../src/model/tree/outline.ts';
 import { askChanges, changesSince, form, linesSince } from './support/changes.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, snapshot, stage, windowWith } from './support/stage.ts';

@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { outlineChanges } from '../../src/model/tree/outline-changes.ts';
+import { outlineChanges } from '../../src/model/tree/outline.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { pressing, STATUS } from './support/acting.ts';
 import { askChanges, changesSince, form, linesSince } from './support/changes.ts';

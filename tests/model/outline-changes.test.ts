@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChangeSince } from '../../src/model/effects/effect.ts';
-import { outlineChanges } from '../../src/model/tree/outline-changes.ts';
+import { outlineChanges } from '../../src/model/tree/outline.ts';
 
 it('prints one change per line, the content of appeared elements below them', () => {
   const changes: ChangeSince[] = [

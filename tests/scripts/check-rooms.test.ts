@@ -53,7 +53,7 @@ describe('what a room may import', () => {
       'which only src/platform/linux/display/x11/x11-library.ts may',
     ],
     ['platform/paths.ts', "import { a } from './node/files.ts';", 'imports platform/node/files.ts'],
-    ['image/png.ts', "import jpeg from 'jpeg-js';", 'which only src/image/jpeg-library.ts may'],
+    ['image/png.ts', "import jpeg from 'jpeg-js';", 'which only src/image/jpeg.ts may'],
     ['engine/a.ts', "import a from '@scope/name/deep';", 'imports the package @scope/name'],
     ['engine/a.ts', "import a from '../../tests/a.ts';", 'outside src'],
     ['engine/a.ts', "if (process.platform === 'linux') {}", 'checks the platform'],

@@ -5,7 +5,7 @@ import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { OutputNode } from '../../model/tree/node.ts';
 import { renderOutline } from '../../model/tree/outline.ts';
-import { outlineChanges } from '../../model/tree/outline-changes.ts';
+import { outlineChanges } from '../../model/tree/outline.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
 import {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SANDBOX_NAMES } from '../tools/confinement.ts';
+import { choice, flag, text, whole } from './setting.ts';
 import { parseSwitch } from './switch-words.ts';
 import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configuration.ts';
 
@@ -7,90 +8,62 @@ import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configurat
 export const Configuration = z.strictObject({
   output: z
     .strictObject({
-      format: z
-        .enum(['json', 'outline', 'text', 'quiet'])
-        .default('json')
-        .describe('How answers are printed.'),
+      format: choice(['json', 'outline', 'text', 'quiet'], 'json', 'How answers are printed.'),
     })
     .prefault({}),
   daemon: z
     .strictObject({
-      idle_timeout_ms: z
-        .int()
-        .min(1000)
-        .max(86_400_000)
-        .default(300_000)
-        .describe('Time without calls after which the daemon exits.'),
+      idle_timeout_ms: whole([1000, 86_400_000], 300_000, 'Time without calls after which the daemon exits.'),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: z
-        .enum(['debug', 'info', 'warn', 'error'])
-        .default('info')
-        .describe('Least severe entry that is logged.'),
-      keep_days: z.int().min(1).max(365).default(7).describe('Days after which a log file is removed.'),
+      level: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least severe entry that is logged.'),
+      keep_days: whole([1, 365], 7, 'Days after which a log file is removed.'),
     })
     .prefault({}),
   private_desktop: z
     .strictObject({
-      width: z.int().min(320).max(16_384).default(1920).describe('Screen width in pixels.'),
-      height: z.int().min(200).max(16_384).default(1080).describe('Screen height in pixels.'),
+      width: whole([320, 16_384], 1920, 'Screen width in pixels.'),
+      height: whole([200, 16_384], 1080, 'Screen height in pixels.'),
     })
     .prefault({}),
   settle: z
     .strictObject({
-      quiet_ms: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .default(80)
-        .describe('Time without events after which an act counts as settled.'),
-      limit_ms: z.int().min(50).max(60_000).default(1000).describe('Longest wait for an act to settle.'),
+      quiet_ms: whole([0, 10_000], 80, 'Time without events after which an act counts as settled.'),
+      limit_ms: whole([50, 60_000], 1000, 'Longest wait for an act to settle.'),
     })
     .prefault({}),
   sandbox: z
     .strictObject({
-      scope: z
-        .string()
-        .default('')
-        .describe('Folder that command-line tools may work in; empty for the folder of the caller.'),
-      mode: z
-        .enum(['auto', ...SANDBOX_NAMES, 'off'])
-        .default('auto')
-        .describe('What confines command-line tools; off confines nothing.'),
-      deny_report: z.boolean().default(false).describe('Report each access that a command was denied.'),
+      scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
+      mode: choice(
+        ['auto', ...SANDBOX_NAMES, 'off'],
+        'auto',
+        'What confines command-line tools; off confines nothing.',
+      ),
+      deny_report: flag('Report each access that a command was denied.'),
     })
     .prefault({}),
   operations: z
     .strictObject({
-      synchronous: z.boolean().default(false).describe('Wait for the end of every command-line tool.'),
-      grace_ms: z
-        .int()
-        .min(0)
-        .max(60_000)
-        .default(3000)
-        .describe('How long a call waits for a command to end before it answers with an operation_id.'),
-      answer_tokens: z
-        .int()
-        .min(200)
-        .max(50_000)
-        .default(2000)
-        .describe('Most tokens of output in an answer unless the call asks for more.'),
-      output_mb: z
-        .int()
-        .min(1)
-        .max(10_000)
-        .default(64)
-        .describe('Output of one operation that is stored on disk, in MiB.'),
+      synchronous: flag('Wait for the end of every command-line tool.'),
+      grace_ms: whole(
+        [0, 60_000],
+        3000,
+        'How long a call waits for a command to end before it answers with an operation_id.',
+      ),
+      answer_tokens: whole(
+        [200, 50_000],
+        2000,
+        'Most tokens of output in an answer unless the call asks for more.',
+      ),
+      output_mb: whole([1, 10_000], 64, 'Output of one operation that is stored on disk, in MiB.'),
     })
     .prefault({}),
   tools: z
     .strictObject({
-      folder: z
-        .string()
-        .default('')
-        .describe('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
+      folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
     })
     .prefault({}),
   terminal: TerminalConfiguration.prefault({}),

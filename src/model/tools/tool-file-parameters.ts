@@ -20,29 +20,35 @@ const ParameterName = z
     `Name of the parameter. Callers write it with "_" in place of "-": "dry-run" is ${mentionKey('dry_run')} in the input of the tool.`,
   );
 
-const Values = z
-  .array(z.string().max(1000))
-  .min(1)
-  .max(200)
-  .describe('The only accepted texts; for an array, the only accepted items.');
+const ALLOW_LEADING_DASH = {
+  allow_leading_dash: z
+    .boolean()
+    .describe(
+      'Values may begin with "-" because the program accepts them. Otherwise such a value is refused if the program could take it for an option.',
+    )
+    .optional(),
+};
 
-const Format = z
-  .literal('path')
-  .describe(
-    'The value names a file or folder. Required for every parameter that does: a path outside the scope is refused before the command starts.',
-  );
-
-const Default = z
-  .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
-  .describe('Value that is passed on the command line if the caller gives none.');
-
-const AllowLeadingDash = z
-  .boolean()
-  .describe(
-    'Values may begin with "-" because the program accepts them. Otherwise such a value is refused if the program could take it for an option.',
-  );
-
-const Required = z.boolean().describe('The caller must give it. Default: false.');
+/** What options and arguments have in common, in the order of the schema. */
+const VALUE = {
+  required: z.boolean().describe('The caller must give it. Default: false.').optional(),
+  default: z
+    .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
+    .describe('Value that is passed on the command line if the caller gives none.')
+    .optional(),
+  format: z
+    .literal('path')
+    .describe(
+      'The value names a file or folder. Required for every parameter that does: a path outside the scope is refused before the command starts.',
+    )
+    .optional(),
+  enum: z
+    .array(z.string().max(1000))
+    .min(1)
+    .max(200)
+    .describe('The only accepted texts; for an array, the only accepted items.')
+    .optional(),
+};
 
 /** One option of a command line, such as `--message TEXT` or `--release`. */
 export const ToolOption = z
@@ -54,10 +60,7 @@ export const ToolOption = z
         '"boolean" is a switch without a value. "array" is a list of texts: the option is repeated for each.',
       ),
     description: Description.describe('What the option does, for callers of the tool.'),
-    required: Required.optional(),
-    default: Default.optional(),
-    format: Format.optional(),
-    enum: Values.optional(),
+    ...VALUE,
     flag: z
       .string()
       .max(LONGEST_NAME)
@@ -72,7 +75,7 @@ export const ToolOption = z
       .describe(
         'Separator of flag and value: "space" (--jobs 4) or "=" (--jobs=4), which options with an optional value need. Default: a space, and "=" after a flag with "--" if the value begins with "-".',
       ),
-    allow_leading_dash: AllowLeadingDash.optional(),
+    ...ALLOW_LEADING_DASH,
   })
   .meta({ id: 'ToolOption', description: 'An option of the command line.' });
 export type ToolOption = z.output<typeof ToolOption>;
@@ -85,17 +88,14 @@ export const ToolPositional = z
       .enum(['string', 'integer', 'number', 'array'])
       .describe('"array" takes any number of arguments and must be last.'),
     description: Description.describe('What the argument is, for callers of the tool.'),
-    required: Required.optional(),
-    default: Default.optional(),
-    format: Format.optional(),
-    enum: Values.optional(),
+    ...VALUE,
     after_double_dash: z
       .boolean()
       .optional()
       .describe(
         '"--" is always written before this argument, as in "git log -- PATH" or "cargo test -- ARGUMENTS".',
       ),
-    allow_leading_dash: AllowLeadingDash.optional(),
+    ...ALLOW_LEADING_DASH,
   })
   .meta({
     id: 'ToolPositional',

@@ -19,50 +19,6 @@ const MOST_STEPS = 100;
 
 const WORD = /^\S+$/;
 
-const Synchronous = z
-  .boolean()
-  .describe(
-    `Answer only when the command has ended, for commands that must finish before anything else is done, such as a change of package.json. Subcommands override it. Default: false, which answers with an ${mentionKey('operation_id')} if the command takes more than a few seconds.`,
-  );
-
-const TimeoutSeconds = z
-  .int()
-  .min(1)
-  .max(LONGEST_RUN_SECONDS)
-  .describe(`Time after which the command is ended. Subcommands override it. Default: ${USUAL_RUN_SECONDS}.`);
-
-const Enabled = z.boolean().describe('If false, it is neither offered nor searched for. Default: true.');
-
-const AvailabilityCheck = z
-  .string()
-  .min(1)
-  .max(1000)
-  .describe(
-    'Command that succeeds if the tool is installed, such as "which cargo-nextest". Words are split at spaces, without a shell. Default: the command is searched in PATH.',
-  );
-
-const InstallInstructions = Description.describe('How to install it; shown if it is not available.');
-
-const StepDelay = z
-  .int()
-  .min(0)
-  .max(LONGEST_STEP_DELAY_MS)
-  .describe(
-    'Pause between the steps of the sequence, in milliseconds, such as for a lock file to be released. Default: 0.',
-  );
-
-const DoubleDash = z
-  .boolean()
-  .describe(
-    'The program accepts "--" as the end of options: it is added if an argument begins with "-". Subcommands override it. Default: false; such an argument is refused.',
-  );
-
-const ReadOnly = z
-  .boolean()
-  .describe(
-    'It changes nothing, so clients may call it without asking. This is not enforced. Subcommands override it. Default: false.',
-  );
-
 const StepArguments = z
   .record(z.string(), z.union([z.string(), z.boolean(), z.number(), z.array(z.string())]))
   .describe('Input of the step, by the parameter names of the called tool.');
@@ -99,8 +55,71 @@ export const SubcommandStep = z
   .meta({ id: 'SubcommandStep', description: 'A call of another subcommand of the same tool.' });
 export type SubcommandStep = z.output<typeof SubcommandStep>;
 
-const Options = z.array(ToolOption).max(300);
-const Positionals = z.array(ToolPositional).max(50);
+/** What a tool and a subcommand have in common, in the order of the schema. */
+const COMMON = {
+  enabled: z
+    .boolean()
+    .describe('If false, it is neither offered nor searched for. Default: true.')
+    .optional(),
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(LONGEST_RUN_SECONDS)
+    .describe(
+      `Time after which the command is ended. Subcommands override it. Default: ${USUAL_RUN_SECONDS}.`,
+    )
+    .optional(),
+  synchronous: z
+    .boolean()
+    .describe(
+      `Answer only when the command has ended, for commands that must finish before anything else is done, such as a change of package.json. Subcommands override it. Default: false, which answers with an ${mentionKey('operation_id')} if the command takes more than a few seconds.`,
+    )
+    .optional(),
+  read_only: z
+    .boolean()
+    .describe(
+      'It changes nothing, so clients may call it without asking. This is not enforced. Subcommands override it. Default: false.',
+    )
+    .optional(),
+  double_dash: z
+    .boolean()
+    .describe(
+      'The program accepts "--" as the end of options: it is added if an argument begins with "-". Subcommands override it. Default: false; such an argument is refused.',
+    )
+    .optional(),
+  options: z
+    .array(ToolOption)
+    .max(300)
+    .optional()
+    .describe(
+      'Options. Where there are subcommands, they all take these options, written before their words.',
+    ),
+  positional_args: z
+    .array(ToolPositional)
+    .max(50)
+    .optional()
+    .describe('Bare arguments in order: required ones first, a list last.'),
+};
+
+const AVAILABILITY = {
+  step_delay_ms: z
+    .int()
+    .min(0)
+    .max(LONGEST_STEP_DELAY_MS)
+    .describe(
+      'Pause between the steps of the sequence, in milliseconds, such as for a lock file to be released. Default: 0.',
+    )
+    .optional(),
+  availability_check: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe(
+      'Command that succeeds if the tool is installed, such as "which cargo-nextest". Words are split at spaces, without a shell. Default: the command is searched in PATH.',
+    )
+    .optional(),
+  install_instructions: Description.describe('How to install it; shown if it is not available.').optional(),
+};
 
 const Subcommands = z
   .lazy(() => z.array(ToolSubcommand))
@@ -110,22 +129,14 @@ const Subcommands = z
       'Subcommands, nested to any depth; each one without subcommands becomes a tool, such as git_commit.',
   });
 
-export interface ToolSubcommand {
+type Common = z.output<z.ZodObject<typeof COMMON & typeof AVAILABILITY>>;
+
+export interface ToolSubcommand extends Common {
   name: string;
   description: string;
   words?: string[] | undefined;
-  enabled?: boolean | undefined;
-  timeout_seconds?: number | undefined;
-  synchronous?: boolean | undefined;
-  read_only?: boolean | undefined;
-  double_dash?: boolean | undefined;
-  options?: ToolOption[] | undefined;
-  positional_args?: ToolPositional[] | undefined;
   subcommand?: ToolSubcommand[] | undefined;
   sequence?: SubcommandStep[] | undefined;
-  step_delay_ms?: number | undefined;
-  availability_check?: string | undefined;
-  install_instructions?: string | undefined;
   sandbox?: SandboxNeeds | undefined;
 }
 
@@ -147,17 +158,7 @@ const SubcommandObject = z
       .max(20)
       .optional()
       .describe('Words for the command line instead of the name, such as ["-m", "pytest"]; none for [].'),
-    enabled: Enabled.optional(),
-    timeout_seconds: TimeoutSeconds.optional(),
-    synchronous: Synchronous.optional(),
-    read_only: ReadOnly.optional(),
-    double_dash: DoubleDash.optional(),
-    options: Options.optional().describe(
-      'Options. If it has subcommands, they all take these options, written before their words.',
-    ),
-    positional_args: Positionals.optional().describe(
-      'Bare arguments in order: required ones first, a list last.',
-    ),
+    ...COMMON,
     subcommand: Subcommands.optional(),
     sequence: z
       .array(SubcommandStep)
@@ -165,9 +166,7 @@ const SubcommandObject = z
       .max(MOST_STEPS)
       .optional()
       .describe('Subcommands of the same tool, called one after the other until one fails.'),
-    step_delay_ms: StepDelay.optional(),
-    availability_check: AvailabilityCheck.optional(),
-    install_instructions: InstallInstructions.optional(),
+    ...AVAILABILITY,
     sandbox: SandboxNeeds.optional().describe(
       'What it needs in addition to the levels above it; lists are merged.',
     ),
@@ -195,17 +194,7 @@ export const ToolFile = z
       .describe(
         `The program: a name that is searched in PATH, a path relative to the scope such as "./scripts/check.sh", or an absolute path; "~" is your real home. "${SEQUENCE_COMMAND}" for a tool that only calls others.`,
       ),
-    enabled: Enabled.optional(),
-    timeout_seconds: TimeoutSeconds.optional(),
-    synchronous: Synchronous.optional(),
-    read_only: ReadOnly.optional(),
-    double_dash: DoubleDash.optional(),
-    options: Options.optional().describe(
-      'Options. If the tool has subcommands, they all take these options, written before their words.',
-    ),
-    positional_args: Positionals.optional().describe(
-      'Bare arguments in order: required ones first, a list last.',
-    ),
+    ...COMMON,
     subcommand: Subcommands.optional(),
     sequence: z
       .array(ToolStep)
@@ -215,9 +204,7 @@ export const ToolFile = z
       .describe(
         `For "command": "${SEQUENCE_COMMAND}": tools that are called one after the other until one fails.`,
       ),
-    step_delay_ms: StepDelay.optional(),
-    availability_check: AvailabilityCheck.optional(),
-    install_instructions: InstallInstructions.optional(),
+    ...AVAILABILITY,
     sandbox: SandboxNeeds.optional().describe('What it needs beyond its scope. Default: nothing.'),
   })
   .meta({

@@ -57,48 +57,30 @@ export const ELISION_REASONS = ['depth', 'budget', 'too_many', 'lazy', 'deadline
 export type ElisionReason = (typeof ELISION_REASONS)[number];
 
 /** An element as commands return it: empty fields are left out. */
-export interface OutputNode {
-  ref?: string | undefined;
-  /** Present beside a ref; absent for elements of graphical applications. */
-  source?: NodeSource | undefined;
-  role: Role;
-  name?: string | undefined;
-  name_from?: NameSource | undefined;
-  value?: string | undefined;
-  /** Characters of the whole value, if `value` is only its beginning. */
-  value_length?: number | undefined;
-  description?: string | undefined;
-  identifier?: string | undefined;
-  /** Characters of the name before the cursor; absent if the cursor is elsewhere or right after the name. */
-  caret?: number | undefined;
-  states?: State[] | undefined;
-  bounds?: Bounds | undefined;
-  actions?: string[] | undefined;
-  /** Number of elements left out below this one. */
-  elided?: number | undefined;
-  elided_reason?: ElisionReason | undefined;
-  children?: OutputNode[] | undefined;
-}
-
-export const OutputNode: z.ZodType<OutputNode> = z
+export const OutputNode = z
   .object({
     ref: z.string().optional(),
+    /** Present beside a ref; absent for elements of graphical applications. */
     source: z.enum(NODE_SOURCES).optional(),
     role: z.enum(ROLES),
     name: z.string().optional(),
     name_from: z.enum(NAME_SOURCES).optional(),
     value: z.string().optional(),
+    /** Characters of the whole value, if `value` is only its beginning. */
     value_length: z.int().positive().optional(),
     description: z.string().optional(),
     identifier: z.string().optional(),
+    /** Characters of the name before the cursor; absent if the cursor is elsewhere or right after the name. */
     caret: z.int().nonnegative().optional(),
     states: z.array(z.enum(STATES)).optional(),
     bounds: Bounds.optional(),
     actions: z.array(z.string()).optional(),
+    /** Number of elements left out below this one. */
     elided: z.int().positive().optional(),
     elided_reason: z.enum(ELISION_REASONS).optional(),
-    get children() {
+    get children(): z.ZodOptional<z.ZodArray<typeof OutputNode>> {
       return z.array(OutputNode).optional();
     },
   })
   .meta({ id: 'Node', description: 'One element of a user interface; empty fields are left out.' });
+export type OutputNode = z.output<typeof OutputNode>;

@@ -1,6 +1,6 @@
 import type { ChangesRequest, ChangesResult } from '../../../src/engine/requests/reading.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { outlineChanges } from '../../../src/model/tree/outline-changes.ts';
+import { outlineChanges } from '../../../src/model/tree/outline.ts';
 import type { SimulatedNode } from '../../simulated/simulated-world.ts';
 import { STATUS } from './acting.ts';
 import { button, DEADLINE, oneWindow, stage, WHOLE } from './stage.ts';

@@ -1,4 +1,4 @@
-import { addSeen, findSeen } from '../../../model/refs/locator/locator-document.ts';
+import { addSeen, findSeen } from '../../../model/refs/ref-document.ts';
 import type { SessionStore } from '../../../ports/session-store.ts';
 import type { ElementDescription } from '../../tree/identity.ts';
 

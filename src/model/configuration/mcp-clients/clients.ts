@@ -40,7 +40,7 @@ export interface McpClient {
   readonly files: Readonly<Record<ClientPlatform, readonly Place[]>>;
   readonly projectFiles?: readonly Place[];
   /** Folders or files that exist only if it is installed, in addition to its files. */
-  readonly traces: readonly Place[];
+  readonly traces?: readonly Place[];
   /** What the user does next. */
   readonly next: string;
 }
@@ -87,7 +87,6 @@ export const MCP_CLIENTS = [
     shape: 'plain',
     isTerminalProgram: false,
     files: electron('Claude', 'claude_desktop_config.json'),
-    traces: [],
     next: 'Quit Claude Desktop and start it again.',
   },
   // https://cursor.com/docs/mcp
@@ -100,7 +99,6 @@ export const MCP_CLIENTS = [
     isTerminalProgram: false,
     files: everywhere(home('.cursor', 'mcp.json')),
     projectFiles: [project('.cursor', 'mcp.json')],
-    traces: [],
     next: 'Restart Cursor and switch the server on in its MCP settings.',
   },
   // https://code.visualstudio.com/docs/agents/reference/mcp-configuration
@@ -113,7 +111,6 @@ export const MCP_CLIENTS = [
     isTerminalProgram: false,
     files: electron('Code', 'User', 'mcp.json'),
     projectFiles: [project('.vscode', 'mcp.json')],
-    traces: [],
     next: 'Run "MCP: List Servers" in VS Code and start the server.',
   },
   // https://developers.openai.com/codex/mcp
@@ -129,7 +126,6 @@ export const MCP_CLIENTS = [
       home('.codex', 'config.toml'),
     ),
     projectFiles: [project('.codex', 'config.toml')],
-    traces: [],
     next: 'Start a new Codex session; "/mcp" there lists the server.',
   },
   // https://docs.windsurf.com/windsurf/cascade/mcp
@@ -141,7 +137,6 @@ export const MCP_CLIENTS = [
     shape: 'plain',
     isTerminalProgram: false,
     files: everywhere(home('.codeium', 'windsurf', 'mcp_config.json')),
-    traces: [],
     next: 'Refresh the MCP servers in Cascade, or restart Windsurf.',
   },
   // https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/reference/configuration
@@ -157,7 +152,6 @@ export const MCP_CLIENTS = [
       home('.gemini', 'settings.json'),
     ),
     projectFiles: [project('.gemini', 'settings.json')],
-    traces: [],
     next: 'Restart Gemini CLI; "/mcp" there lists the server.',
   },
   // https://zed.dev/docs/ai/mcp, https://zed.dev/docs/configuring-zed
@@ -174,7 +168,6 @@ export const MCP_CLIENTS = [
       win32: [{ base: 'roaming', path: ['Zed', 'settings.json'] }],
     },
     projectFiles: [project('.zed', 'settings.json')],
-    traces: [],
     next: 'Zed starts the server by itself; its agent settings show whether it runs.',
   },
   // https://opencode.ai/docs/mcp-servers, https://opencode.ai/docs/config
@@ -187,7 +180,6 @@ export const MCP_CLIENTS = [
     isTerminalProgram: true,
     files: everywhere(config('opencode', 'opencode.json'), config('opencode', 'opencode.jsonc')),
     projectFiles: [project('opencode.json'), project('opencode.jsonc')],
-    traces: [],
     next: 'Restart opencode.',
   },
 ] as const satisfies readonly McpClient[];

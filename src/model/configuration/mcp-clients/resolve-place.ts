@@ -32,7 +32,11 @@ export function tracesOf(client: McpClient, owner: PlaceOwner): readonly string[
   const folders = files
     .map((file) => file.slice(0, file.lastIndexOf(separator)))
     .filter((folder) => folder !== homeOf(owner));
-  return [...files, ...folders, ...client.traces.flatMap((place) => resolvePlace(place, owner) ?? [])];
+  return [
+    ...files,
+    ...folders,
+    ...(client.traces ?? []).flatMap((place) => resolvePlace(place, owner) ?? []),
+  ];
 }
 
 /** The path of a place; `undefined` if it depends on a variable that is not set. */

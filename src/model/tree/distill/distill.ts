@@ -1,24 +1,17 @@
 import { fitWithoutRefs } from '../budget.ts';
-import type { TreeNode } from '../node.ts';
+import type { OutputNode, TreeNode } from '../node.ts';
 import { assignRefs } from './assign-refs.ts';
 import { chooseStates } from './choose-states.ts';
-import { cleanNames } from './clean-names.ts';
 import { collapseGroups } from './collapse-groups.ts';
-import { computeNames } from './compute-names.ts';
-import { cutDepth } from './cut-depth.ts';
 import { toDraft } from './draft.ts';
-import type { Pass } from './draft.ts';
-import { dropClosedPopups } from './drop-closed-popups.ts';
-import { dropDecoration } from './drop-decoration.ts';
-import { dropInvisible } from './drop-invisible.ts';
+import type { Draft, Pass } from './draft.ts';
 import { absorbText, foldLines } from './fold-text.ts';
+import { dropClosedPopups, dropDecoration, dropInvisible } from './drop-elements.ts';
 import { keepInteractive } from './keep-interactive.ts';
-import { limitText } from './limit-text.ts';
-import { maskProtected } from './mask-protected.ts';
 import { mergeRepeats } from './merge-repeats.ts';
-import { nameMenuOpeners } from './name-menu-openers.ts';
-import { toOutput } from './to-output.ts';
-import type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
+import { cleanNames, computeNames, nameMenuOpeners } from './names.ts';
+import { limitText, maskProtected } from './texts.ts';
+import type { AllocateRef, DistilledTree, DistillOptions } from './types.ts';
 
 export type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 
@@ -68,4 +61,59 @@ export function present(
   if (rootRef !== undefined) pruned.root.ref = rootRef;
   const fitted = budget === undefined ? pruned : fitWithoutRefs(pruned, budget.maxTokens, budget.form);
   return assignRefs(fitted, allocateRef);
+}
+
+/** `--max-depth`: deeper elements are counted, and their container gets a ref for reading them. */
+function cutDepth(...[root, { maxDepth }]: Parameters<Pass>): void {
+  if (maxDepth !== undefined) cut(root, Math.max(0, maxDepth));
+}
+
+function cut(node: Draft, levels: number): void {
+  if (levels > 0) {
+    for (const child of node.children) cut(child, levels - 1);
+    return;
+  }
+  if (node.children.length === 0) return;
+  node.elided += node.children.reduce((sum, child) => sum + countAll(child), 0);
+  node.elidedReason = 'depth';
+  node.children = [];
+}
+
+function countAll(node: Draft): number {
+  return node.children.reduce((sum, child) => sum + countAll(child), 1 + node.elided);
+}
+
+/** Converts the finished draft for answers: without empty fields, refs not yet assigned. */
+function toOutput(root: Draft, options: DistillOptions): DistilledTree {
+  const sources = new Map<OutputNode, TreeNode>();
+  let elided = 0;
+  const convert = (node: Draft): OutputNode => {
+    const output = fields(node, options);
+    sources.set(output, node.source);
+    elided += node.elided;
+    if (node.children.length > 0) output.children = node.children.map(convert);
+    return output;
+  };
+  return { root: convert(root), sources, elided, refCount: 0 };
+}
+
+function fields(node: Draft, options: DistillOptions): OutputNode {
+  const output: OutputNode = { role: node.role };
+  if (node.name !== '') output.name = node.name;
+  if (node.name !== '' && node.nameFrom !== 'label') output.name_from = node.nameFrom;
+  if (node.value !== '') output.value = node.value;
+  if (node.valueLength > 0) output.value_length = node.valueLength;
+  if (node.description !== '') output.description = node.description;
+  if (!options.compact && node.source.identifier !== undefined && node.source.identifier !== '')
+    output.identifier = node.source.identifier;
+  const { caret } = node.source;
+  // By default the caret is right after the text.
+  if (caret !== undefined && caret < node.source.name.length) output.caret = caret;
+  if (node.states.length > 0) output.states = node.states;
+  if (options.includeBounds && !options.compact && node.bounds !== undefined) output.bounds = node.bounds;
+  const actions = node.source.actions;
+  if (options.includeActions && actions !== undefined && actions.length > 0) output.actions = [...actions];
+  if (node.elided > 0) output.elided = node.elided;
+  if (node.elidedReason !== undefined) output.elided_reason = node.elidedReason;
+  return output;
 }

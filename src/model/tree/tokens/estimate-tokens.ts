@@ -1,7 +1,6 @@
 import { once } from '../../once.ts';
 import { boundedCost } from './character-cost.ts';
-import { JOINTS, PUNCTUATION } from './tables.ts';
-import { wordCost } from './word-cost.ts';
+import { JOINTS, PUNCTUATION, WORDS } from './tables.ts';
 
 /** How o200k divides text into pieces that are encoded separately (the pattern is part of the encoding's public definition). */
 const PIECES = new RegExp(
@@ -61,4 +60,38 @@ function computeCost(piece: string): number {
   const word = WORD.exec(piece);
   const cost = word === null ? undefined : wordCost(word[1] ?? '', word[2] ?? '');
   return cost ?? boundedCost(piece);
+}
+
+type Costs = readonly [
+  lower: number,
+  spacedLower: number,
+  capital: number,
+  spacedCapital: number,
+  prefixed: number,
+];
+
+const costsByWord = once((): ReadonlyMap<string, Costs> => {
+  const byWord = new Map<string, Costs>();
+  for (const [digits, words] of WORDS) {
+    const [lower = 9, spacedLower = 9, capital = 9, spacedCapital = 9, prefixed = 9] = Array.from(
+      digits,
+      Number,
+    );
+    const costs: Costs = [lower, spacedLower, capital, spacedCapital, prefixed];
+    for (const word of words.split(' ')) byWord.set(word, costs);
+  }
+  return byWord;
+});
+
+const LOWER = /^[a-z]+$/;
+
+/** Tokens of a known word with the character before it, `undefined` for words that are not in the table. */
+function wordCost(prefix: string, word: string): number | undefined {
+  const isLower = LOWER.test(word);
+  if (!isLower && !LOWER.test(word.slice(1))) return undefined;
+  const costs = costsByWord().get(isLower ? word : word.toLowerCase());
+  if (costs === undefined) return undefined;
+  if (prefix === '') return isLower ? costs[0] : costs[2];
+  if (prefix === ' ') return isLower ? costs[1] : costs[3];
+  return prefix > ' ' && prefix <= '~' ? costs[4] : undefined;
 }
