@@ -223,7 +223,7 @@ function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHER_
   return {
     ...act,
     prepare: async (target, options) => {
-      if (!isFit(target.node)) {
+      if (!isFit(target.node))
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
           `${target.ref} (${target.node.role}) was not acted on: ${why}.`,
@@ -232,7 +232,6 @@ function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHER_
             delivered: false,
           },
         );
-      }
       await act.prepare?.(target, options);
     },
   };

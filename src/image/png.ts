@@ -86,9 +86,8 @@ export function readChunks(bytes: Uint8Array): Chunk[] {
     if (at + 12 + length > file.length) break;
     const type = file.toString('latin1', at + 4, at + 8);
     const data = file.subarray(at + 8, at + 8 + length);
-    if (crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length)) {
+    if (crc32(file.subarray(at + 4, at + 8 + length)) !== file.readUInt32BE(at + 8 + length))
       throw invalidImage(`its ${JSON.stringify(type)} chunk is damaged`);
-    }
     chunks.push({ type, data });
     if (type === 'IEND') return chunks;
     at += 12 + length;

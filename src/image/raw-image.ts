@@ -35,10 +35,8 @@ export function invalidImage(reason: string, cause?: unknown): DeskterityError {
 /** @throws DeskterityError INVALID_ARGUMENT if size and pixels do not match */
 export function requireImage(image: RawImage): void {
   const { width, height, bgrx } = image;
-  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1) {
+  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 1 || height < 1)
     throw invalidImage(`its size is ${width}x${height}`);
-  }
-  if (bgrx.length !== width * height * 4) {
+  if (bgrx.length !== width * height * 4)
     throw invalidImage(`${bgrx.length} bytes are not ${width}x${height} pixels`);
-  }
 }

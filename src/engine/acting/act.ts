@@ -143,7 +143,7 @@ export class Actor {
     const context = await this.unblocked({ target, log, options });
     if (hasNoTree(target)) return { ...context, node: target.node };
     const node = await desktop.describe(handleOf(target), options());
-    if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name)) {
+    if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
       throw new DeskterityError(
         'STALE_REF',
         `${target.ref} was replaced by another element just before the act.`,
@@ -151,7 +151,6 @@ export class Actor {
           suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
         },
       );
-    }
     requireActionable({ ...target, node }, act.kind);
     return { ...context, node };
   }

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ErrorCode } from '../../model/effects/errors.ts';
+import type { ErrorCode, ErrorDetails } from '../../model/effects/errors.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { named } from '../refs/target.ts';
@@ -36,19 +36,15 @@ const HARMLESS: ReadonlySet<ActKind> = new Set<ActKind>(['hover', 'scroll', 'pre
  */
 export function requireActionable(target: ResolvedTarget, act: ActKind): void {
   const { node } = target;
-  if (node.states.includes('disabled') && !HARMLESS.has(act)) {
-    throw notActionable(
-      target,
-      'it is disabled',
-      `Find out what enables it; then wait for it with ${mentionCommand('expect', { ref: target.ref, enabled: true })}.`,
-      true,
-    );
-  }
+  if (node.states.includes('disabled') && !HARMLESS.has(act))
+    throw refusal(target, 'it is disabled', 'NOT_ACTIONABLE', {
+      suggestion: `Find out what enables it; then wait for it with ${mentionCommand('expect', { ref: target.ref, enabled: true })}.`,
+      retryable: true,
+    });
   if (WRITING.has(act) && node.states.includes('readonly'))
-    throw notActionable(target, 'it is read-only', 'Choose a field that can be edited.');
-  if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node)) {
-    throw notActionable(target, 'its text cannot be edited', 'Choose a field that can be edited.');
-  }
+    throw refusal(target, 'it is read-only', 'NOT_ACTIONABLE', CHOOSE_FIELD);
+  if (WRITING.has(act) && TEXT_ROLES.has(node.role) && isKnownReadOnly(node))
+    throw refusal(target, 'its text cannot be edited', 'NOT_ACTIONABLE', CHOOSE_FIELD);
   requireMeaningful(target, act);
 }
 
@@ -85,29 +81,19 @@ function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
     );
 }
 
+const CHOOSE_FIELD = { suggestion: 'Choose a field that can be edited.' };
 const CHOOSE = 'Choose an element whose states are "expanded" or "collapsed", or a combo box or menu.';
 
 function meaningless(target: ResolvedTarget, why: string, suggestion: string): DeskterityError {
-  return refusal(target, why, { code: 'ACTION_NOT_SUPPORTED', suggestion });
-}
-
-function notActionable(
-  target: ResolvedTarget,
-  why: string,
-  suggestion: string,
-  /** Whether waiting may help. */
-  retryable = false,
-): DeskterityError {
-  return refusal(target, why, { code: 'NOT_ACTIONABLE', suggestion, retryable });
+  return refusal(target, why, 'ACTION_NOT_SUPPORTED', { suggestion });
 }
 
 function refusal(
   { ref, node }: ResolvedTarget,
   why: string,
-  { code, ...details }: { code: ErrorCode; suggestion: string; retryable?: boolean },
+  code: ErrorCode,
+  details: ErrorDetails,
 ): DeskterityError {
-  return new DeskterityError(code, `${named(ref, node)} was not acted on: ${why}.`, {
-    ...details,
-    delivered: false,
-  });
+  const message = `${named(ref, node)} was not acted on: ${why}.`;
+  return new DeskterityError(code, message, { ...details, delivered: false });
 }

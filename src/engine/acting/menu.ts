@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import { eventsOfTarget, corroborated } from '../evidence/evidence.ts';
@@ -138,23 +138,22 @@ function findEntry(
   const found = entriesNamed(entries, asked.name);
   const [only] = found;
   if (only && found.length === 1) return only;
-  const where = quoted(asked.path.length === 0 ? asked.place.window.title : asked.path.join(' > '));
+  const where = quoteClipped(asked.path.length === 0 ? asked.place.window.title : asked.path.join(' > '));
   const what = asked.path.length === 0 ? 'menu' : 'item';
-  if (only) {
+  if (only)
     throw new DeskterityError(
       'AMBIGUOUS_TARGET',
-      `${where} has ${found.length} ${what}s called ${quoted(asked.name)}.`,
+      `${where} has ${found.length} ${what}s called ${quoteClipped(asked.name)}.`,
       {
         suggestion: `Find the one you mean with ${mentionCommand('find', { whole_tree: true })} and press it with ${mentionCommand('click')}.`,
         candidates: found.map(toCandidate),
         delivered: false,
       },
     );
-  }
   const partly = asked.place.complete ? '' : ' Only part of it could be read.';
   throw new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${where} has no ${what} called ${quoted(asked.name)}; it has ${entries.length}.${partly}`,
+    `${where} has no ${what} called ${quoteClipped(asked.name)}; it has ${entries.length}.${partly}`,
     {
       suggestion:
         entries.length === 0
@@ -192,7 +191,7 @@ function judgeItem(seen: Observation): Judgement {
 }
 
 function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
-  return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoted(label)} is disabled.`, {
+  return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoteClipped(label)} is disabled.`, {
     // LibreOffice does this.
     suggestion: `Some applications update a menu only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then repeat this command.`,
     delivered: false,
@@ -200,7 +199,7 @@ function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
 }
 
 function isSubmenu(entry: MenuEntry, entries: readonly MenuEntry[]): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${quoted(entry.label)} is a menu, not a menu item.`, {
+  return new DeskterityError('INVALID_ARGUMENT', `${quoteClipped(entry.label)} is a menu, not a menu item.`, {
     suggestion: `Add one of its items to the path: "… > ${clip(entry.label, 40)} > ITEM".`,
     candidates: entries.slice(0, ENTRIES_LISTED).map(toCandidate),
     delivered: false,
@@ -208,7 +207,7 @@ function isSubmenu(entry: MenuEntry, entries: readonly MenuEntry[]): DeskterityE
 }
 
 function hasNoItems({ label }: MenuEntry): DeskterityError {
-  return new DeskterityError('ELEMENT_NOT_FOUND', `${quoted(label)} shows no items.`, {
+  return new DeskterityError('ELEMENT_NOT_FOUND', `${quoteClipped(label)} shows no items.`, {
     suggestion: `Look at the window with ${mentionCommand('snapshot')} or ${mentionCommand('screenshot')}.`,
     delivered: false,
   });
@@ -218,8 +217,4 @@ function toCandidate({ node, label }: MenuEntry): { role: string; name: string; 
   const role = node.role;
   const name = clip(label, 80);
   return node.states.includes('disabled') ? { role, name, detail: 'disabled' } : { role, name };
-}
-
-function quoted(text: string): string {
-  return quote(clip(text, 80));
 }

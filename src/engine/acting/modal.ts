@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
 
 /**
@@ -52,7 +52,7 @@ export function requireNoModal(window: DesktopWindow, windows: readonly DesktopW
   if (dialog === undefined) return;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `The window ${named(window)} was not acted on: the modal dialog ${named(dialog)} blocks it.`,
+    `The window ${quoteClipped(window.title)} was not acted on: the modal dialog ${quoteClipped(dialog.title)} blocks it.`,
     {
       suggestion: `Answer the dialog first: ${mentionCommand('snapshot', { window: dialog.id })} shows its question.`,
       platformDetail: 'not-blocked-by-modal',
@@ -60,8 +60,4 @@ export function requireNoModal(window: DesktopWindow, windows: readonly DesktopW
       retryable: true,
     },
   );
-}
-
-function named({ title }: DesktopWindow): string {
-  return quote(clip(title, 80));
 }

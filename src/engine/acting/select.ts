@@ -1,6 +1,6 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
@@ -77,7 +77,7 @@ async function choiceOfElement(
   target: ResolvedTarget,
   options: CallOptions,
 ): Promise<Choice> {
-  if (isContainer(target.node.role)) {
+  if (isContainer(target.node.role))
     throw new DeskterityError(
       'INVALID_ARGUMENT',
       `No option of ${named(target.ref, target.node)} was given.`,
@@ -86,7 +86,6 @@ async function choiceOfElement(
         delivered: false,
       },
     );
-  }
   const around = optionAround(await lineageOf(desktop, target.node, options));
   if (!around) throw notSelectable(target);
   const isOption = handleKey(around.option.handle) === handleKey(target.node.handle);
@@ -117,7 +116,7 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
         refersTo === 'combobox'
           ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
           : before.states.includes('selected') && (!isSheetCell(before) || before.states.includes('focused'));
-      return isChosen ? ['already', `fresh read: ${quote(clip(choice.label, 80))} is selected`] : undefined;
+      return isChosen ? ['already', `fresh read: ${quoteClipped(choice.label)} is selected`] : undefined;
     },
   };
 }
@@ -125,22 +124,20 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
 /** The last check of a combo box's option; the actor itself checks only the combo box. */
 async function requireUnchanged(desktop: DesktopPort, choice: Choice, options: CallOptions): Promise<void> {
   const { name, states } = await desktop.describe(choice.option, options);
-  if (name !== '' && plain(name) !== choice.label) {
+  if (name !== '' && plain(name) !== choice.label)
     throw new DeskterityError(
       'STALE_REF',
-      `The option ${quoted(choice.label)} changed just before it was chosen.`,
+      `The option ${quoteClipped(choice.label)} changed just before it was chosen.`,
       {
         suggestion: 'Repeat the command.',
         delivered: false,
       },
     );
-  }
-  if (states.includes('disabled')) {
-    throw new DeskterityError('NOT_ACTIONABLE', `The option ${quoted(choice.label)} is disabled.`, {
+  if (states.includes('disabled'))
+    throw new DeskterityError('NOT_ACTIONABLE', `The option ${quoteClipped(choice.label)} is disabled.`, {
       suggestion: 'Find out what enables it, or choose another one.',
       delivered: false,
     });
-  }
 }
 
 /** An element and its ancestors, nearest first. */
@@ -164,7 +161,7 @@ function notFound(
   wanted: NonNullable<SelectRequest['option']>,
   isComplete: boolean,
 ): DeskterityError {
-  const what = typeof wanted === 'string' ? quoted(wanted) : `number ${wanted.index} (counted from 0)`;
+  const what = typeof wanted === 'string' ? quoteClipped(wanted) : `number ${wanted.index} (counted from 0)`;
   const partly = isComplete ? '' : ' Only part of it could be read.';
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
@@ -216,8 +213,4 @@ function notSelectable(target: ResolvedTarget): DeskterityError {
       delivered: false,
     },
   );
-}
-
-function quoted(text: string): string {
-  return quote(clip(text, 80));
 }

@@ -21,20 +21,19 @@ const STARTS: Readonly<Record<Mode, readonly Backend[]>> = {
   pointer: ['pointer'],
 };
 
+/** The strategies of a command, and the mode that selects among them. */
+interface Choices {
+  readonly command: ActingCommand;
+  readonly mode: Mode | undefined;
+  readonly strategies: readonly Strategy[];
+}
+
 /**
  * Tries the strategies in order until one has an effect. The next one is tried only if the previous one sent nothing, or if a fresh read shows that
  * it had no effect and repeating is safe: an act must never happen twice.
  */
 export async function tryStrategies(
-  {
-    command,
-    mode,
-    strategies,
-  }: {
-    readonly command: ActingCommand;
-    readonly mode: Mode | undefined;
-    readonly strategies: readonly Strategy[];
-  },
+  { command, mode, strategies }: Choices,
   perform: (act: Act) => Promise<Receipt>,
 ): Promise<Receipt> {
   const chosen =
@@ -95,13 +94,8 @@ function reasonToGoOn(error: unknown): string | undefined {
 }
 
 function modesBeside(strategies: readonly Strategy[], chosen: readonly Strategy[]): readonly string[] {
-  return [
-    ...new Set(
-      strategies
-        .filter((strategy) => !chosen.includes(strategy))
-        .map(({ backend }) => mentionParameter('mode', MODE_OF[backend])),
-    ),
-  ];
+  const others = strategies.filter((strategy) => !chosen.includes(strategy));
+  return [...new Set(others.map(({ backend }) => mentionParameter('mode', MODE_OF[backend])))];
 }
 
 /** The error, extended by what was tried before and by the other modes. */

@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import type { DoctorCheck } from '../../model/effects/doctor.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
@@ -223,7 +223,7 @@ async function lookForDarkApplications(
   const windows = (await desktop.listWindows({ deadlineMs, signal })).slice(0, MOST_WINDOWS);
   const dark = await Promise.all(
     windows.map(async ({ appName, pid, accessible, reason, root }) => {
-      const named = `${quote(clip(appName, LONGEST_TITLE))} (process ${pid})`;
+      const named = `${quoteClipped(appName, LONGEST_TITLE)} (process ${pid})`;
       if (!accessible || !root) return [`${named}: ${reason ?? 'it shows no tree'}`];
       const tree = await desktop
         .readTree({ root, wholeTree: false, maxNodes: MOST_NODES, includeActions: false, deadlineMs, signal })

@@ -88,11 +88,7 @@ export class Trials {
   }
 
   /** Records trials that could not be run. */
-  skip(
-    names: readonly string[],
-    why: string,
-    { isOptional = false }: { readonly isOptional?: boolean } = {},
-  ): void {
+  skip(names: readonly string[], why: string, { isOptional = false }: { isOptional?: boolean } = {}): void {
     const optional = isOptional ? { optional: true } : {};
     for (const name of names)
       this.checks.push({ name, outcome: 'skipped', detail: why, ...optional, duration_ms: 0 });

@@ -30,21 +30,15 @@ export interface Judgement {
   readonly reliesOn?: ObservedChange;
 }
 
-export function confirmed(evidence: readonly string[], retrySafe: boolean): Judgement {
-  return { effect: 'confirmed', evidence, retrySafe };
-}
+type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;
 
-export function unverified(evidence: readonly string[], retrySafe: boolean): Judgement {
-  return { effect: 'unverified', evidence, retrySafe };
-}
-
-export function noOp(evidence: readonly string[], retrySafe: boolean): Judgement {
-  return { effect: 'no_op', evidence, retrySafe };
-}
-
-export function partial(evidence: readonly string[], retrySafe: boolean): Judgement {
-  return { effect: 'partial', evidence, retrySafe };
-}
+const judgementOf =
+  (effect: Effect): JudgementOf =>
+  (evidence, retrySafe) => ({ effect, evidence, retrySafe });
+export const confirmed = judgementOf('confirmed');
+export const unverified = judgementOf('unverified');
+export const noOp = judgementOf('no_op');
+export const partial = judgementOf('partial');
 
 export const UNREADABLE = 'the element could not be read again';
 

@@ -16,11 +16,8 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
   const [before, after] = [seen.before.text, seen.after?.text];
   // Canvases, and fields that submit on Enter, show the effect elsewhere.
   if (before === undefined || after === undefined || /[\n\t]/.test(typed)) {
-    if (
-      before !== undefined &&
-      after !== undefined &&
-      wasInserted({ before, after, typed: typed.replaceAll('\r', '') })
-    )
+    const written = typed.replaceAll('\r', '');
+    if (before !== undefined && after !== undefined && wasInserted({ before, after, typed: written }))
       return corroborated(reading, events, false);
     return (
       judgeByEffects(seen) ?? unverified(['the text cannot be read back', ...eventEvidence(events)], false)
@@ -34,15 +31,7 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
 }
 
 /** Whether `after` is `before` with at most one range replaced by `typed`, which is not empty. */
-export function wasInserted({
-  before,
-  after,
-  typed,
-}: {
-  readonly before: string;
-  readonly after: string;
-  readonly typed: string;
-}): boolean {
+export function wasInserted({ before, after, typed }: Record<'before' | 'after' | 'typed', string>): boolean {
   if (before === after) return false;
   // In repetitive text several positions may match; one is enough.
   for (let at = after.indexOf(typed); at >= 0; at = after.indexOf(typed, at + 1)) {

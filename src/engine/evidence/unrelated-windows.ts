@@ -21,13 +21,10 @@ export function windowChangesBetween(before: Surroundings, after: Surroundings):
  */
 export async function unrelatedWindows(
   desktop: DesktopPort,
-  {
-    before,
-    after,
-    outcome: { pressedAtMs, openBefore },
-  }: { before: Surroundings; after: Surroundings; outcome: Pick<ActOutcome, 'pressedAtMs' | 'openBefore'> },
+  { before, after, outcome }: { before: Surroundings; after: Surroundings; outcome: ActOutcome },
   options: CallOptions,
 ): Promise<ReadonlySet<DesktopWindow>> {
+  const { pressedAtMs, openBefore } = outcome;
   if (pressedAtMs === undefined) return new Set();
   const opened = windowChangesBetween(before, after).filter(({ change }) => change.kind === 'window_opened');
   const asked = await Promise.all(

@@ -18,7 +18,7 @@ import { withInputLease } from './input-lease.ts';
 import type { InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { aim, reachPoint } from './reach-point.ts';
-import type { Spot } from './reach-point.ts';
+import type { Spot } from './hit-test.ts';
 
 const CLOSE = parseKeyCombination('Escape');
 /** Lists open within about 300 ms, including animations. */
@@ -28,19 +28,19 @@ const MOST_READ = 20_000;
 
 /** Opens a combo box with a click and clicks the option in the list that appears. */
 export function chooseByPointer(parts: InputParts, request: SelectRequest): Act {
-  let prepared: { readonly target: ResolvedTarget; readonly spot: Spot } | undefined;
+  let spot: Spot | undefined;
   let choice: Choice | undefined;
   return {
     kind: 'select',
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
-      prepared = { target, spot: await reachPoint(parts, target, options) };
+      spot = await reachPoint(parts, target, options);
     },
-    run: async (_node, options) => {
-      if (prepared === undefined) throw new Error('the act was not prepared');
-      const { target, spot } = prepared;
+    run: async (_node, options, target) => {
+      const reached = spot;
+      if (reached === undefined) throw new Error('the act was not prepared');
       await withInputLease(parts, options(), async (lease) => {
-        await aim(parts, { lease, target, spot }, options);
+        await aim(parts, { lease, target, spot: reached }, options);
         await lease.click('left', 1, options());
         choice = await pick(parts, { lease, request }, options);
       });

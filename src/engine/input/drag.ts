@@ -15,7 +15,7 @@ import type { InputParts } from './input-lease.ts';
 import { pointTarget, requireOnScreen } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 import { aim, reachPoint } from './reach-point.ts';
-import type { Spot } from './reach-point.ts';
+import type { Spot } from './hit-test.ts';
 
 /** Toolkits start a drag after a move of 4 to 8 pixels. */
 const NUDGE = 10;

@@ -1,6 +1,6 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import { requireNoModal } from '../acting/modal.ts';
 import { hasWindowKey } from '../refs/window-identity.ts';
@@ -71,7 +71,7 @@ export async function bringToFront(
 function notInFront({ title }: DesktopWindow, via: string): DeskterityError {
   return new DeskterityError(
     'NOT_ACTIONABLE',
-    `The window ${quote(clip(title, 80))} did not get the keyboard focus.`,
+    `The window ${quoteClipped(title)} did not get the keyboard focus.`,
     {
       suggestion: `One of its dialogs may block it: run ${mentionCommand('list-windows')}. Accessibility needs no keyboard focus: ${mentionParameter('mode', 'background')}.`,
       platformDetail: `requested by ${via}`,

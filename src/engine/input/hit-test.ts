@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { intersect } from '../../model/tree/bounds.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
+import { intersect, isSameBounds } from '../../model/tree/bounds.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { NodeHandle } from '../../model/tree/node.ts';
@@ -17,6 +17,13 @@ import { withName } from '../refs/target.ts';
 
 /** At most this many ancestors of an element are read. */
 const MOST_ANCESTORS = 64;
+
+/** A point where a click would have reached an element a moment ago. */
+export interface Spot {
+  readonly node: NodeDetails;
+  readonly window: DesktopWindow;
+  readonly point: Point;
+}
 
 /** What a click at a point would reach, as far as that is known. */
 export type Hit =
@@ -39,11 +46,7 @@ export function pointIn(bounds: Bounds, ...frames: readonly (Bounds | undefined)
 /** Three sources: the display reports the window at the point, the application the element, the tree whether that belongs to the target. */
 export async function hitTest(
   desktop: DesktopPort,
-  {
-    node,
-    window,
-    point,
-  }: { readonly node: NodeDetails; readonly window: DesktopWindow; readonly point: Point },
+  { node, window, point }: Spot,
   options: CallOptions,
 ): Promise<Hit> {
   const content = await desktop.contentAt(point, { ...options, app: node.handle.app });
@@ -76,16 +79,8 @@ async function isSameElement(
   options: CallOptions,
 ): Promise<boolean> {
   const other = await desktop.describe(handle, options).catch(() => undefined);
-  const [a, b] = [node.bounds, other?.bounds];
-  return (
-    other?.role === node.role &&
-    other.name === node.name &&
-    a !== undefined &&
-    a.x === b?.x &&
-    a.y === b.y &&
-    a.width === b.width &&
-    a.height === b.height
-  );
+  if (other?.role !== node.role || other.name !== node.name || node.bounds === undefined) return false;
+  return isSameBounds(node.bounds, other.bounds);
 }
 
 async function ancestorsOf(
@@ -120,7 +115,7 @@ async function nameOf(desktop: DesktopPort, hit: Hit, options: CallOptions): Pro
   if (hit.kind === 'window')
     return hit.window === undefined
       ? 'something that is not a window'
-      : `the window ${quote(clip(hit.window.title, 80))}`;
+      : `the window ${quoteClipped(hit.window.title)}`;
   if (hit.kind !== 'element') return 'something';
   const node = await desktop.describe(hit.handle, options).catch(() => undefined);
   if (node === undefined) return 'another element';

@@ -38,13 +38,12 @@ const KEYS: readonly KeyRow[] = [
 
 /** The act as one key press, once the element has the keyboard focus. */
 export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'judge' | 'already'>): Act {
-  let prepared: { readonly target: ResolvedTarget; readonly keys: KeyCombination } | undefined;
   return {
     kind: act,
     ...how,
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
-      prepared = { target, keys: keysFor(act, target) };
+      keysFor(act, target);
       await giveKeyboardFocus(
         parts,
         target,
@@ -52,9 +51,8 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
         act === 'expand' || act === 'collapse' ? ROWS : undefined,
       );
     },
-    run: async (_node, options) => {
-      if (prepared === undefined) throw new Error('the act was not prepared');
-      const { target, keys } = prepared;
+    run: async (_node, options, target) => {
+      const keys = keysFor(act, target);
       const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
         await requireKeyboard(parts, target, options());
         await lease.press(keys, options());

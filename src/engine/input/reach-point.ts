@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { isSameBounds } from '../../model/tree/bounds.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
@@ -7,15 +8,8 @@ import { named } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
 import { coveredError, hitTest, pointIn } from './hit-test.ts';
-import type { Hit } from './hit-test.ts';
+import type { Hit, Spot } from './hit-test.ts';
 import type { PointerParts, WindowParts } from './input-lease.ts';
-
-/** A point where a click would have reached an element a moment ago. */
-export interface Spot {
-  readonly node: NodeDetails;
-  readonly window: DesktopWindow;
-  readonly point: Point;
-}
 
 /** An element is at rest if two readings this far apart show it in the same place. */
 const REST_MS = 40;
@@ -47,7 +41,9 @@ export async function reachPoint(
 /** What a click would reach now; `undefined` if the element is no longer where it was. */
 async function hitNow(parts: WindowParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
   const node = await parts.desktop.describe(spot.node.handle, options);
-  return isSamePlace(node, spot.node) ? hitTest(parts.desktop, { ...spot, node }, options) : undefined;
+  return isSameBounds(node.bounds, spot.node.bounds)
+    ? hitTest(parts.desktop, { ...spot, node }, options)
+    : undefined;
 }
 
 async function restingSpot(
@@ -67,7 +63,7 @@ async function restingSpot(
     await clock.sleep(REST_MS, options().signal);
     node = await desktop.describe(handle, options());
     const point = placeOf(node, window);
-    if (point !== undefined && isSamePlace(before, node)) return { node, window, point };
+    if (point !== undefined && isSameBounds(before.bounds, node.bounds)) return { node, window, point };
     if (point === undefined && placeOf(before, window) === undefined) throw isOffScreen(target);
   }
   throw keepsMoving(target);
@@ -85,10 +81,6 @@ const POPUP_ROLES = roleSet('menu', 'menuitem', 'menuitemcheckbox', 'menuitemrad
 
 /** Drop-down lists may extend beyond their window. */
 const LIST_ROLES = roleSet('option', 'listitem');
-
-function isSamePlace({ bounds: a }: NodeDetails, { bounds: b }: NodeDetails): boolean {
-  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
-}
 
 function isOffScreen(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
@@ -127,11 +119,7 @@ export interface Aimed extends Spot {
  */
 export async function aim(
   parts: PointerParts,
-  {
-    lease,
-    target,
-    spot,
-  }: { readonly lease: InputLease; readonly target: ResolvedTarget; readonly spot: Spot },
+  { lease, target, spot }: { lease: InputLease; target: ResolvedTarget; spot: Spot },
   options: () => CallOptions,
 ): Promise<Aimed> {
   let aimedAt = spot;

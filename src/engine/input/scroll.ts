@@ -193,12 +193,11 @@ async function reach(parts: InputParts, target: ResolvedTarget, options: () => C
     target.node.bounds ?? window.bounds ?? { x: 0, y: 0, width: 0, height: 0 },
     window.bounds,
   );
-  if (point === undefined) {
+  if (point === undefined)
     throw new DeskterityError('NOT_ACTIONABLE', `${target.ref} was not acted on: it is not on screen.`, {
       suggestion: `Scroll its container, or the whole window: omit ${mentionParameter('ref')}.`,
       delivered: false,
     });
-  }
   const hit = await hitTest(desktop, { node: target.node, window, point }, options());
   if (hit.kind === 'window') await bringToFront(parts, target.record.window, options);
   return point;

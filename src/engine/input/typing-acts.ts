@@ -44,21 +44,18 @@ export function typingAct(
   { text: given, delayMs, replacesAll }: Typing,
   how: Pick<Act, 'kind' | 'judge' | 'already' | 'isWithheld'>,
 ): Act {
-  let target: ResolvedTarget | undefined;
   let text = given;
   return {
     ...how,
     reactionMs: REACTION_MS,
     sent: { text: given },
     prepare: async (resolved, options) => {
-      target = resolved;
       if (replacesAll) parts.desktop.screen?.refuse('replace_text');
       if (replacesAll) text = entryFor(resolved.node, given);
       if (isSheetCell(resolved.node)) requireOneCell(text, { isEntry: replacesAll });
       await giveKeyboardFocus(parts, resolved, options);
     },
-    run: async (_node, options) => {
-      if (target === undefined) throw new Error('the act was not prepared');
+    run: async (_node, options, target) => {
       const pressedAtMs = await typeInto(parts, target, { text, delayMs, replacesAll }, options);
       return { delivered: true, via: `keyboard:${Array.from(text).length} characters`, pressedAtMs };
     },

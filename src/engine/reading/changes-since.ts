@@ -1,7 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
 import { isInteractive } from '../../model/tree/role.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
@@ -126,18 +126,17 @@ async function windowOf(
     isTheOne(window) && (stored.pid === undefined || stored.pid === window.pid);
   const windows = await desktop.listWindows(request);
   const window = windows.find(isStored);
-  if (!window) {
+  if (!window)
     throw new DeskterityError('WINDOW_NOT_FOUND', `The window of ${request.since} has closed.`, {
       suggestion: `Run ${mentionCommand('list-windows')} to see what is open, and ${mentionCommand('snapshot')} to read it.`,
     });
-  }
   const { app } = request;
   const isRequested =
     request.window === undefined
       ? app === undefined || (await scope.app(app, request)).pid === window.pid
       : isStored(await scope.window(request, request));
   if (isRequested) return { window, siblings: siblingsOf(window, windows) };
-  const title = quote(clip(window.title, 80));
+  const title = quoteClipped(window.title);
   throw new DeskterityError(
     'INVALID_ARGUMENT',
     `${request.since} belongs to the window ${title} of ${quote(window.appName)}, not to the requested one.`,

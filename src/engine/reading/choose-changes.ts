@@ -42,7 +42,7 @@ export function chooseChanges(
   let high = most;
   if (costOf(first(high)) <= maxTokens) return first(high);
   const least = costOf(first(0));
-  if (least > maxTokens) {
+  if (least > maxTokens)
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
       `${maxTokens} tokens are not enough: an answer without any change needs ${least}.`,
@@ -50,7 +50,6 @@ export function chooseChanges(
         suggestion: `Repeat with ${mentionParameter('max_tokens', least + 100)} or more, or with ${mentionParameter('format', 'outline')}.`,
       },
     );
-  }
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (costOf(first(middle)) <= maxTokens) low = middle;

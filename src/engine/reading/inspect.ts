@@ -117,7 +117,7 @@ export async function focusedElement(
   const { deadlineMs, signal, app } = request;
   const { window, read } = await readWindow(parts, { app, wholeTree: false, deadlineMs, signal });
   const node = deepestFocused(read.root);
-  if (!node && !read.complete) {
+  if (!node && !read.complete)
     throw new DeskterityError(
       'TREE_TIMEOUT',
       `The window could only be read in part (${read.incompleteReasons.join('; ')}), and nothing in that part has the focus.`,
@@ -126,7 +126,6 @@ export async function focusedElement(
         retryable: true,
       },
     );
-  }
   if (!node) return undefined;
   const index = new TreeIndex(read.root);
   const ref = await parts.session.edit((table) =>

@@ -148,7 +148,7 @@ function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
 function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
   if (request.maxTokens === undefined) return undefined;
   const around = estimateTokens(request.frame?.(rest) ?? '');
-  if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens) {
+  if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens)
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',
       `${request.maxTokens} tokens are not enough: the answer without its tree needs ${around}.`,
@@ -156,7 +156,6 @@ function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>
         suggestion: `Repeat with ${mentionParameter('max_tokens', around + 100)} or more, or with ${mentionParameter('format', 'outline')}.`,
       },
     );
-  }
   return { maxTokens: request.maxTokens - around, form: request.form };
 }
 

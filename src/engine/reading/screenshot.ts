@@ -82,7 +82,7 @@ async function captureElement(
   request: CallOptions,
 ): Promise<Capture> {
   const { node, record } = await resolver.resolve(ref, request);
-  if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen')) {
+  if (!node.bounds || node.states.includes('hidden') || node.states.includes('offscreen'))
     throw new DeskterityError(
       'NOT_ACTIONABLE',
       `${ref} (${node.role}) is not on screen, so there is nothing to capture.`,
@@ -90,7 +90,6 @@ async function captureElement(
         suggestion: `Open its container (menu, tab, folder), or capture the whole window with ${mentionParameter('window')}.`,
       },
     );
-  }
   const window = (await desktop.listWindows(request)).find((candidate) =>
     hasWindowKey(candidate, record.window),
   );

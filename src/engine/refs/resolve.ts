@@ -82,7 +82,7 @@ export class TargetResolver {
     if (record) return record;
     // If the desktop cannot be reached, report that instead.
     await this.desktop.desktopId(options);
-    if (table.wasIssued(ref)) {
+    if (table.wasIssued(ref))
       throw new DeskterityError(
         'STALE_REF',
         `${ref} belongs to another desktop or was issued too long ago.`,
@@ -90,7 +90,6 @@ export class TargetResolver {
           suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
         },
       );
-    }
     throw new DeskterityError('ELEMENT_NOT_FOUND', `${ref} was never issued in this session.`, {
       suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references; check ${mentionParameter('session')} if you use several.`,
     });

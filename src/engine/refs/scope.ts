@@ -20,7 +20,7 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
   const byProcess = new Map(matches.map((app) => [app.pid, app]));
   const [only] = byProcess.values();
   if (only && byProcess.size === 1) return { pid: only.pid, name: only.name };
-  if (only) {
+  if (only)
     throw new DeskterityError(
       'AMBIGUOUS_APP',
       `${byProcess.size} applications match ${JSON.stringify(wanted.slice(0, 80))}.`,
@@ -29,7 +29,6 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
         candidates: [...byProcess.values()].slice(0, 10).map(appCandidate),
       },
     );
-  }
   throw new DeskterityError(
     'APP_NOT_FOUND',
     `No running application is called ${JSON.stringify(wanted.slice(0, 80))}.`,
@@ -116,7 +115,7 @@ export class ScopeResolver {
           : windows.filter((window) => window.title.toLowerCase().includes(text));
     const [only] = matches;
     if (only && matches.length === 1) return only;
-    if (only) {
+    if (only)
       throw new DeskterityError(
         'AMBIGUOUS_TARGET',
         `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`,
@@ -125,7 +124,6 @@ export class ScopeResolver {
           candidates: matches.slice(0, 10).map(windowCandidate),
         },
       );
-    }
     throw new DeskterityError(
       'WINDOW_NOT_FOUND',
       `There is no window ${JSON.stringify(wanted.slice(0, 80))}.`,

@@ -1,6 +1,6 @@
 import type { Healed } from '../../model/effects/effect.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { Session } from './session.ts';
 import { windowKey } from './window-identity.ts';
@@ -49,7 +49,7 @@ export function named(ref: string, node: { readonly role: string; readonly name?
 
 /** `button "OK"`, or only the role if there is no name. */
 export function withName({ role, name = '' }: { readonly role: string; readonly name?: string }): string {
-  return name === '' ? role : `${role} ${quote(clip(name, 80))}`;
+  return name === '' ? role : `${role} ${quoteClipped(name)}`;
 }
 
 /** Whether the target is a window without an accessible tree. */

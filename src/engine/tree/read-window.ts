@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 
 /** At most this many elements are read in one call; the answer reports that. */
@@ -30,23 +30,21 @@ export async function readWindowTree(
   includeIdentifiers = false,
 ): Promise<TreeResult> {
   const { root } = window;
-  if (!root && window.responsive === false) {
+  if (!root && window.responsive === false)
     throw new DeskterityError(
       'APP_UNRESPONSIVE',
-      `${quote(window.appName)} does not answer, so its window ${quote(clip(window.title, 80))} cannot be read.`,
+      `${quote(window.appName)} does not answer, so its window ${quoteClipped(window.title)} cannot be read.`,
       {
         suggestion: `Wait until it is idle and retry, or look at it with ${mentionCommand('screenshot')}.`,
         retryable: true,
       },
     );
-  }
-  if (!root) {
+  if (!root)
     throw new DeskterityError(
       'ACTION_NOT_SUPPORTED',
-      `The window ${quote(clip(window.title, 80))} of ${quote(window.appName)} cannot be read.`,
+      `The window ${quoteClipped(window.title)} of ${quote(window.appName)} cannot be read.`,
       { suggestion: window.reason ?? `Look at it with ${mentionCommand('screenshot')}.` },
     );
-  }
   const read = await desktop.readTree({
     root,
     wholeTree: request.wholeTree,

@@ -2,7 +2,7 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
@@ -47,7 +47,7 @@ export async function waitForElement(
     if (typeof until === 'object') {
       if (isSecret) throw unreadable(target);
       const held = heldValue(target.node);
-      note(`${info.node.role} ${held === undefined ? 'without a value' : quote(clip(held, LONGEST_SEEN))}`);
+      note(`${info.node.role} ${held === undefined ? 'without a value' : quoteClipped(held, LONGEST_SEEN)}`);
       return held !== undefined && valueEquality(target.node)(held, until.value) ? info.node : undefined;
     }
     note(`${info.node.role} ${info.allStates.join(' ')}`.trim());
@@ -67,14 +67,14 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
   await waitUntil(parts, request, `${request.ref} disappearing`, async (options, note) => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
-      if (window) note(`window ${quote(clip(window.title, LONGEST_SEEN))}`);
+      if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
       return window === undefined ? true : undefined;
     }
     const observed = await observeElement(parts, ref, options);
     if (observed.missing) return true;
     ref = observed.target.ref;
     const { role, name, states = [] } = observed.info.node;
-    const called = name === undefined ? [] : [quote(clip(name, LONGEST_SEEN))];
+    const called = name === undefined ? [] : [quoteClipped(name, LONGEST_SEEN)];
     note([role, ...called, ...states].join(' '));
     return undefined;
   });
@@ -84,7 +84,7 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
 export async function waitForText(parts: EngineParts, request: WaitForTextRequest): Promise<TextFound> {
   const wanted = request.text.toLowerCase();
   const { app, window: named } = request;
-  return waitUntil(parts, request, `The text ${quote(clip(request.text, 80))}`, async (options, note) => {
+  return waitUntil(parts, request, `The text ${quoteClipped(request.text)}`, async (options, note) => {
     const { window, siblings } = await parts.scope
       .windowAmong({ app, window: named }, options)
       .catch((error: unknown) => {
@@ -96,7 +96,7 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
     const others = siblings.filter(({ id }) => id !== window.id);
     const searched = named === undefined ? [window, ...others] : [window];
     const withheld = await parts.readings.withheld();
-    const titles = searched.map(({ title }) => quote(clip(title, LONGEST_SEEN)));
+    const titles = searched.map(({ title }) => quoteClipped(title, LONGEST_SEEN));
     note(`not in ${titles.join(', ')}`);
     for (const candidate of searched) {
       const found = await findText(parts, candidate, { wanted, withheld, options, note });
@@ -127,7 +127,7 @@ async function findText(
   if (!read) return undefined;
   if (!read.complete)
     search.note(
-      `not in the part of ${quote(clip(window.title, LONGEST_SEEN))} that could be read: ${read.incompleteReasons.join('; ')}`,
+      `not in the part of ${quoteClipped(window.title, LONGEST_SEEN)} that could be read: ${read.incompleteReasons.join('; ')}`,
     );
   for (const node of nonSecretNodes(read.root, search.withheld)) {
     // The title of a window is not a text in it.
@@ -200,7 +200,7 @@ async function waitUntil<T>(
 }
 
 function inWords(until: ElementCondition): string {
-  if (typeof until === 'object') return `holding ${quote(clip(until.value, 80))}`;
+  if (typeof until === 'object') return `holding ${quoteClipped(until.value)}`;
   return until === 'visible' ? 'becoming visible' : 'getting the focus';
 }
 

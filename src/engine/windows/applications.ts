@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import type { AppSummary, WindowSummary } from '../../model/refs/target.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
@@ -149,16 +149,15 @@ async function awaitWindow(
   try {
     return await waitFor(parts, { ...request, lastSeen: () => titles }, async (deadlineMs) => {
       const windows = await parts.desktop.listWindows({ ...request, deadlineMs });
-      titles = windows.map((window) => quote(clip(window.title, 60))).join(', ');
+      titles = windows.map((window) => quoteClipped(window.title, 60)).join(', ');
       second = fallback(windows) ?? second;
       const chosen = choose(windows);
       const why = chosen ? undefined : impossible();
-      if (why !== undefined && !second) {
+      if (why !== undefined && !second)
         throw new DeskterityError('ACTION_FAILED', `${why}.`, {
           suggestion: 'Start it in a terminal to see its output.',
           delivered: true,
         });
-      }
       return chosen;
     });
   } catch (error) {

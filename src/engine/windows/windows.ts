@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { Change, WindowReceipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
 import { delivering } from '../acting/delivery.ts';
 import { confirmed } from '../evidence/evidence.ts';
@@ -70,7 +70,7 @@ export async function controlWindow(parts: EngineParts, call: ControlWindowReque
     if (after.window === undefined && request.kind !== 'close') throw closedMeanwhile(before.window, true);
     const opened = ownChanges(before, after)
       .filter(({ change }) => change.kind === 'window_opened')
-      .map(({ window }) => quote(clip(window.title, 80)));
+      .map(({ window }) => quoteClipped(window.title));
     const judgement = judgeWindow({ request, before: before.window, after: after.window, opened });
     return report(parts, attempt, { after, judgement, via, started });
   });
@@ -211,11 +211,10 @@ function focusChange(before: WindowObservation, after: WindowObservation): Windo
 }
 
 function closedMeanwhile({ title }: DesktopWindow, delivered: boolean): DeskterityError {
-  return new DeskterityError(
-    'WINDOW_NOT_FOUND',
-    `The window ${quote(clip(title, 80))} was closed meanwhile.`,
-    { suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`, delivered },
-  );
+  return new DeskterityError('WINDOW_NOT_FOUND', `The window ${quoteClipped(title)} was closed meanwhile.`, {
+    suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
+    delivered,
+  });
 }
 
 function failureOf(receipt: WindowReceipt, { kind }: WindowRequest): DeskterityError | undefined {

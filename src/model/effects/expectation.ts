@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../tree/role.ts';
-import { clip, quote } from '../text/untrusted-text.ts';
+import { clip, quoteClipped } from '../text/untrusted-text.ts';
 
 /** What can be expected of one element. All texts are compared character by character. */
 export const Expected = z.object({
@@ -101,5 +101,5 @@ export function describeCheck({ property, expected, actual }: Check): string {
 }
 
 function shown(value: boolean | string): string {
-  return typeof value === 'string' ? quote(clip(value, LONGEST_SHOWN)) : String(value);
+  return typeof value === 'string' ? quoteClipped(value, LONGEST_SHOWN) : String(value);
 }

@@ -1,4 +1,4 @@
-import { clip, quote } from '../text/untrusted-text.ts';
+import { quoteClipped } from '../text/untrusted-text.ts';
 import { displayTag } from './session-name.ts';
 import type { TerminalIdentity } from './session-name.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_PROMPT = 120;
 export function lineAwaited(prompt: string | undefined): string {
   return prompt === undefined
     ? 'It waits for a line of input.'
-    : `It waits for a line of input after ${quote(clip(prompt, LONGEST_PROMPT))}.`;
+    : `It waits for a line of input after ${quoteClipped(prompt, LONGEST_PROMPT)}.`;
 }
 
 /** The message for a command that waits for input. */

@@ -142,7 +142,7 @@ export function parseKeyCombination(text: string): KeyCombination {
   );
   if (first === undefined) throw unknownKey(text, '');
   const strays = [first, ...rest].slice(0, -1).filter((key) => !isModifier(key));
-  if (strays.length > 0) {
+  if (strays.length > 0)
     throw new DeskterityError(
       'INVALID_ARGUMENT',
       `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is not a modifier.`,
@@ -151,7 +151,6 @@ export function parseKeyCombination(text: string): KeyCombination {
         delivered: false,
       },
     );
-  }
   return [first, ...rest];
 }
 

@@ -78,6 +78,11 @@ export function clip(text: string, limit: number): string {
   return `${text.slice(0, end)}…`;
 }
 
+/** The beginning of a text, {@link quote}d for messages. */
+export function quoteClipped(text: string, limit = 80): string {
+  return quote(clip(text, limit));
+}
+
 function codePoint(character: string): string {
   return String.raw`\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }

@@ -9,6 +9,11 @@ export const Bounds = z.object({
 });
 export type Bounds = z.output<typeof Bounds>;
 
+/** Whether two rectangles are equal, or both missing. */
+export function isSameBounds(a: Bounds | undefined, b: Bounds | undefined): boolean {
+  return a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height;
+}
+
 /** The common part of two rectangles, or `undefined` if they do not overlap. */
 export function intersect(a: Bounds, b: Bounds): Bounds | undefined {
   const x = Math.max(a.x, b.x);

@@ -1,5 +1,5 @@
 import type { OutputNode } from './node.ts';
-import { clip, quote, reveal } from '../text/untrusted-text.ts';
+import { clip, quote, quoteClipped, reveal } from '../text/untrusted-text.ts';
 import type { ChangeSince } from '../effects/effect.ts';
 
 /** Characters of a name or value shown in an outline; JSON shows more. */
@@ -29,25 +29,12 @@ export function rowLine(text: string): string {
   return `| ${reveal(clip(text, LONGEST_ROW))}`;
 }
 
-function isPlainRow({
-  role,
-  name,
-  ref,
-  value,
-  states,
-  bounds,
-  actions,
-  elided_reason,
-  children,
-}: OutputNode): boolean {
-  const isAll = ref === undefined && value === undefined && bounds === undefined && actions === undefined;
+/** What makes a row more than its text. */
+const BESIDE_TEXT = ['ref', 'value', 'states', 'bounds', 'actions', 'elided_reason', 'children'] as const;
+
+function isPlainRow(node: OutputNode): boolean {
   return (
-    role === 'row' &&
-    name !== undefined &&
-    isAll &&
-    elided_reason === undefined &&
-    states === undefined &&
-    children === undefined
+    node.role === 'row' && node.name !== undefined && BESIDE_TEXT.every((field) => node[field] === undefined)
   );
 }
 
@@ -56,12 +43,12 @@ export function outlineLine(node: OutputNode, depth: number): string {
   if (isPlainRow(node)) return `${'  '.repeat(depth)}${rowLine(node.name ?? '')}\n`;
   let line = '  '.repeat(depth) + node.role;
   if (node.name !== undefined) {
-    line += `${node.name_from === 'neighbour' ? ' ~' : ' '}${quote(clip(node.name, LONGEST_OUTLINE_TEXT))}`;
+    line += `${node.name_from === 'neighbour' ? ' ~' : ' '}${quoteClipped(node.name, LONGEST_OUTLINE_TEXT)}`;
   }
   if (node.elided !== undefined || node.elided_reason !== undefined) line += ` (${missing(node)})`;
   if (node.ref !== undefined) line += ` ${node.ref}${node.elided_reason === undefined ? '' : '+'}`;
   if (node.value !== undefined)
-    line += ` value=${quote(clip(node.value, LONGEST_OUTLINE_TEXT))}${length(node)}`;
+    line += ` value=${quoteClipped(node.value, LONGEST_OUTLINE_TEXT)}${length(node)}`;
   for (const state of node.states ?? []) line += ` ${state}`;
   if (node.caret !== undefined) line += ` caret=${node.caret}`;
   if (node.bounds !== undefined)
@@ -116,7 +103,7 @@ function outlineChange(change: ChangeSince): string {
   const { kind, role, name, ref, inside, level = 0 } = change;
   let line = `${'  '.repeat(level)}${SIGNS[kind]}`;
   if (role !== undefined) line += ` ${role}`;
-  if (name !== undefined) line += ` ${quote(clip(name, LONGEST_TEXT))}`;
+  if (name !== undefined) line += ` ${quoteClipped(name, LONGEST_TEXT)}`;
   if (ref !== undefined) line += ` ${ref}`;
   if (inside !== undefined) line += ` (${inside} inside)`;
   const what = difference(change);

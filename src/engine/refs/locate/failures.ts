@@ -3,7 +3,7 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { Candidate } from '../../../model/effects/errors.ts';
 import { printLocator } from '../../../model/refs/locator.ts';
 import type { Locator } from '../../../model/refs/locator.ts';
-import { clip, quote } from '../../../model/text/untrusted-text.ts';
+import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../../ports/desktop.ts';
 import { withinOf } from '../../tree/search/entries.ts';
 import type { SearchEntry } from '../../tree/search/entries.ts';
@@ -53,7 +53,7 @@ export function missing(
   const { failedAt = 0, counted } = selection;
   const steps = locator.steps.slice(0, failedAt + 1);
   const what = shown(failedAt === locator.steps.length - 1 ? locator : { ...locator, steps });
-  const place = `in ${quote(clip(window.title, 80))} of ${quote(clip(window.appName, 80))}`;
+  const place = `in ${quoteClipped(window.title)} of ${quoteClipped(window.appName)}`;
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
     counted === undefined

@@ -1,4 +1,4 @@
-import { clip, quote } from '../../../model/text/untrusted-text.ts';
+import { quoteClipped } from '../../../model/text/untrusted-text.ts';
 import type { OutputNode } from '../../../model/tree/node.ts';
 
 /** One element of the searched tree, with parent and children. */
@@ -25,7 +25,7 @@ export function flatten(root: OutputNode): SearchEntry[] {
 export function withinOf(entry: SearchEntry): string[] {
   const within: string[] = [];
   for (let ancestor = entry.parent; ancestor; ancestor = ancestor.parent) {
-    if (ancestor.node.name) within.unshift(`${ancestor.node.role} ${quote(clip(ancestor.node.name, 60))}`);
+    if (ancestor.node.name) within.unshift(`${ancestor.node.role} ${quoteClipped(ancestor.node.name, 60)}`);
   }
   return within;
 }

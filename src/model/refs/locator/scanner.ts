@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../effects/errors.ts';
-import { clip, quote, unquote } from '../../text/untrusted-text.ts';
+import { quoteClipped, unquote } from '../../text/untrusted-text.ts';
 
 /** Reads a locator from left to right and reports where it fails. */
 export class Scanner {
@@ -43,7 +43,7 @@ export class Scanner {
   }
 
   expected(what: string, at = this.at): DeskterityError {
-    const found = at >= this.text.length ? 'it ends' : `found ${quote(clip(this.text.slice(at), 20))}`;
+    const found = at >= this.text.length ? 'it ends' : `found ${quoteClipped(this.text.slice(at), 20)}`;
     return this.problem(`expected ${what}, but ${found}`, at);
   }
 
@@ -51,7 +51,7 @@ export class Scanner {
   problem(why: string, at: number, suggestion?: string): DeskterityError {
     return new DeskterityError(
       'INVALID_ARGUMENT',
-      `${quote(clip(this.text, 80))} is neither an element reference like @e7 nor a locator: at character ${at + 1}, ${why}.`,
+      `${quoteClipped(this.text)} is neither an element reference like @e7 nor a locator: at character ${at + 1}, ${why}.`,
       { suggestion: suggestion ?? LOCATOR_FORMS },
     );
   }
