@@ -37,7 +37,7 @@ export async function checkCommandLine(
   request: CommandLineCheckRequest,
 ): Promise<readonly DoctorCheck[]> {
   const { clock } = parts;
-  const limits = liveDeadline(request, () => clock.now());
+  const limits = liveDeadline(request, clock);
   const trials = new Trials(clock, limits);
   const attempt: Attempt = (name, work) =>
     trials.run(

@@ -61,7 +61,7 @@ export async function createEngine(parts: {
   const all = { ...common, holder, actor: new Actor(common) };
   const elements = new ElementActs(all);
 
-  const live = <T extends CallOptions>(request: T): T => liveDeadline(request, () => clock.now());
+  const live = <T extends CallOptions>(request: T): T => liveDeadline(request, clock);
 
   return {
     listApps: (request) => listApps(all, live(request)),

@@ -161,16 +161,13 @@ export class ElementActs {
     const started = clock.now();
     const target = await delivering(false, () => parts.resolver.resolve(request.ref, request));
     const isCombobox = target.node.role === 'combobox';
-    const choice = await delivering(false, () =>
-      findChoice(
-        parts,
-        liveDeadline(request, () => clock.now()),
-      ),
-    ).catch((error: unknown) => {
-      const mayAppear = error instanceof DeskterityError && WHEN_OPEN.has(error.code);
-      if (!isCombobox || !mayAppear || request.mode === 'background') throw error;
-      return undefined;
-    });
+    const choice = await delivering(false, () => findChoice(parts, liveDeadline(request, clock))).catch(
+      (error: unknown) => {
+        const mayAppear = error instanceof DeskterityError && WHEN_OPEN.has(error.code);
+        if (!isCombobox || !mayAppear || request.mode === 'background') throw error;
+        return undefined;
+      },
+    );
     const strategies: Strategy[] =
       choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
     if (isCombobox) strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });

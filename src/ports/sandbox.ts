@@ -1,6 +1,5 @@
+import type { Environment } from '../model/sessions/caller.ts';
 import type { SandboxName } from '../model/tools/confinement.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfinedEnvironmentRequest {
   /** The caller's. */

@@ -3,13 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
-import type {
-  NewSession,
-  PictureRequest,
-  SessionFacts,
-  SessionPicture,
-  SessionsPort,
-} from '../ports/sessions.ts';
+import type { NewSession, PictureRequest, SessionPicture, SessionsPort } from '../ports/sessions.ts';
+import type { SessionFacts } from '../model/sessions/session-summary.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';

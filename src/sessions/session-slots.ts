@@ -1,5 +1,5 @@
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { SessionFacts } from '../ports/sessions.ts';
+import type { SessionFacts } from '../model/sessions/session-summary.ts';
 import type { LiveSession } from './live-session.ts';
 
 /** A taken session name. */

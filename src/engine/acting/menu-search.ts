@@ -1,7 +1,7 @@
 import type { TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { Role } from '../../model/tree/role.ts';
-import { optionLabel, plain } from '../tree/option-search.ts';
+import { firstMatching, optionLabel, plain } from '../tree/option-search.ts';
 
 const ITEMS = roleSet('menuitem', 'menuitemcheckbox', 'menuitemradio');
 
@@ -52,12 +52,9 @@ export function entriesIn(menu: TreeNode): MenuEntry[] {
 
 /** The entries with this name: exactly, else without mnemonics, accelerators and dots, else ignoring case. */
 export function entriesNamed(entries: readonly MenuEntry[], name: string): MenuEntry[] {
-  const steps: ((text: string) => string)[] = [plain, bare, (text) => bare(text).toLowerCase()];
-  for (const form of steps) {
-    const found = entries.filter(({ label }) => form(label) === form(name));
-    if (found.length > 0) return found;
-  }
-  return [];
+  const forms: ((text: string) => string)[] = [plain, bare, (text) => bare(text).toLowerCase()];
+  const tests = forms.map((form) => (entry: MenuEntry) => form(entry.label) === form(name));
+  return firstMatching(entries, ...tests);
 }
 
 /** A name without mnemonic marks (`_Save`, `&Save`, `保存(_S)`), accelerator (after a tab) and trailing dots. */

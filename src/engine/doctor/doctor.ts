@@ -38,7 +38,7 @@ export async function examine(
   request: DoctorRequest,
 ): Promise<readonly DoctorCheck[]> {
   const { desktop, clock } = parts;
-  const options = liveDeadline(request, () => clock.now());
+  const options = liveDeadline(request, clock);
   const trials = new Trials(clock, options);
   const { checks } = await desktop.permissions({
     request: false,
@@ -69,10 +69,7 @@ export async function examine(
 
 async function examineProbe(trials: Trials, parts: ProbeParts, before: Before): Promise<void> {
   try {
-    await tryTree(trials, parts);
-    await tryWindows(trials, parts);
-    await tryClipboard(trials, parts);
-    await tryInput(trials, parts);
+    for (const examineWith of [tryTree, tryWindows, tryClipboard, tryInput]) await examineWith(trials, parts);
   } finally {
     await cleanUp(trials, parts, before);
   }
@@ -181,10 +178,7 @@ async function cleanUp(
   { desktop, clock, probe }: ProbeParts,
   { focused, pointer }: Before,
 ): Promise<void> {
-  const own = new Trials(
-    clock,
-    liveDeadline({ deadlineMs: CLEAN_UP_MS }, () => clock.now()),
-  );
+  const own = new Trials(clock, liveDeadline({ deadlineMs: CLEAN_UP_MS }, clock));
   await own.run('clean-up', async (trial) => {
     const hasProbeFocus = (): Promise<boolean> => probe.hasKeyboard(trial);
     try {

@@ -51,7 +51,7 @@ export class Trials {
     let step: string | undefined;
     const options = liveDeadline(
       { deadlineMs: Math.min(TRIAL_MS, request.deadlineMs), signal: request.signal },
-      () => clock.now(),
+      clock,
     );
     const end = started + options.deadlineMs;
     const trial: Trial = Object.assign(options, {

@@ -2,7 +2,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Session } from '../refs/session.ts';
-import { windowTarget, withName } from '../refs/target.ts';
+import { SCREEN, windowTarget, withName } from '../refs/target.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 
 /** What is at a point of the screen. */
@@ -43,31 +43,6 @@ async function wordsAt(
   const node = lineage[0] && (await desktop.describe(lineage[0], options).catch(() => undefined));
   return node ? ` on ${withName(node)}` : '';
 }
-
-const SCREEN: ResolvedTarget = {
-  ref: '',
-  record: {
-    ref: '',
-    app: '',
-    path: '',
-    role: 'window',
-    name: 'screen',
-    window: '',
-    trail: [],
-    neighbours: [],
-    has_twin: false,
-  },
-  node: {
-    handle: { app: '', path: '' },
-    role: 'window',
-    nativeRole: 'screen',
-    name: 'screen',
-    states: [],
-    attributes: {},
-    relations: [],
-    interfaces: [],
-  },
-};
 
 /**
  * For use before anything is moved or pressed: the pointer would stop at the edge.

@@ -169,7 +169,8 @@ async function distance(
   { y }: Point,
   options: CallOptions,
 ): Promise<number | undefined> {
-  const middle = await middleOf(desktop, node, options);
+  const { bounds } = node;
+  const middle = bounds ? bounds.y + bounds.height / 2 : await middleBySiblings(desktop, node, options);
   return middle === undefined ? undefined : middle - y;
 }
 
@@ -246,16 +247,6 @@ function hasNoPosition({ ref, node }: ResolvedTarget): DeskterityError {
 
 /** At most this many elements are read to locate one of them. */
 const MOST_READ = 5000;
-
-/** Where the middle of an element is, in pixels from the top of the screen; `undefined` if unknown. */
-async function middleOf(
-  desktop: DesktopPort,
-  element: NodeDetails,
-  options: CallOptions,
-): Promise<number | undefined> {
-  const { bounds } = element;
-  return bounds === undefined ? middleBySiblings(desktop, element, options) : bounds.y + bounds.height / 2;
-}
 
 /** Some toolkits report an index but no bounds for elements out of view: the distance between visible siblings gives the position. */
 async function middleBySiblings(

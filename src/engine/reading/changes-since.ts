@@ -106,7 +106,7 @@ async function requireCursor({ session }: EngineParts, text: string): Promise<nu
   const what =
     number > 0
       ? `c${number} was never issued in this session.`
-      : `${JSON.stringify(text.slice(0, 80))} is not a cursor like c17.`;
+      : `${quoteClipped(text)} is not a cursor like c17.`;
   throw new DeskterityError('INVALID_ARGUMENT', what, {
     suggestion:
       latest === 'c0'

@@ -30,7 +30,7 @@ export async function observeElement(
   ref: string,
   call: CallOptions,
 ): Promise<ElementObservation> {
-  const options = liveDeadline(call, () => parts.clock.now());
+  const options = liveDeadline(call, parts.clock);
   const isLocator = parseRef(ref) === undefined;
   const target = await parts.resolver.resolve(ref, options).catch(async (error: unknown) => {
     if (!(error instanceof DeskterityError)) throw error;

@@ -91,7 +91,7 @@ export class LocatorResolver {
   async locate(text: string, options: CallOptions & TargetOptions): Promise<Located> {
     const locator = parseLocator(text);
     const { clock } = this.parts;
-    const call = liveDeadline(options, () => clock.now());
+    const call = liveDeadline(options, clock);
     const canWait = options.waitMs !== undefined && options.waitMs > 0;
     const first = await this.look(locator, call).catch((error: unknown) => later(error, canWait));
     if ('ref' in first) return first;
@@ -123,7 +123,7 @@ export class LocatorResolver {
     if (appeared !== undefined) return appeared;
     // Finding candidates takes time, too.
     const most = { deadlineMs: call.deadlineMs * LAST_LOOK_SHARE, signal };
-    const last = liveDeadline(most, () => this.parts.clock.now());
+    const last = liveDeadline(most, this.parts.clock);
     return this.look(locator, last).catch((error: unknown) => later(error, true));
   }
 

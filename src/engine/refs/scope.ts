@@ -3,19 +3,22 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Candidate } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
-import { clip, quote } from '../../model/text/untrusted-text.ts';
+import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Scope } from '../requests/reading.ts';
+import { firstMatching } from '../tree/option-search.ts';
 import type { Session } from './session.ts';
 import { hasWindowKey } from './window-identity.ts';
 
 /** The process with a name or pid: exact names first, then parts of names. */
 export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: number; name: string } {
   const text = wanted.trim().toLowerCase();
-  const byPid = /^\d+$/.test(text) ? apps.filter((app) => app.pid === Number(text)) : [];
-  const exact = byPid.length > 0 ? byPid : apps.filter((app) => app.name.toLowerCase() === text);
-  const matches =
-    exact.length > 0 ? exact : text === '' ? [] : apps.filter((app) => app.name.toLowerCase().includes(text));
+  const matches = firstMatching(
+    apps,
+    ({ pid }) => /^\d+$/.test(text) && pid === Number(text),
+    ({ name }) => name.toLowerCase() === text,
+    ({ name }) => text !== '' && name.toLowerCase().includes(text),
+  );
   // One process may be registered more than once.
   const byProcess = new Map(matches.map((app) => [app.pid, app]));
   const [only] = byProcess.values();
@@ -23,21 +26,17 @@ export function chooseApp(apps: readonly DesktopApp[], wanted: string): { pid: n
   if (only)
     throw new DeskterityError(
       'AMBIGUOUS_APP',
-      `${byProcess.size} applications match ${JSON.stringify(wanted.slice(0, 80))}.`,
+      `${byProcess.size} applications match ${quoteClipped(wanted)}.`,
       {
         suggestion: `Give the pid of the one you mean: ${mentionParameter('app', 'PID')}.`,
         candidates: [...byProcess.values()].slice(0, 10).map(appCandidate),
       },
     );
-  throw new DeskterityError(
-    'APP_NOT_FOUND',
-    `No running application is called ${JSON.stringify(wanted.slice(0, 80))}.`,
-    {
-      suggestion: `Run ${mentionCommand('list-apps')} to see what is running, or start it with ${mentionCommand('launch')}.`,
-      candidates: apps.slice(0, 10).map(appCandidate),
-      retryable: true,
-    },
-  );
+  throw new DeskterityError('APP_NOT_FOUND', `No running application is called ${quoteClipped(wanted)}.`, {
+    suggestion: `Run ${mentionCommand('list-apps')} to see what is running, or start it with ${mentionCommand('launch')}.`,
+    candidates: apps.slice(0, 10).map(appCandidate),
+    retryable: true,
+  });
 }
 
 function appCandidate(app: DesktopApp): Candidate {
@@ -106,33 +105,27 @@ export class ScopeResolver {
     );
     if (byKey) return byKey;
     const text = wanted.trim().toLowerCase();
-    const exact = windows.filter((window) => window.title.toLowerCase() === text);
-    const matches =
-      exact.length > 0
-        ? exact
-        : text === '' || key !== undefined
-          ? []
-          : windows.filter((window) => window.title.toLowerCase().includes(text));
+    const matches = firstMatching(
+      windows,
+      ({ title }) => title.toLowerCase() === text,
+      ({ title }) => text !== '' && key === undefined && title.toLowerCase().includes(text),
+    );
     const [only] = matches;
     if (only && matches.length === 1) return only;
     if (only)
       throw new DeskterityError(
         'AMBIGUOUS_TARGET',
-        `${matches.length} windows match ${JSON.stringify(wanted.slice(0, 80))}.`,
+        `${matches.length} windows match ${quoteClipped(wanted)}.`,
         {
           suggestion: `Give the id of the one you mean, such as ${mentionParameter('window', only.id)}.`,
           candidates: matches.slice(0, 10).map(windowCandidate),
         },
       );
-    throw new DeskterityError(
-      'WINDOW_NOT_FOUND',
-      `There is no window ${JSON.stringify(wanted.slice(0, 80))}.`,
-      {
-        suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
-        candidates: windows.slice(0, 10).map(windowCandidate),
-        retryable: true,
-      },
-    );
+    throw new DeskterityError('WINDOW_NOT_FOUND', `There is no window ${quoteClipped(wanted)}.`, {
+      suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
+      candidates: windows.slice(0, 10).map(windowCandidate),
+      retryable: true,
+    });
   }
 
   /** The key of the window of a ref; `undefined` if the text is not a ref. */

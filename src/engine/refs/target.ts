@@ -27,17 +27,14 @@ export async function windowTarget(
   const root = window.root && (await desktop.describe(window.root, options).catch(() => undefined));
   return {
     ref,
-    record: {
+    record: windowRecord({
       ref,
       app: window.root?.app ?? '',
       path: root === undefined ? '' : (window.root?.path ?? ''),
       role: root?.role ?? 'window',
       name,
       window: windowKey(window),
-      trail: [],
-      neighbours: [],
-      has_twin: false,
-    },
+    }),
     node: root ?? bareWindow(window.root?.app ?? '', name),
   };
 }
@@ -57,11 +54,23 @@ export function hasNoTree({ record }: ResolvedTarget): boolean {
   return record.path === '';
 }
 
-function bareWindow(app: string, name: string): NodeDetails {
+/** The whole screen as the target of an act. */
+export const SCREEN: ResolvedTarget = {
+  ref: '',
+  record: windowRecord({ name: 'screen' }),
+  node: bareWindow('', 'screen', 'screen'),
+};
+
+function windowRecord(known: Partial<ElementRecord>): ElementRecord {
+  const position = { window: '', trail: [], neighbours: [], has_twin: false };
+  return { ref: '', app: '', path: '', role: 'window', name: '', ...position, ...known };
+}
+
+function bareWindow(app: string, name: string, nativeRole = 'window'): NodeDetails {
   return {
     handle: { app, path: '' },
     role: 'window',
-    nativeRole: 'window',
+    nativeRole,
     name,
     states: [],
     attributes: {},

@@ -62,13 +62,18 @@ export function optionAround<T extends { readonly role: Role }>(
 export function optionsNamed(options: readonly Option[], text: string): Option[] {
   const wanted = plain(text);
   const folded = wanted.toLowerCase();
-  const steps: ((label: string) => boolean)[] = [
-    (label) => label === wanted,
-    (label) => label.toLowerCase() === folded,
-    (label) => folded !== '' && label.toLowerCase().includes(folded),
-  ];
-  for (const matches of steps) {
-    const found = options.filter(({ label }) => matches(label));
+  return firstMatching(
+    options,
+    ({ label }) => label === wanted,
+    ({ label }) => label.toLowerCase() === folded,
+    ({ label }) => folded !== '' && label.toLowerCase().includes(folded),
+  );
+}
+
+/** The items that pass the first of these tests that any item passes. */
+export function firstMatching<T>(items: readonly T[], ...tests: readonly ((item: T) => boolean)[]): T[] {
+  for (const test of tests) {
+    const found = items.filter((item) => test(item));
     if (found.length > 0) return found;
   }
   return [];

@@ -186,7 +186,7 @@ async function waitUntil<T>(
   let seen = '';
   const { deadlineMs, signal } = request;
   return waitFor(parts, { deadlineMs, signal, what, lastSeen: () => seen }, async (remainingMs) => {
-    const options = liveDeadline({ deadlineMs: remainingMs, signal }, () => parts.clock.now());
+    const options = liveDeadline({ deadlineMs: remainingMs, signal }, parts.clock);
     try {
       return await look(options, (now) => {
         seen = now.replace(/\.$/, '');

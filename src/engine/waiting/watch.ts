@@ -28,10 +28,7 @@ export async function watchDesktop(
   if (app === undefined) return parts.desktop.watch(listener, { deadlineMs, signal, windowsOnly });
   const watch = new ApplicationWatch(parts, app, listener);
   try {
-    await watch.begin(
-      liveDeadline({ deadlineMs, signal }, () => parts.clock.now()),
-      request.awaitsApp ?? false,
-    );
+    await watch.begin(liveDeadline({ deadlineMs, signal }, parts.clock), request.awaitsApp ?? false);
   } catch (error) {
     watch.end();
     throw error;
@@ -109,7 +106,7 @@ class ApplicationWatch {
     try {
       while (this.looksLeft > 0 && !signal.aborted) {
         this.looksLeft -= 1;
-        const call = liveDeadline({ deadlineMs: LOOK_DEADLINE_MS, signal }, () => clock.now());
+        const call = liveDeadline({ deadlineMs: LOOK_DEADLINE_MS, signal }, clock);
         // A failed check is repeated after the next event; a lost desktop sends its own event.
         await this.refresh(desktop, call).catch(() => undefined);
         if (this.looksLeft > 0) await clock.sleep(LOOK_PAUSE_MS, signal).catch(() => undefined);

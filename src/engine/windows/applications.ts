@@ -123,7 +123,7 @@ export async function waitForWindow(
   const app = request.app?.toLowerCase();
   const window = await awaitWindow(
     parts,
-    { ...request, what: `A window with ${JSON.stringify(request.title.slice(0, 80))} in its title` },
+    { ...request, what: `A window with ${quoteClipped(request.title)} in its title` },
     (windows) =>
       windows.find(
         (candidate) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../is-record.ts';
 import { ROLES } from '../tree/role.ts';
 
 /** One step from a window to an element. */
@@ -67,19 +68,8 @@ const Remains = z.object({
  */
 export function readRefDocument(data: unknown): RefDocument {
   const parsed = RefDocument.safeParse(data);
-  return parsed.success ? parsed.data : salvage(Remains.catch(NOTHING).parse(data));
+  return parsed.success ? parsed.data : salvage(Remains.parse(isRecord(data) ? data : {}));
 }
-
-const NOTHING = {
-  desktop_id: '',
-  next_element: 1,
-  next_window: 1,
-  next_terminal: 1,
-  cursor: 0,
-  elements: [],
-  windows: [],
-  terminals: [],
-};
 
 function salvage(remains: z.output<typeof Remains>): RefDocument {
   return {

@@ -1,3 +1,4 @@
+import { quoteClipped } from '../text/untrusted-text.ts';
 import { DeskterityError } from '../effects/errors.ts';
 
 const SESSION_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_-])?$/;
@@ -11,14 +12,10 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 export function sessionName(given: string): string {
   const name = given.toLowerCase();
   if (SESSION_NAME.test(given) && !DEVICE.test(name)) return name;
-  throw new DeskterityError(
-    'INVALID_ARGUMENT',
-    `${JSON.stringify(given.slice(0, 80))} cannot be a session name.`,
-    {
-      suggestion:
-        'Use letters, digits, dots, dashes and underscores, at most 64, starting with a letter or digit and not ending with a dot.',
-    },
-  );
+  throw new DeskterityError('INVALID_ARGUMENT', `${quoteClipped(given)} cannot be a session name.`, {
+    suggestion:
+      'Use letters, digits, dots, dashes and underscores, at most 64, starting with a letter or digit and not ending with a dot.',
+  });
 }
 
 /** Whether a folder's name is that of a session. */

@@ -1,3 +1,4 @@
+import { quoteClipped } from '../../../model/text/untrusted-text.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { OutputNode } from '../../../model/tree/node.ts';
 import { parseRole } from '../../../model/tree/role.ts';
@@ -61,7 +62,7 @@ export function textsOf(node: OutputNode): string[] {
 }
 
 export function unknownRole(role: string): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${JSON.stringify(role.slice(0, 80))} is not a role.`, {
+  return new DeskterityError('INVALID_ARGUMENT', `${quoteClipped(role)} is not a role.`, {
     suggestion:
       'Use an ARIA role such as button, textbox, checkbox, menuitem, tab, listitem; docs/reference/roles-and-states.md lists all.',
   });

@@ -1,3 +1,4 @@
+import { quoteClipped } from '../../../model/text/untrusted-text.ts';
 import { mentionParameter } from '../../../model/text/mention.ts';
 import { runInNewContext } from 'node:vm';
 import { DeskterityError } from '../../../model/effects/errors.ts';
@@ -17,7 +18,7 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
   } catch (error) {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `${JSON.stringify(pattern.slice(0, 80))} is not a valid regular expression.`,
+      `${quoteClipped(pattern)} is not a valid regular expression.`,
       {
         suggestion: `Escape special characters with a backslash, or search with ${mentionParameter('by', 'contains')}.`,
         platformDetail: error instanceof Error ? error.message : String(error),
@@ -31,14 +32,10 @@ export function compilePattern(pattern: string): (lists: readonly (readonly stri
       const flags = String(found);
       return lists.map((_, index) => flags[index] === '1');
     } catch (error) {
-      throw new DeskterityError(
-        'TIMEOUT',
-        `The pattern ${JSON.stringify(pattern.slice(0, 80))} takes too long to match.`,
-        {
-          suggestion: `Avoid nested repetition such as (a+)+, or search with ${mentionParameter('by', 'contains')}.`,
-          cause: error,
-        },
-      );
+      throw new DeskterityError('TIMEOUT', `The pattern ${quoteClipped(pattern)} takes too long to match.`, {
+        suggestion: `Avoid nested repetition such as (a+)+, or search with ${mentionParameter('by', 'contains')}.`,
+        cause: error,
+      });
     }
   };
 }

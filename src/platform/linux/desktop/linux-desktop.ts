@@ -50,8 +50,6 @@ import { NO_CLIPBOARD, NO_CONTROLS, unsupportedPart } from '../display/missing-p
 import { selectDisplay } from '../display/select-display.ts';
 import { describeElement, readWindowTree } from './read-window-tree.ts';
 
-const now = (): number => performance.now();
-
 /** Receives the programs started in a private desktop, which end with it. */
 export interface ProgramKeeper {
   adopt(pid: number): void;
@@ -287,7 +285,7 @@ export class LinuxDesktop implements DesktopPort {
     call: C,
     work: (connections: Connections, options: C) => Promise<T>,
   ): Promise<T> {
-    const options = liveDeadline(call, now);
+    const options = liveDeadline(call, performance);
     const connections = await this.connections.get(options);
     try {
       return await work(connections, options);

@@ -20,7 +20,7 @@ export async function openProbe(
   { display, environment }: { readonly display: Display; readonly environment: Environment },
   call: CallOptions,
 ): Promise<ProbeWindow> {
-  const options = liveDeadline(call, () => performance.now());
+  const options = liveDeadline(call, performance);
   const title = `Deskterity probe ${randomBytes(2).toString('hex')}`;
   const log = new ProbeLog();
   if (display.openProbe === undefined) throw unsupportedPart('windows');

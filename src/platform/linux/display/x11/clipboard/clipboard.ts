@@ -65,7 +65,7 @@ export class X11Clipboard implements ClipboardPort {
 
   async write(request: ClipboardWrite): Promise<readonly string[]> {
     const { content, outlivesCall } = request;
-    const options = liveDeadline(request, () => performance.now());
+    const options = liveDeadline(request, performance);
     const client = await this.#connect(options);
     try {
       return await withDeadline(
@@ -91,7 +91,7 @@ export class X11Clipboard implements ClipboardPort {
   }
 
   async watch(listener: (change: ClipboardChange) => void, call: CallOptions): Promise<() => void> {
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const client = await this.#connect(options);
     let isOver = false;
     const end = (change?: 'lost'): void => {
@@ -185,7 +185,7 @@ export class X11Clipboard implements ClipboardPort {
     call: CallOptions,
     work: (client: SelectionClient, options: CallOptions) => Promise<T>,
   ): Promise<T> {
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const client = await this.#connect(options);
     try {
       // Slightly longer than the deadlines below, whose errors are more specific.

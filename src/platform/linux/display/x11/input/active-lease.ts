@@ -136,7 +136,7 @@ export class ActiveLease {
    * @throws DeskterityError as {@link InputLease} describes
    */
   async run<T>(doing: string, call: CallOptions, work: (tools: LeaseTools) => Promise<T>): Promise<T> {
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const previous = this.#turn;
     let finish = (): void => undefined;
     this.#turn = new Promise((resolve) => {

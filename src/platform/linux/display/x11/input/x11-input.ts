@@ -33,20 +33,20 @@ export class X11Input implements InputPort {
   }
 
   async pointer(call: CallOptions): Promise<Point> {
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const { wire } = await this.#connections.get(options);
     return withDeadline(readPointer(wire), wire.display, 'reading the pointer position', options);
   }
 
   async reportsUserInput(call: CallOptions): Promise<boolean> {
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const { activity, wire } = await this.#connections.get(options);
     return withDeadline(activity.isDetectable(), wire.display, 'querying the X Input Extension', options);
   }
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {
     const end = performance.now() + call.deadlineMs;
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const connection = await this.#connections.get(options);
     await withDeadline(connection.devices(), connection.wire.display, 'preparing input', options);
     const ticket: Ticket = { holder };

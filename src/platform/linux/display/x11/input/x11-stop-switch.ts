@@ -101,7 +101,7 @@ export class X11StopSwitch implements StopSwitchPort {
     call: CallOptions,
     work: (connection: InputConnection) => Promise<T>,
   ): Promise<T> {
-    const options = liveDeadline(call, () => performance.now());
+    const options = liveDeadline(call, performance);
     const connection = await this.#connections.get(options);
     return withDeadline(work(connection), connection.wire.display, doing, options);
   }
