@@ -3,13 +3,11 @@ import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
-import type { Role } from '../model/tree/role.ts';
 import type { DesktopPort, NodeDetails, SemanticAct } from '../ports/desktop.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
 import { choosing, findChoice } from './acting/select.ts';
-import { tryStrategies } from './acting/strategies.ts';
-import type { Strategy } from './acting/strategies.ts';
+import { tryStrategies, type Strategy } from './acting/strategies.ts';
 import { judgeClick, judgeWithoutPromise } from './evidence/judge-click.ts';
 import { judgeTyped } from './evidence/judge-typed.ts';
 import { judgeValue } from './evidence/judge-value.ts';
@@ -29,7 +27,7 @@ import type {
   TypeRequest,
 } from './requests/acting.ts';
 import { entryFor } from './tree/sheet-cell.ts';
-import { roleSet } from '../model/tree/role.ts';
+import { roleSet, type Role } from '../model/tree/role.ts';
 import type { State } from '../model/tree/state.ts';
 import { judgeFocus, judgeOpenness, judgeToggle } from './evidence/judge-state.ts';
 

@@ -1,9 +1,7 @@
-import { intersect } from '../model/tree/bounds.ts';
-import type { Bounds } from '../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../model/tree/bounds.ts';
 import { toImage } from './crop.ts';
 import { OUTLINE, placeLabels } from './label-layout.ts';
-import { requireImage, wordsOf } from './raw-image.ts';
-import type { RawImage } from './raw-image.ts';
+import { requireImage, wordsOf, type RawImage } from './raw-image.ts';
 
 export interface Annotation {
   /** The text on the chip, such as `@e12` or `@e9+`. */

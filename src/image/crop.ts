@@ -1,7 +1,5 @@
-import { intersect } from '../model/tree/bounds.ts';
-import type { Bounds } from '../model/tree/bounds.ts';
-import { invalidImage, requireImage } from './raw-image.ts';
-import type { RawImage } from './raw-image.ts';
+import { intersect, type Bounds } from '../model/tree/bounds.ts';
+import { invalidImage, requireImage, type RawImage } from './raw-image.ts';
 
 /** A rectangle of the screen in image pixels; may extend beyond the image. */
 export function toImage(image: Pick<RawImage, 'origin' | 'scale'>, bounds: Bounds): Bounds {

@@ -1,6 +1,5 @@
 import jpeg from 'jpeg-js';
-import { requireImage } from './raw-image.ts';
-import type { RawImage } from './raw-image.ts';
+import { requireImage, type RawImage } from './raw-image.ts';
 
 /**
  * A JPEG file; `quality` 1 to 100. Slower than PNG and worse for text.

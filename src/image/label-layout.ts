@@ -1,5 +1,4 @@
-import { intersect } from '../model/tree/bounds.ts';
-import type { Bounds } from '../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../model/tree/bounds.ts';
 
 export interface LabelRequest {
   /** The element, in image pixels, inside the image. */

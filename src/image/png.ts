@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { COLOUR, invalidImage, requireImage, wordsOf } from './raw-image.ts';
-import type { RawImage } from './raw-image.ts';
+import { COLOUR, invalidImage, requireImage, wordsOf, type RawImage } from './raw-image.ts';
 
 const UP_FILTER = 2;
 const TRUECOLOUR = 2;

@@ -1,5 +1,4 @@
-import { requireImage, wordsOf } from './raw-image.ts';
-import type { RawImage } from './raw-image.ts';
+import { requireImage, wordsOf, type RawImage } from './raw-image.ts';
 
 /** How the pixels along one side contribute to the smaller image. */
 interface Shares {

@@ -1,7 +1,6 @@
 import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import { requireImage } from './raw-image.ts';
-import type { RawImage } from './raw-image.ts';
+import { requireImage, type RawImage } from './raw-image.ts';
 import type sharp from 'sharp';
 
 /** The limit of the format. */

@@ -1,10 +1,8 @@
 import { mentionCommand } from '../../model/text/mention.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ErrorCode, ErrorDetails } from '../../model/effects/errors.ts';
+import { DeskterityError, type ErrorCode, type ErrorDetails } from '../../model/effects/errors.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop.ts';
-import { named } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { named, type ResolvedTarget } from '../refs/target.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import type { ActKind } from './attempt.ts';

@@ -1,5 +1,4 @@
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {
@@ -11,12 +10,10 @@ import {
 } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
-import { unverified } from '../evidence/evidence.ts';
-import type { Judgement, Observation } from '../evidence/evidence.ts';
+import { unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
-import { diffTrees } from '../evidence/window-diff.ts';
-import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { PointerGesture, SemanticActKind } from '../requests/acting.ts';
 

@@ -1,15 +1,12 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import { judgeChoice } from '../evidence/judge-choice.ts';
-import type { Choice } from '../evidence/judge-choice.ts';
+import { judgeChoice, type Choice } from '../evidence/judge-choice.ts';
 import type { TargetResolver } from '../refs/resolve.ts';
 import type { Session } from '../refs/session.ts';
-import { named } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { named, type ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } from '../tree/option-search.ts';

@@ -1,10 +1,8 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { MODE_OF } from '../../model/effects/mode.ts';
-import type { Backend, Mode } from '../../model/effects/mode.ts';
-import { REFUSALS } from '../../model/effects/refusals.generated.ts';
-import type { ActingCommand } from '../../model/effects/refusals.generated.ts';
+import { MODE_OF, type Backend, type Mode } from '../../model/effects/mode.ts';
+import { REFUSALS, type ActingCommand } from '../../model/effects/refusals.generated.ts';
 import type { Act } from './attempt.ts';
 
 /** One way to carry out a command. */

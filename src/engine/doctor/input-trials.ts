@@ -4,8 +4,7 @@ import type { ProbeEvent } from '../../ports/probe-window.ts';
 import { withInputLease } from '../input/input-lease.ts';
 import type { ProbeParts } from './tree-trials.ts';
 import type { Trials } from './trials.ts';
-import { TrialFailure } from '../../model/effects/trial.ts';
-import type { Trial } from '../../model/effects/trial.ts';
+import { TrialFailure, type Trial } from '../../model/effects/trial.ts';
 
 const HOLDER = 'desk doctor';
 /** A character that most layouts have, and one that none has. */

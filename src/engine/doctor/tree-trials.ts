@@ -1,9 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
-import { PROBE_ELEMENTS } from '../../ports/probe-window.ts';
-import type { ProbeWindow } from '../../ports/probe-window.ts';
+import { PROBE_ELEMENTS, type ProbeWindow } from '../../ports/probe-window.ts';
 import { TrialFailure } from '../../model/effects/trial.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import type { Trials } from './trials.ts';

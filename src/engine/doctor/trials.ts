@@ -1,8 +1,6 @@
 import type { DoctorCheck } from '../../model/effects/doctor.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ErrorCode } from '../../model/effects/errors.ts';
-import { TrialFailure } from '../../model/effects/trial.ts';
-import type { Trial } from '../../model/effects/trial.ts';
+import { DeskterityError, type ErrorCode } from '../../model/effects/errors.ts';
+import { TrialFailure, type Trial } from '../../model/effects/trial.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/desktop.ts';

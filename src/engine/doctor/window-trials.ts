@@ -3,8 +3,7 @@ import type { CapturedImage, DesktopWindow } from '../../ports/desktop.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import type { ProbeParts } from './tree-trials.ts';
 import type { Trials } from './trials.ts';
-import { TrialFailure } from '../../model/effects/trial.ts';
-import type { Trial } from '../../model/effects/trial.ts';
+import { TrialFailure, type Trial } from '../../model/effects/trial.ts';
 
 /** How far it is moved, in pixels. */
 const STEP = { x: 24, y: 16 } as const;

@@ -1,5 +1,4 @@
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { plain } from '../tree/option-search.ts';

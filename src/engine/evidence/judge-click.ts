@@ -1,6 +1,5 @@
 import { handleKey } from '../../model/tree/node.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import { isSignificant, mayTick } from './attribution.ts';

@@ -1,5 +1,4 @@
-import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { isInView } from '../tree/element-states.ts';
 import { confirmed, eventEvidence, noOp, UNREADABLE, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';

@@ -1,6 +1,5 @@
 import type { NodeDetails } from '../../ports/desktop.ts';
-import { heldValue, valueEquality } from '../tree/element-value.ts';
-import type { ValueEquality } from '../tree/element-value.ts';
+import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
 import {
   confirmed,
   eventEvidence,

@@ -1,7 +1,6 @@
 import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { ElementContext } from './element-context.ts';
-import { diffWindows } from './window-diff.ts';
-import type { WindowChange } from './window-diff.ts';
+import { diffWindows, type WindowChange } from './window-diff.ts';
 
 export const OPENED_BEFORE = 'a window opened before the application processed the input';
 

@@ -1,7 +1,6 @@
 import type { Change } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
 import { membership } from '../refs/window-identity.ts';

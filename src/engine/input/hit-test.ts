@@ -1,10 +1,8 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import { intersect, isSameBounds } from '../../model/tree/bounds.ts';
-import type { Bounds } from '../../model/tree/bounds.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle } from '../../model/tree/node.ts';
+import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
+import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import type {
   CallOptions,
   DesktopPort,

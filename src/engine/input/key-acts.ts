@@ -2,12 +2,10 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
-import { withInputLease } from './input-lease.ts';
-import type { PointerParts } from './input-lease.ts';
+import { withInputLease, type PointerParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 

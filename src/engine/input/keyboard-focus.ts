@@ -1,13 +1,10 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
-import { named } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { named, type ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, receivesKeys, windowByKey } from './front.ts';
-import { withInputLease } from './input-lease.ts';
-import type { PointerParts } from './input-lease.ts';
+import { withInputLease, type PointerParts } from './input-lease.ts';
 import { aim, reachPoint } from './reach-point.ts';
 
 const HARMLESS_TO_CLICK = roleSet('textbox', 'searchbox', 'spinbutton', 'terminal', 'document');

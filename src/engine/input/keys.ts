@@ -8,12 +8,10 @@ import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
 import { judgeWithoutPromise } from '../evidence/judge-click.ts';
 import { frontmost } from '../refs/scope.ts';
-import { windowTarget } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest } from '../requests/acting.ts';
 import { bringToFront, receivesKeys, windowByKey } from './front.ts';
-import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-lease.ts';
+import { withInputLease, type InputParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 

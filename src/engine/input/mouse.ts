@@ -4,8 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { confirmed } from '../evidence/evidence.ts';
-import type { Judgement, Observation } from '../evidence/evidence.ts';
+import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { judgeWithoutPromise } from '../evidence/judge-click.ts';
 import { judgeScroll } from '../evidence/judge-scroll.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -16,8 +15,7 @@ import type {
   MouseMoveRequest,
   MouseWheelRequest,
 } from '../requests/acting.ts';
-import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-lease.ts';
+import { withInputLease, type InputParts } from './input-lease.ts';
 import { pointTarget, requireOnScreen } from './point-target.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 

@@ -2,8 +2,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Session } from '../refs/session.ts';
-import { SCREEN, windowTarget, withName } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { SCREEN, windowTarget, withName, type ResolvedTarget } from '../refs/target.ts';
 
 /** What is at a point of the screen. */
 export interface PointTarget {

@@ -6,12 +6,9 @@ import type { Act, ActKind } from '../acting/attempt.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
-import { hitTest } from './hit-test.ts';
-import type { Spot } from './hit-test.ts';
-import { withInputLease } from './input-lease.ts';
-import type { PointerParts } from './input-lease.ts';
-import { aim, reachPoint } from './reach-point.ts';
-import type { Aimed } from './reach-point.ts';
+import { hitTest, type Spot } from './hit-test.ts';
+import { withInputLease, type PointerParts } from './input-lease.ts';
+import { aim, reachPoint, type Aimed } from './reach-point.ts';
 
 /** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */
 export const REACTION_MS = 250;

@@ -4,11 +4,9 @@ import { isSameBounds } from '../../model/tree/bounds.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
-import { named } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { named, type ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
-import { coveredError, hitTest, pointIn } from './hit-test.ts';
-import type { Hit, Spot } from './hit-test.ts';
+import { coveredError, hitTest, pointIn, type Hit, type Spot } from './hit-test.ts';
 import type { PointerParts, WindowParts } from './input-lease.ts';
 
 /** An element is at rest if two readings this far apart show it in the same place. */

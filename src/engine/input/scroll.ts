@@ -2,23 +2,19 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import { PIXELS_PER_NOTCH } from '../../model/tree/scroll.ts';
-import type { ScrollDirection } from '../../model/tree/scroll.ts';
+import { PIXELS_PER_NOTCH, type ScrollDirection } from '../../model/tree/scroll.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { delivering } from '../acting/delivery.ts';
-import { tryStrategies } from '../acting/strategies.ts';
-import type { Strategy } from '../acting/strategies.ts';
+import { tryStrategies, type Strategy } from '../acting/strategies.ts';
 import { judgeInView, judgeScroll } from '../evidence/judge-scroll.ts';
-import { windowTarget } from '../refs/target.ts';
-import type { ResolvedTarget } from '../refs/target.ts';
+import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
 import { bringToFront, usableWindow, windowByKey } from './front.ts';
 import { coveredError, hitTest, pointIn } from './hit-test.ts';
-import { withInputLease } from './input-lease.ts';
-import type { InputParts } from './input-lease.ts';
+import { withInputLease, type InputParts } from './input-lease.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
 /** Scrolling by a page keeps a little of the previous page in view. */

@@ -7,8 +7,7 @@ import type { Act } from '../acting/attempt.ts';
 import { judgeTyped } from '../evidence/judge-typed.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
-import { withInputLease } from './input-lease.ts';
-import type { PointerParts } from './input-lease.ts';
+import { withInputLease, type PointerParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 

@@ -1,6 +1,5 @@
 import type { ChangeSince } from '../../model/effects/effect.ts';
-import { withoutTexts } from '../../model/refs/reading.ts';
-import type { ReadNode } from '../../model/refs/reading.ts';
+import { withoutTexts, type ReadNode } from '../../model/refs/reading.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import { isInteractive, roleSet } from '../../model/tree/role.ts';
 import { changesBetween, describe } from '../evidence/window-diff.ts';

@@ -1,8 +1,7 @@
 import { addReading, findReading, markWithheld, withheldIn } from '../../model/refs/reading-document.ts';
 import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import { prune } from '../../model/tree/distill/distill.ts';
-import type { DistilledTree } from '../../model/tree/distill/distill.ts';
+import { prune, type DistilledTree } from '../../model/tree/distill/distill.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
 import type { RefTable } from '../refs/ref-table.ts';

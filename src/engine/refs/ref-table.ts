@@ -1,13 +1,9 @@
-import { readRefDocument } from '../../model/refs/ref-document.ts';
-import type { ElementRecord, RefDocument } from '../../model/refs/ref-document.ts';
-import { formatRef } from '../../model/refs/ref.ts';
-import type { Ref } from '../../model/refs/ref.ts';
+import { readRefDocument, type ElementRecord, type RefDocument } from '../../model/refs/ref-document.ts';
+import { formatRef, type Ref } from '../../model/refs/ref.ts';
 import { terminalAddress } from '../../model/terminals/terminal-address.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
-import { isSameElement } from '../tree/identity.ts';
-import type { ElementDescription } from '../tree/identity.ts';
+import { isSameElement, type ElementDescription } from '../tree/identity.ts';
 import { otherWindowKey, windowKey } from './window-identity.ts';
 
 /** Refs older than this many elements are dropped; their numbers are still never reused. */

@@ -1,17 +1,14 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Candidate } from '../../model/effects/errors.ts';
+import { DeskterityError, type Candidate } from '../../model/effects/errors.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { parseRef, requireRef } from '../../model/refs/ref.ts';
-import { handleKey } from '../../model/tree/node.ts';
-import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import { clip, isReusable, isSameElement } from '../tree/identity.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { LocatorResolver, TargetOptions } from './locate.ts';
 import type { Session } from './session.ts';
-import { named, windowTarget } from './target.ts';
-import type { ResolvedTarget } from './target.ts';
+import { named, windowTarget, type ResolvedTarget } from './target.ts';
 import { hasWindowKey, windowKey } from './window-identity.ts';
 
 /** How long an act waits for its target to appear. */

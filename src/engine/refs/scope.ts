@@ -1,6 +1,5 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Candidate } from '../../model/effects/errors.ts';
+import { DeskterityError, type Candidate } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';

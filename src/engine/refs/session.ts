@@ -1,6 +1,5 @@
 import type { SessionStore } from '../../ports/session-store.ts';
-import { RefTable } from './ref-table.ts';
-import type { Counters, RefScope } from './ref-table.ts';
+import { RefTable, type Counters, type RefScope } from './ref-table.ts';
 
 const DOCUMENT = 'refs';
 

@@ -1,7 +1,6 @@
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
 
 /** What is known of an element that has no ref yet. */
 export type ElementDescription = Omit<ElementRecord, 'ref'>;

@@ -1,6 +1,5 @@
 import type { TreeNode } from '../../model/tree/node.ts';
-import { roleSet } from '../../model/tree/role.ts';
-import type { Role } from '../../model/tree/role.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
 
 /** Roles of options. */
 const OPTIONS = roleSet('cell', 'gridcell', 'listitem', 'menuitem', 'option', 'row', 'tab', 'treeitem');

@@ -1,7 +1,6 @@
 import type { TrailStep } from '../../model/refs/ref-document.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
-import { clip, isItem, labelOf, sameList } from './identity.ts';
-import type { ElementDescription } from './identity.ts';
+import { clip, isItem, labelOf, sameList, type ElementDescription } from './identity.ts';
 
 const NEIGHBOURS_EACH_SIDE = 3;
 

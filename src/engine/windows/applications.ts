@@ -1,6 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { LONGEST_TITLE } from '../../model/refs/target.ts';
-import type { AppSummary, WindowSummary } from '../../model/refs/target.ts';
+import { LONGEST_TITLE, type AppSummary, type WindowSummary } from '../../model/refs/target.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';

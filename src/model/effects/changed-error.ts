@@ -1,5 +1,4 @@
-import { spellMentions, spellMentionsIn } from '../text/mention.ts';
-import type { Speller } from '../text/mention.ts';
+import { spellMentions, spellMentionsIn, type Speller } from '../text/mention.ts';
 import { DeskterityError } from './errors.ts';
 
 type Result = Record<string, unknown>;

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { clip } from '../text/untrusted-text.ts';
-import { handleKey } from '../tree/node.ts';
-import type { NodeHandle } from '../tree/node.ts';
+import { handleKey, type NodeHandle } from '../tree/node.ts';
 import { ROLES } from '../tree/role.ts';
 import { STATES } from '../tree/state.ts';
-import { withoutTexts } from './reading.ts';
-import type { ReadNode, RememberedWindow, StoredReading } from './reading.ts';
+import { withoutTexts, type ReadNode, type RememberedWindow, type StoredReading } from './reading.ts';
 
 /** How many readings of one window, and of all windows of a session, are stored. */
 const PER_WINDOW = 4;

@@ -1,6 +1,5 @@
 import { WITHHELD } from '../text/withheld.ts';
-import { handleKey } from '../tree/node.ts';
-import type { NodeHandle } from '../tree/node.ts';
+import { handleKey, type NodeHandle } from '../tree/node.ts';
 import type { Role } from '../tree/role.ts';
 import type { State } from '../tree/state.ts';
 

@@ -1,6 +1,5 @@
 import { quoteClipped } from '../text/untrusted-text.ts';
-import { displayTag } from './session-name.ts';
-import type { TerminalIdentity } from './session-name.ts';
+import { displayTag, type TerminalIdentity } from './session-name.ts';
 
 /** What a terminal is doing. `idle`: its shell is at the prompt. */
 export const WAIT_STATES = [

@@ -1,8 +1,7 @@
 import type { ToolFile, ToolSubcommand } from './tool-file.ts';
 import { DEFAULT_SUBCOMMAND, LONGEST_TOOL_NAME, SEQUENCE_COMMAND } from './tool-file.ts';
 import type { ToolFileIssue } from './tool-file-issue.ts';
-import { parameterIssues } from './tool-file-parameter-rules.ts';
-import type { InheritedParameter } from './tool-file-parameter-rules.ts';
+import { parameterIssues, type InheritedParameter } from './tool-file-parameter-rules.ts';
 import { sandboxIssues } from './tool-file-sandbox-rules.ts';
 
 /** Most tools that one file may define. */

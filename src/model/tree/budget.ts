@@ -1,6 +1,5 @@
 import { mentionParameter } from '../text/mention.ts';
-import { chosenTree, cost, place, renderedTokens } from './budget/placed.ts';
-import type { Placed } from './budget/placed.ts';
+import { chosenTree, cost, place, renderedTokens, type Placed } from './budget/placed.ts';
 import { rank } from './budget/rank.ts';
 import type { DistilledTree, Form } from './distill/types.ts';
 import { DeskterityError } from '../effects/errors.ts';

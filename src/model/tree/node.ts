@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { Bounds } from './bounds.ts';
-import { ROLES } from './role.ts';
-import type { Role } from './role.ts';
-import { STATES } from './state.ts';
-import type { State } from './state.ts';
+import { ROLES, type Role } from './role.ts';
+import { STATES, type State } from './state.ts';
 
 /** Where a name came from if the element itself has none. `label` is the element's own name and is left out of output. */
 export const NAME_SOURCES = ['label', 'labelled_by', 'tooltip', 'content', 'neighbour'] as const;

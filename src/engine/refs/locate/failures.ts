@@ -1,12 +1,9 @@
 import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
-import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { Candidate } from '../../../model/effects/errors.ts';
-import { printLocator } from '../../../model/refs/locator.ts';
-import type { Locator } from '../../../model/refs/locator.ts';
+import { DeskterityError, type Candidate } from '../../../model/effects/errors.ts';
+import { printLocator, type Locator } from '../../../model/refs/locator.ts';
 import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
 import type { DesktopWindow } from '../../../ports/desktop.ts';
-import { withinOf } from '../../tree/search/entries.ts';
-import type { SearchEntry } from '../../tree/search/entries.ts';
+import { withinOf, type SearchEntry } from '../../tree/search/entries.ts';
 import type { Selection } from './select.ts';
 import { roundedScore } from './suggest.ts';
 

@@ -1,7 +1,5 @@
-import { roleSet } from '../../../model/tree/role.ts';
-import type { Role } from '../../../model/tree/role.ts';
-import { isReusable } from '../../tree/identity.ts';
-import type { ElementDescription } from '../../tree/identity.ts';
+import { roleSet, type Role } from '../../../model/tree/role.ts';
+import { isReusable, type ElementDescription } from '../../tree/identity.ts';
 import { likeness } from '../../tree/search/match.ts';
 
 /** The least similarity for healing: below it, names share only a word or a position, as many do. */

@@ -5,10 +5,8 @@ import type { OutputNode, TreeNode } from '../../../model/tree/node.ts';
 import type { ElementDescription } from '../../tree/identity.ts';
 import type { SearchEntry } from '../../tree/search/entries.ts';
 import type { TreeIndex } from '../../tree/tree-index.ts';
-import { passing, select } from './select.ts';
-import type { Selection } from './select.ts';
-import { LEAST_AHEAD, LEAST_HEALED, nameLikeness, similarity } from './similarity.ts';
-import type { Wanted } from './similarity.ts';
+import { passing, select, type Selection } from './select.ts';
+import { LEAST_AHEAD, LEAST_HEALED, nameLikeness, similarity, type Wanted } from './similarity.ts';
 
 /** A candidate for a locator that matches nothing. */
 export interface Suggestion {

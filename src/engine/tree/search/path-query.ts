@@ -1,5 +1,4 @@
-import { parsePath } from '../../../model/refs/locator/path.ts';
-import type { PathStep } from '../../../model/refs/locator/path.ts';
+import { parsePath, type PathStep } from '../../../model/refs/locator/path.ts';
 import type { SearchEntry } from './entries.ts';
 
 /** Returns a check whether a path matches an element. @throws DeskterityError INVALID_ARGUMENT */

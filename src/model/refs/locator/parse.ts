@@ -1,8 +1,7 @@
 import { DeskterityError } from '../../effects/errors.ts';
 import { nearest } from '../../text/nearest.ts';
 import { parseRole, ROLES } from '../../tree/role.ts';
-import { STATES } from '../../tree/state.ts';
-import type { State } from '../../tree/state.ts';
+import { STATES, type State } from '../../tree/state.ts';
 import { quote } from '../../text/untrusted-text.ts';
 import { LOCATOR_KINDS, TEXT_ATTRIBUTES, TEXT_OPERATORS } from './grammar.ts';
 import type { Locator, LocatorFilter, LocatorKind, LocatorStep } from './grammar.ts';

@@ -1,7 +1,6 @@
 import { isInteractive, roleSet } from '../role.ts';
 import type { State } from '../state.ts';
-import { eachUp } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { eachUp, type Draft, type Pass } from './draft.ts';
 
 /** The states that are shown, in order. `focusable`, `selectable`, `editable`, `multiline` and `visited` add nothing to the role. */
 const SHOWN: readonly State[] = [

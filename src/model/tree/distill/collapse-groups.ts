@@ -1,6 +1,5 @@
 import { isInteractive, roleSet } from '../role.ts';
-import { isElided, isFocused, rewrite } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { isElided, isFocused, rewrite, type Draft, type Pass } from './draft.ts';
 
 /** Only layout if they have no name. */
 const LAYOUT = roleSet('generic', 'group');

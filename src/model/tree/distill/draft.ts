@@ -1,7 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import type { ElisionReason, NameSource, TreeNode } from '../node.ts';
-import { isInteractive, roleSet } from '../role.ts';
-import type { Role } from '../role.ts';
+import { isInteractive, roleSet, type Role } from '../role.ts';
 import type { State } from '../state.ts';
 import type { DistillOptions } from './types.ts';
 

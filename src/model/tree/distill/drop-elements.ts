@@ -1,8 +1,6 @@
-import { intersect } from '../bounds.ts';
-import type { Bounds } from '../bounds.ts';
+import { intersect, type Bounds } from '../bounds.ts';
 import { isInteractive, roleSet } from '../role.ts';
-import type { Draft, Pass } from './draft.ts';
-import { eachUp, isElided, isFocused, rewrite } from './draft.ts';
+import { eachUp, isElided, isFocused, rewrite, type Draft, type Pass } from './draft.ts';
 
 /** Containers that clip their content. Windows, popups and controls do not: their menus and lists overflow. */
 const CLIPPING = roleSet(

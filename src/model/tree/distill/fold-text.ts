@@ -1,6 +1,5 @@
 import { roleSet } from '../role.ts';
-import { eachUp, isStaticText, shownText } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { eachUp, isStaticText, shownText, type Draft, type Pass } from './draft.ts';
 
 /** Roles with flowing text: neighbouring pieces are one sentence even without bounds. */
 const FLOWING = roleSet('blockquote', 'cell', 'heading', 'link', 'listitem', 'paragraph', 'text');

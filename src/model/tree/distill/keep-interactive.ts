@@ -1,6 +1,5 @@
 import { isInteractive, roleSet } from '../role.ts';
-import { isElided, isFocused, isStaticText } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { isElided, isFocused, isStaticText, type Draft, type Pass } from './draft.ts';
 
 /** Structure that distinguishes equal controls, with or without a name. Nameless tool bars and tab lists add nothing to their items. */
 const STRUCTURE = roleSet(

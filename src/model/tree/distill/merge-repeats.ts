@@ -1,6 +1,5 @@
 import { isInteractive, roleSet } from '../role.ts';
-import { comparable, isElided, isFocused, isStaticText, shownText } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { comparable, isElided, isFocused, isStaticText, shownText, type Draft, type Pass } from './draft.ts';
 
 /** Roles whose name consists of their content, so that a text inside that is part of the name is redundant. */
 const NAMED_BY_CONTENT = roleSet(

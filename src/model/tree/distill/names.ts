@@ -1,7 +1,6 @@
 import type { Bounds } from '../bounds.ts';
 import { isInteractive, roleSet } from '../role.ts';
-import { eachUp, isStaticText, ownTexts, shownText } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { eachUp, isStaticText, ownTexts, shownText, type Draft, type Pass } from './draft.ts';
 
 /** Fields are labelled by the text before them; for other roles a tooltip is more reliable. */
 const FIELDS = roleSet('combobox', 'searchbox', 'slider', 'spinbutton', 'switch', 'textbox');

@@ -1,8 +1,7 @@
 import { isInteractive, roleSet } from '../role.ts';
 import { LONGEST_TITLE } from '../../refs/target.ts';
 import { clip } from '../../text/untrusted-text.ts';
-import { eachUp } from './draft.ts';
-import type { Draft, Pass } from './draft.ts';
+import { eachUp, type Draft, type Pass } from './draft.ts';
 
 /** Characters of a name, value or description in JSON. The outline shows fewer (outline.ts). */
 export const LONGEST_JSON_TEXT = 1000;
