@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { settingsInWords } from '../../src/model/terminals/terminal-settings.ts';
 import { terminalLogFolders } from '../../src/terminal/sessions/terminal-logs.ts';
 import { settingsWith } from './support/settings.ts';
 
 it('are the defaults of the terminator tool, except for the focus, which depends on the dialect', () => {
-  expect(settingsWith()).toEqual({
+  expect(settingsWith()).toMatchObject({
     app: 'auto',
     logLevel: 'info',
     logDirectory: '',
@@ -26,8 +25,8 @@ it('record whether the focus was configured', () => {
 
 it('are reported under the names they were set by', () => {
   const said = { app: 'kitty', default_lines: 7, sigterm_wait_seconds: 0, log_dir: '~/x' } as const;
-  expect(settingsInWords(settingsWith(said))).toMatchObject(said);
-  expect(Object.keys(settingsInWords(settingsWith()))).toHaveLength(12);
+  expect(settingsWith(said).configured).toMatchObject(said);
+  expect(Object.keys(settingsWith().configured)).toHaveLength(12);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import type { ResolvedConfiguration } from '../configuration/config.ts';
+import type { Configuration, ResolvedConfiguration } from '../configuration/config.ts';
 import type { TerminalAppChoice, TerminalLogLevel, TerminalNotify, WindowGrouping } from './terminal-app.ts';
 
 /** Defaults of terminals for calls that do not say otherwise. */
@@ -17,6 +17,8 @@ export interface TerminalSettings {
   readonly notify: TerminalNotify;
   /** Pauses between the signals that end a command. */
   readonly waits: { readonly interruptMs: number; readonly terminateMs: number };
+  /** All of them by their names in the configuration. */
+  readonly configured: Configuration['terminal'];
 }
 
 /** The facts of this machine and its settings for descriptions of terminals. */
@@ -38,6 +40,7 @@ export function terminalSettings({
     ({ key, source }) => key === 'terminal.default_focus_on_action' && source !== 'default',
   );
   return {
+    configured: terminal,
     app: terminal.app,
     logLevel: terminal.log_level,
     logDirectory: terminal.log_dir,
@@ -52,25 +55,5 @@ export function terminalSettings({
       interruptMs: terminal.sigint_wait_seconds * 1000,
       terminateMs: terminal.sigterm_wait_seconds * 1000,
     },
-  };
-}
-
-/** The names the settings have in an answer to `info`. */
-export function settingsInWords(
-  settings: TerminalSettings,
-): Readonly<Record<string, string | number | boolean>> {
-  return {
-    app: settings.app,
-    log_level: settings.logLevel,
-    log_dir: settings.logDirectory,
-    window_grouping: settings.windowGrouping,
-    default_lines: settings.lines,
-    background_startup_seconds: settings.backgroundStartupSeconds,
-    foreground_completion_seconds: settings.foregroundCompletionSeconds,
-    default_focus_on_action: settings.focus ?? false,
-    sigint_wait_seconds: settings.waits.interruptMs / 1000,
-    sigterm_wait_seconds: settings.waits.terminateMs / 1000,
-    default_background_execution: settings.background,
-    notify: settings.notify,
   };
 }

@@ -7,3 +7,7 @@ export interface ToolFileIssue {
   /** What to do, as a sentence. */
   readonly suggestion: string;
 }
+
+export function issue(path: ToolFileIssue['path'], message: string, suggestion: string): ToolFileIssue {
+  return { path, message, suggestion };
+}

@@ -1,4 +1,4 @@
-import type { ToolFileIssue } from './tool-file-issue.ts';
+import { issue, type ToolFileIssue } from './tool-file-issue.ts';
 import { flagOf, inputKey, META_PARAMETERS } from './tool-file-parameters.ts';
 import type { ToolOption, ToolPositional } from './tool-file-parameters.ts';
 
@@ -31,11 +31,11 @@ export function* parameterIssues(
     const flag = flagOf(option);
     const taken = flags.get(flag);
     if (taken !== undefined)
-      yield {
-        path: [...place, option.flag === undefined ? 'name' : 'flag'],
-        message: `${flag} is already the flag of the option "${taken}"`,
-        suggestion: 'Remove one of the two.',
-      };
+      yield issue(
+        [...place, option.flag === undefined ? 'name' : 'flag'],
+        `${flag} is already the flag of the option "${taken}"`,
+        'Remove one of the two.',
+      );
     flags.set(flag, option.name);
     yield* option.type === 'boolean' ? switchIssues(option, place) : valueIssues(option, place);
   }
@@ -49,18 +49,18 @@ export function* parameterIssues(
     if (positional.after_double_dash === true) optional = undefined;
     const isRequired = positional.required === true;
     if (isRequired && optional !== undefined)
-      yield {
-        path: [...place, 'required'],
-        message: `"${positional.name}" is required, but follows "${optional}", which is optional`,
-        suggestion: 'Put required arguments first.',
-      };
+      yield issue(
+        [...place, 'required'],
+        `"${positional.name}" is required, but follows "${optional}", which is optional`,
+        'Put required arguments first.',
+      );
     if (!isRequired) optional ??= positional.name;
     if (positional.type === 'array' && index < positionals.length - 1)
-      yield {
-        path: [...place, 'type'],
-        message: `"${positional.name}" takes any number of arguments, so nothing can follow it`,
-        suggestion: 'Put the list last.',
-      };
+      yield issue(
+        [...place, 'type'],
+        `"${positional.name}" takes any number of arguments, so nothing can follow it`,
+        'Put the list last.',
+      );
   }
 }
 
@@ -71,28 +71,28 @@ function* nameIssues(
 ): Generator<ToolFileIssue> {
   const key = inputKey(name);
   if (META_PARAMETERS.some((meta) => meta === key))
-    yield {
-      path: [...place, 'name'],
-      message: `"${name}" is reserved for how a tool is run`,
-      suggestion: `Choose another name, and write the flag as "flag": "--${name}".`,
-    };
+    yield issue(
+      [...place, 'name'],
+      `"${name}" is reserved for how a tool is run`,
+      `Choose another name, and write the flag as "flag": "--${name}".`,
+    );
   const owner = taken.get(key);
   if (owner !== undefined)
-    yield {
-      path: [...place, 'name'],
-      message: `callers would write "${key}", which is already ${owner}`,
-      suggestion: 'Choose another name; "flag" sets how the option is written.',
-    };
+    yield issue(
+      [...place, 'name'],
+      `callers would write "${key}", which is already ${owner}`,
+      'Choose another name; "flag" sets how the option is written.',
+    );
 }
 
 function* switchIssues(option: ToolOption, place: Path): Generator<ToolFileIssue> {
   for (const key of ['required', 'enum', 'format', 'separator', 'allow_leading_dash'] as const)
     if (option[key] !== undefined && option[key] !== false)
-      yield {
-        path: [...place, key],
-        message: `"${key}" has no effect on a boolean, which is a switch without a value`,
-        suggestion: 'Remove it, or choose another type.',
-      };
+      yield issue(
+        [...place, key],
+        `"${key}" has no effect on a boolean, which is a switch without a value`,
+        'Remove it, or choose another type.',
+      );
   if (option.default !== undefined && typeof option.default !== 'boolean')
     yield wrongDefault(place, 'true or false');
 }
@@ -102,18 +102,18 @@ function* valueIssues(parameter: ToolOption | ToolPositional, place: Path): Gene
   const isText = type === 'string' || type === 'array';
   for (const key of ['enum', 'format'] as const)
     if (!isText && parameter[key] !== undefined)
-      yield {
-        path: [...place, key],
-        message: `"${key}" is for texts, but "${parameter.name}" is of type ${type}`,
-        suggestion: 'Remove it, or choose another type.',
-      };
+      yield issue(
+        [...place, key],
+        `"${key}" is for texts, but "${parameter.name}" is of type ${type}`,
+        'Remove it, or choose another type.',
+      );
   if (usual === undefined) return;
   if (required === true)
-    yield {
-      path: [...place, 'default'],
-      message: `"${parameter.name}" is required, so its default would never be used`,
-      suggestion: 'Remove one of the two.',
-    };
+    yield issue(
+      [...place, 'default'],
+      `"${parameter.name}" is required, so its default would never be used`,
+      'Remove one of the two.',
+    );
   if (!isOfType(usual, type)) yield wrongDefault(place, TYPE_PHRASES[type]);
   const strange = [usual].flat().find((item) => typeof item === 'string' && values?.includes(item) === false);
   if (strange !== undefined) yield wrongDefault(place, `one of ${values?.join(', ')}`);

@@ -1,6 +1,6 @@
 import type { ToolFile, ToolSubcommand } from './tool-file.ts';
 import { DEFAULT_SUBCOMMAND, LONGEST_TOOL_NAME, SEQUENCE_COMMAND } from './tool-file.ts';
-import type { ToolFileIssue } from './tool-file-issue.ts';
+import { issue, type ToolFileIssue } from './tool-file-issue.ts';
 import { parameterIssues, type InheritedParameter } from './tool-file-parameter-rules.ts';
 import { sandboxIssues } from './tool-file-sandbox-rules.ts';
 
@@ -40,23 +40,19 @@ type Level = Omit<ToolSubcommand, 'sequence'> & { readonly sequence?: readonly u
 function* rootIssues(file: ToolFile): Generator<ToolFileIssue> {
   const isSequence = file.command === SEQUENCE_COMMAND;
   if (isSequence && file.sequence === undefined)
-    yield {
-      path: ['command'],
-      message: `the command "${SEQUENCE_COMMAND}" needs "sequence"`,
-      suggestion: 'Add "sequence": [{"tool": …, "subcommand": …}], or name the program.',
-    };
+    yield issue(
+      ['command'],
+      `the command "${SEQUENCE_COMMAND}" needs "sequence"`,
+      'Add "sequence": [{"tool": …, "subcommand": …}], or name the program.',
+    );
   if (!isSequence && file.sequence !== undefined)
-    yield {
-      path: ['sequence'],
-      message: `a "sequence" of a tool needs "command": "${SEQUENCE_COMMAND}"`,
-      suggestion: `Write "command": "${SEQUENCE_COMMAND}", or move the sequence into a subcommand.`,
-    };
+    yield issue(
+      ['sequence'],
+      `a "sequence" of a tool needs "command": "${SEQUENCE_COMMAND}"`,
+      `Write "command": "${SEQUENCE_COMMAND}", or move the sequence into a subcommand.`,
+    );
   if (OWN_TOOLS.test(file.name))
-    yield {
-      path: ['name'],
-      message: `"${file.name}" is reserved for Deskterity's own tools`,
-      suggestion: 'Choose another name.',
-    };
+    yield issue(['name'], `"${file.name}" is reserved for Deskterity's own tools`, 'Choose another name.');
 }
 
 function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
@@ -64,35 +60,27 @@ function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
   const children = level.subcommand;
   if (level.sequence !== undefined) yield* sequenceIssues(level, path);
   else if (level.step_delay_ms !== undefined)
-    yield {
-      path: [...path, 'step_delay_ms'],
-      message: '"step_delay_ms" has no effect without "sequence"',
-      suggestion: 'Remove it.',
-    };
+    yield issue([...path, 'step_delay_ms'], '"step_delay_ms" has no effect without "sequence"', 'Remove it.');
   if (children !== undefined && level.positional_args !== undefined)
-    yield {
-      path: [...path, 'positional_args'],
-      message: 'a tool with subcommands takes no arguments itself',
-      suggestion: `Move them into a subcommand; "${DEFAULT_SUBCOMMAND}" is the command itself.`,
-    };
+    yield issue(
+      [...path, 'positional_args'],
+      'a tool with subcommands takes no arguments itself',
+      `Move them into a subcommand; "${DEFAULT_SUBCOMMAND}" is the command itself.`,
+    );
   if (children?.length === 0)
-    yield {
-      path: [...path, 'subcommand'],
-      message: '"subcommand" is empty',
-      suggestion: 'Remove it, or add one.',
-    };
+    yield issue([...path, 'subcommand'], '"subcommand" is empty', 'Remove it, or add one.');
   if (place.name.length > LONGEST_TOOL_NAME)
-    yield {
-      path: [...path, 'name'],
-      message: `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients accept ${LONGEST_TOOL_NAME}`,
-      suggestion: 'Shorten the names; "words" sets what is written on the command line.',
-    };
+    yield issue(
+      [...path, 'name'],
+      `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients accept ${LONGEST_TOOL_NAME}`,
+      'Shorten the names; "words" sets what is written on the command line.',
+    );
   if (level.availability_check !== undefined && SHELL_SYNTAX.test(level.availability_check))
-    yield {
-      path: [...path, 'availability_check'],
-      message: '"availability_check" is not run by a shell, so it takes no quotes, variables or operators',
-      suggestion: 'Write a program and plain words, such as "cargo nextest --version".',
-    };
+    yield issue(
+      [...path, 'availability_check'],
+      '"availability_check" is not run by a shell, so it takes no quotes, variables or operators',
+      'Write a program and plain words, such as "cargo nextest --version".',
+    );
   yield* parameterIssues(level, place.path, place.inherited);
   if (level.sandbox !== undefined) yield* sandboxIssues(level.sandbox, [...path, 'sandbox']);
   yield* childIssues(children ?? [], level, place);
@@ -101,17 +89,17 @@ function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
 function* sequenceIssues(level: Level, path: Place['path']): Generator<ToolFileIssue> {
   for (const key of ['subcommand', 'options', 'positional_args', 'words'] as const)
     if (level[key] !== undefined)
-      yield {
-        path: [...path, key],
-        message: `a sequence has no "${key}"; its steps set their own arguments`,
-        suggestion: 'Remove it, or remove "sequence".',
-      };
+      yield issue(
+        [...path, key],
+        `a sequence has no "${key}"; its steps set their own arguments`,
+        'Remove it, or remove "sequence".',
+      );
   if (level.sandbox !== undefined)
-    yield {
-      path: [...path, 'sandbox'],
-      message: 'a sequence has no "sandbox"; each step uses that of the tool it calls',
-      suggestion: 'Remove it, and add it to the tool of the step.',
-    };
+    yield issue(
+      [...path, 'sandbox'],
+      'a sequence has no "sandbox"; each step uses that of the tool it calls',
+      'Remove it, and add it to the tool of the step.',
+    );
 }
 
 function* childIssues(
@@ -128,25 +116,25 @@ function* childIssues(
     const path = [...place.path, 'subcommand', index];
     const first = seen.get(child.name);
     if (first !== undefined)
-      yield {
-        path: [...path, 'name'],
-        message: `there already is a subcommand "${child.name}", the ${ordinal(first)} of this list`,
-        suggestion: 'Merge the two, or give one of them another name and "words".',
-      };
+      yield issue(
+        [...path, 'name'],
+        `there already is a subcommand "${child.name}", the ${ordinal(first)} of this list`,
+        'Merge the two, or give one of them another name and "words".',
+      );
     else seen.set(child.name, index);
     const isDefault = child.name === DEFAULT_SUBCOMMAND;
     if (isDefault && child.subcommand !== undefined)
-      yield {
-        path: [...path, 'subcommand'],
-        message: `"${DEFAULT_SUBCOMMAND}" is the command above it, so its subcommands belong there`,
-        suggestion: 'Move them one level up.',
-      };
+      yield issue(
+        [...path, 'subcommand'],
+        `"${DEFAULT_SUBCOMMAND}" is the command above it, so its subcommands belong there`,
+        'Move them one level up.',
+      );
     if (isDefault && child.words !== undefined)
-      yield {
-        path: [...path, 'words'],
-        message: `"${DEFAULT_SUBCOMMAND}" is the command above it and has no words`,
-        suggestion: 'Remove them, or give the subcommand a name.',
-      };
+      yield issue(
+        [...path, 'words'],
+        `"${DEFAULT_SUBCOMMAND}" is the command above it and has no words`,
+        'Remove them, or give the subcommand a name.',
+      );
     yield* levelIssues(child, {
       path,
       inherited,

@@ -1,4 +1,4 @@
-import type { ToolFileIssue } from './tool-file-issue.ts';
+import { issue, type ToolFileIssue } from './tool-file-issue.ts';
 import type { SandboxNeeds } from './tool-file-sandbox.ts';
 
 type Path = readonly (string | number)[];
@@ -12,11 +12,11 @@ export function* sandboxIssues(needs: SandboxNeeds, path: Path): Generator<ToolF
     for (const [index, text] of (needs[key] ?? []).entries())
       yield* placeIssues(text, key, [...path, key, index]);
   if (needs.scope !== undefined && (isRooted(needs.scope) || hasParentSteps(needs.scope)))
-    yield {
-      path: [...path, 'scope'],
-      message: 'the scope of a tool can only be a folder inside the scope it is used in',
-      suggestion: 'Write a path relative to that without "..", such as "packages/app".',
-    };
+    yield issue(
+      [...path, 'scope'],
+      'the scope of a tool can only be a folder inside the scope it is used in',
+      'Write a path relative to that without "..", such as "packages/app".',
+    );
   for (const [index, name] of (needs.environment?.pass ?? []).entries())
     yield* variableIssues(name, [...path, 'environment', 'pass', index]);
   for (const name of Object.keys(needs.environment?.set ?? {}))
@@ -26,36 +26,36 @@ export function* sandboxIssues(needs: SandboxNeeds, path: Path): Generator<ToolF
 function* placeIssues(text: string, key: 'read' | 'write', path: Path): Generator<ToolFileIssue> {
   const bare = text.replace(/^\$HOME(?=\/|$)/, '~');
   if (/[*?$]/.test(bare))
-    yield {
+    yield issue(
       path,
-      message: 'paths cannot contain patterns or variables other than "$HOME"',
-      suggestion: 'Name the folder; everything in it is included.',
-    };
+      'paths cannot contain patterns or variables other than "$HOME"',
+      'Name the folder; everything in it is included.',
+    );
   else if (/^~[^/]/.test(bare))
-    yield { path, message: '"~" can only mean your own home', suggestion: 'Write the absolute path.' };
+    yield issue(path, '"~" can only mean your own home', 'Write the absolute path.');
   else if (hasParentSteps(bare))
-    yield { path, message: 'a path with ".." can lead anywhere', suggestion: 'Write the resulting path.' };
+    yield issue(path, 'a path with ".." can lead anywhere', 'Write the resulting path.');
   else if (/^\/+(?:\.\/*)*$/.test(bare))
-    yield {
+    yield issue(
       path,
-      message: `"${key}" of "/" is the whole machine, which leaves no sandbox`,
-      suggestion: 'Name the folders that are needed.',
-    };
+      `"${key}" of "/" is the whole machine, which leaves no sandbox`,
+      'Name the folders that are needed.',
+    );
   else if (key === 'write' && /^~\/*(?:\.\/*)*$/.test(bare))
-    yield {
+    yield issue(
       path,
-      message: 'write access to your home allows changing what you run next',
-      suggestion: 'Name the folders in it that are needed.',
-    };
+      'write access to your home allows changing what you run next',
+      'Name the folders in it that are needed.',
+    );
 }
 
 function* variableIssues(name: string, path: Path): Generator<ToolFileIssue> {
   if (OWN_VARIABLES.includes(name))
-    yield {
+    yield issue(
       path,
-      message: `${name} is set to a folder made for the scope, to protect your own`,
-      suggestion: 'Use a variable of the program, such as GIT_CONFIG_GLOBAL or CARGO_HOME.',
-    };
+      `${name} is set to a folder made for the scope, to protect your own`,
+      'Use a variable of the program, such as GIT_CONFIG_GLOBAL or CARGO_HOME.',
+    );
 }
 
 function isRooted(text: string): boolean {

@@ -1,16 +1,9 @@
 import type { Confinement, DeniedAccess } from '../../model/tools/confinement.ts';
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
-import type { EndWaits, OutputPipe, ProcessExit } from '../process.ts';
+import type { EndWaits, OutputPipe, ProcessExit, StartRequest } from '../process.ts';
 
-export interface TerminalStartRequest {
-  /** Program (looked up in the PATH of `environment` unless it has a slash) and arguments. */
-  readonly command: readonly [string, ...string[]];
-  readonly cwd: string;
-  /** The complete environment: nothing is inherited. */
-  readonly environment: Readonly<Record<string, string>>;
+export interface TerminalStartRequest extends Omit<StartRequest, 'output'> {
   readonly size: TerminalSize;
-  /** Marks every process it starts, so that none is left behind. */
-  readonly operationId: string;
 }
 
 /** A process of the foreground process group. */

@@ -8,7 +8,6 @@ import type {
   SessionRequest,
 } from '../../model/terminals/terminal-requests.ts';
 import type { ScreenRow, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
-import { settingsInWords } from '../../model/terminals/terminal-settings.ts';
 import { revealLines } from '../../model/text/untrusted-text.ts';
 import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
@@ -91,7 +90,7 @@ export async function info(context: TerminalContext, request: ListRequest): Prom
       grouping: settings.windowGrouping,
       logLevel: settings.logLevel,
     },
-    settingsInWords(settings),
+    settings.configured,
     entries,
   );
 }
