@@ -374,9 +374,7 @@ describe('the clipboard of an X display', () => {
       const piece = Buffer.alloc(200_000, 'x');
       await other.own(async (target, { requestor = 0, property = 0 }) => {
         if (target === 'TARGETS') return other.targets('UTF8_STRING');
-        await client.wire.request<undefined>((x, done) => {
-          x.ChangeWindowAttributes(requestor, { eventMask: 0x40_0000 }, done);
-        });
+        await client.wire.call('ChangeWindowAttributes', requestor, { eventMask: 0x40_0000 });
         client.wire.onEvent(({ name, wid, state }) => {
           if (name !== 'PropertyNotify' || wid !== requestor || state !== 1) return;
           void client.setProperty(requestor, property, {

@@ -27,7 +27,7 @@ export class InputDisplay {
 
   /** Keys that are down by their keycode. */
   async keycodes(): Promise<number[]> {
-    const keys = await this.wire.request<Buffer>((client, done) => client.QueryKeymap(done));
+    const keys = await this.wire.call('QueryKeymap');
     return Array.from({ length: 256 }, (_, keycode) => keycode).filter(
       (keycode) => (((keys[keycode >> 3] ?? 0) >> (keycode & 7)) & 1) === 1,
     );
@@ -37,9 +37,7 @@ export class InputDisplay {
   async held(): Promise<string[]> {
     const [down, pointer] = await Promise.all([
       this.keycodes(),
-      this.wire.request<{ readonly keyMask: number }>((client, done) =>
-        client.QueryPointer(this.wire.root, done),
-      ),
+      this.wire.call('QueryPointer', this.wire.root),
     ]);
     const names = new Map<number, string>(KEYS);
     return [
@@ -64,13 +62,13 @@ export class InputDisplay {
   /** The window that owns a selection; 0 for none. */
   async ownerOf(selection: string): Promise<number> {
     const atom = await this.wire.internAtom(selection);
-    return this.wire.request<number>((client, done) => client.GetSelectionOwner(atom, done));
+    return this.wire.call('GetSelectionOwner', atom);
   }
 
   /** Takes a selection from whoever has it. */
   async own(selection: string, window = this.wire.root): Promise<void> {
     const atom = await this.wire.internAtom(selection);
-    await this.wire.request<undefined>((client, done) => client.SetSelectionOwner(window, atom, 0, done));
+    await this.wire.call('SetSelectionOwner', window, atom, 0);
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { parseKey } from '../../../src/model/text/key-combination.ts';
-import { Controls } from '../../../src/platform/linux/display/x11/input/controls.ts';
+import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
 /** Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types. One line for each thing done. */
@@ -9,7 +9,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const controls = new Controls((options) => X11Wire.connect(display, options));
+const controls = new X11Controls((options) => X11Wire.connect(display, options));
 try {
   const lease = await controls.input.take(`process ${doing}`, CALL);
   say('taken');

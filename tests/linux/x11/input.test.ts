@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
-import { Controls } from '../../../src/platform/linux/display/x11/input/controls.ts';
+import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 import { inputContract } from '../../contract/input-contract.ts';
 import { InputDisplay } from './input-display.ts';
@@ -12,7 +12,7 @@ import { sleep, TestServer, until } from './x-server.ts';
 inputContract('X11', async () => {
   const server = await TestServer.start();
   const display = await InputDisplay.open(server.display);
-  const controls = new Controls((options) => X11Wire.connect(server.display, options));
+  const controls = new X11Controls((options) => X11Wire.connect(server.display, options));
   return {
     input: controls.input,
     stopSwitch: controls.stopSwitch,
@@ -39,9 +39,9 @@ describe('keyboard and pointer of an X display', () => {
   let server: TestServer;
   let display: InputDisplay;
   let processes: InputProcesses;
-  const open: Controls[] = [];
-  const controls = (): Controls => {
-    const made = new Controls((options) => X11Wire.connect(server.display, options));
+  const open: X11Controls[] = [];
+  const controls = (): X11Controls => {
+    const made = new X11Controls((options) => X11Wire.connect(server.display, options));
     open.push(made);
     return made;
   };
@@ -284,7 +284,7 @@ describe('keyboard and pointer of an X display', () => {
   it('without the X Input Extension user input is not detected, which is reported, and input still works', async () => {
     expect(await controls().input.reportsUserInput(CALL)).toBe(true);
     // No server of today can be started without it.
-    const blind = new Controls(async (options) => {
+    const blind = new X11Controls(async (options) => {
       const wire = await X11Wire.connect(server.display, options);
       const extension = wire.extension.bind(wire);
       vi.spyOn(wire, 'extension').mockImplementation(async (name) =>
@@ -302,7 +302,7 @@ describe('keyboard and pointer of an X display', () => {
 
   it('without XTEST there is no input, but a stop switch', async () => {
     const bare = await TestServer.start({ manager: false, without: ['XTEST'] });
-    const controls = new Controls((options) => X11Wire.connect(bare.display, options));
+    const controls = new X11Controls((options) => X11Wire.connect(bare.display, options));
     const { input, stopSwitch } = controls;
     try {
       await expect(input.take('us', CALL)).rejects.toMatchObject({

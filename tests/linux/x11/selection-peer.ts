@@ -34,9 +34,7 @@ export class SelectionPeer {
       void this.reply(event, answer).catch(() => undefined);
     });
     const time = await client.now();
-    await client.wire.request<undefined>((x, done) => {
-      x.SetSelectionOwner(client.window, client.atom(selection), time, done);
-    });
+    await client.wire.call('SetSelectionOwner', client.window, client.atom(selection), time);
   }
 
   /** A list of targets as an owner gives it. */
@@ -62,17 +60,28 @@ export class SelectionPeer {
         resolve(event);
       });
     });
-    await client.wire.request<undefined>((x, done) => {
-      x.ConvertSelection(client.window, client.atom('CLIPBOARD'), client.atom(target), property, at, done);
-    });
+    await client.wire.call(
+      'ConvertSelection',
+      client.window,
+      client.atom('CLIPBOARD'),
+      client.atom(target),
+      property,
+      at,
+    );
     if ((await answered).property === 0) return undefined;
     return this.property(property);
   }
 
   async property(property: number): Promise<Buffer> {
-    const { data } = await this.client.wire.request<{ data: Buffer } & PropertyRest>((x, done) => {
-      x.GetProperty(0, this.client.window, property, 0, 0, 1 << 16, done);
-    });
+    const { data } = await this.client.wire.call(
+      'GetProperty',
+      0,
+      this.client.window,
+      property,
+      0,
+      0,
+      1 << 16,
+    );
     return data;
   }
 
@@ -89,15 +98,8 @@ export class SelectionPeer {
     const given = await answer((await client.wire.atomName(target)) ?? '', event);
     if (given !== undefined)
       await client.setProperty(requestor, property, { ...given, type: client.atom(given.type) });
-    await client.wire.request<undefined>((x, done) => {
-      const place = given === undefined ? 0 : property;
-      x.SendEvent(requestor, 0, 0, words([31, time, requestor, selection, target, place, 0, 0]), done);
-    });
+    const place = given === undefined ? 0 : property;
+    const fields = words([31, time, requestor, selection, target, place, 0, 0]);
+    await client.wire.call('SendEvent', requestor, 0, 0, fields);
   }
-}
-
-interface PropertyRest {
-  readonly type: number;
-  readonly format: number;
-  readonly bytesAfter: number;
 }

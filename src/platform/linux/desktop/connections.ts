@@ -46,13 +46,7 @@ export class Connections {
     const { loss } = this;
     if (loss === undefined) return error;
     const delivered = error instanceof DeskterityError ? error.delivered : undefined;
-    return new DeskterityError(loss.code, loss.message, {
-      suggestion: loss.suggestion,
-      retryable: true,
-      ...(loss.platformDetail === undefined ? {} : { platformDetail: loss.platformDetail }),
-      ...(delivered === undefined ? {} : { delivered }),
-      cause: error,
-    });
+    return loss.with({ retryable: true, delivered, cause: error });
   }
 
   close(): void {

@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
-import { DeskterityError } from '../../../model/effects/errors.ts';
+import type { DeskterityError } from '../../../model/effects/errors.ts';
 import type { DesktopCapabilities } from '../../../ports/desktop.ts';
+import { unsupported } from '../failures.ts';
 import type { DisplayClipboard, DisplayControls, DisplayWindows } from './display.ts';
 
 const PURPOSES = {
@@ -12,13 +13,9 @@ const PURPOSES = {
 
 /** The error for a part that the display server of this desktop does not have. */
 export function unsupportedPart(part: keyof typeof PURPOSES): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
+  return unsupported(
     `This display server does not support ${PURPOSES[part]}.`,
-    {
-      suggestion: `Act through accessibility, with ${mentionParameter('mode', 'background')}, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
-      delivered: false,
-    },
+    `Act through accessibility, with ${mentionParameter('mode', 'background')}, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
   );
 }
 

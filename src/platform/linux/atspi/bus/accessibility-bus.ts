@@ -2,6 +2,7 @@ import { mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, Variant, within } from '../../dbus/index.ts';
+import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';
 import { ReadingTemplates } from '../tree/templates.ts';
 import type { ObjectReference } from '../tree/templates.ts';
@@ -235,10 +236,7 @@ async function connectOrExplain(address: string, options: CallOptions, what: str
 export function busFailure(message: string, cause: unknown): DeskterityError {
   if (cause instanceof DeskterityError) return cause;
   if (cause instanceof BusError && cause.errorName === 'local.Cancelled') {
-    return new DeskterityError('CANCELLED', `${message} It was cancelled.`, {
-      suggestion: 'Repeat the command if you still need it.',
-      cause,
-    });
+    return cancelled(`${message} It was cancelled.`, { cause });
   }
   if (cause instanceof BusError && cause.errorName === 'local.Timeout') {
     return new DeskterityError('TIMEOUT', `${message} Time ran out.`, {

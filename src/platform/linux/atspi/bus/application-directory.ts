@@ -3,6 +3,7 @@ import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp } from '../../../../ports/desktop.ts';
 import { BusError } from '../../dbus/index.ts';
+import { cancelled } from '../../failures.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { BusPeer } from './bus-peer.ts';
 import type { Application } from './application.ts';
@@ -116,11 +117,7 @@ function isUnowned(error: unknown): boolean {
 }
 
 function throwIfCancelled({ signal }: CallOptions): void {
-  if (!signal?.aborted) return;
-  throw new DeskterityError('CANCELLED', 'Querying the applications was cancelled.', {
-    suggestion: 'Repeat the command if you still need it.',
-    delivered: false,
-  });
+  if (signal?.aborted) throw cancelled('Querying the applications was cancelled.', { delivered: false });
 }
 
 function applicationEnded(): DeskterityError {

@@ -5,6 +5,7 @@ import type { TreeNode } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { TreeRequest, TreeResult } from '../../../../ports/desktop.ts';
 import type { Batch } from '../../dbus/index.ts';
+import { cancelled } from '../../failures.ts';
 import { applicationFailure } from '../bus/application.ts';
 import { liveNode } from './cell-address.ts';
 import type { Application, Channel } from '../bus/application.ts';
@@ -162,10 +163,7 @@ class Reading {
   private async settle(batch: Batch, root: RawNode): Promise<void> {
     const outcome = await batch.settled;
     this.calls += batch.sent;
-    if (outcome.cancelled)
-      throw new DeskterityError('CANCELLED', 'Reading the tree was cancelled.', {
-        suggestion: 'Repeat the command if you still need it.',
-      });
+    if (outcome.cancelled) throw cancelled('Reading the tree was cancelled.');
     if (!outcome.timedOut) return;
     if (root.children.length === 0) {
       throw new DeskterityError(

@@ -21,9 +21,7 @@ export async function readPropertyOf(
   window: number,
   atom: number,
 ): Promise<PropertyReply | undefined> {
-  const reply = await wire.attempt<PropertyReply>((client, done) => {
-    client.GetProperty(0, window, atom, ANY_TYPE, 0, MAX_LENGTH, done);
-  });
+  const reply = await wire.tryCall('GetProperty', 0, window, atom, ANY_TYPE, 0, MAX_LENGTH);
   return reply === undefined || reply.type === 0 ? undefined : reply;
 }
 

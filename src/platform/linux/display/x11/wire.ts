@@ -4,7 +4,15 @@ import { ATOM_NAMES } from './atoms.ts';
 import type { AtomName } from './atoms.ts';
 import { SharedMemory } from './capture/shared-memory.ts';
 import { createClient } from './x11-library.ts';
-import type { Callback, Client, Display, Extensions, XEvent } from './x11-library.ts';
+import type {
+  Callback,
+  Client,
+  Display,
+  Extensions,
+  RequestMethods,
+  Requests,
+  XEvent,
+} from './x11-library.ts';
 import { XProtocolError, displayUnavailable, withDeadline, CONNECTING } from './x11-errors.ts';
 import { findCookie } from './xauthority.ts';
 import { connect } from 'node:net';
@@ -101,9 +109,7 @@ export class X11Wire {
     });
     await Promise.all(
       ATOM_NAMES.map(async (name) => {
-        const atom = await this.request<number>((client, done) => {
-          client.InternAtom(false, name, done);
-        });
+        const atom = await this.call('InternAtom', false, name);
         this.#atoms.set(name, atom);
         this.#atomNames.set(atom, name);
       }),
@@ -140,14 +146,37 @@ export class X11Wire {
     });
   }
 
-  /** Like {@link request}, but resolves to `undefined` if the server refuses: for windows that may vanish at any time. */
-  async attempt<T>(send: (client: Client, done: Callback<T>) => void): Promise<T | undefined> {
-    try {
-      return await this.request(send);
-    } catch (error) {
-      if (error instanceof XProtocolError) return undefined;
-      throw error;
-    }
+  /** Makes a request of the core protocol; rejects as {@link request} does. */
+  call<Name extends keyof Requests>(
+    name: Name,
+    ...parameters: Requests[Name]['parameters']
+  ): Promise<Requests[Name]['reply']> {
+    return this.request<Requests[Name]['reply']>((client, done) => {
+      const methods: RequestMethods = client;
+      methods[name](...parameters, done);
+    });
+  }
+
+  /** Like {@link call}, but resolves to `undefined` if the server refuses. */
+  tryCall<Name extends keyof Requests>(
+    name: Name,
+    ...parameters: Requests[Name]['parameters']
+  ): Promise<Requests[Name]['reply'] | undefined> {
+    return notRefused(this.call(name, ...parameters));
+  }
+
+  /** Makes a request and resolves to whether the server accepts it. */
+  async accepts<Name extends keyof Requests>(
+    name: Name,
+    ...parameters: Requests[Name]['parameters']
+  ): Promise<boolean> {
+    const accepted = await notRefused(this.call(name, ...parameters).then(() => true));
+    return accepted === true;
+  }
+
+  /** Resolves when the server has processed everything sent so far. */
+  async sync(): Promise<void> {
+    await this.call('GetInputFocus');
   }
 
   /** Sends a request without a reply; a refusal is not reported. */
@@ -164,9 +193,7 @@ export class X11Wire {
   async internAtom(name: string): Promise<number> {
     const known = this.#atoms.get(name);
     if (known !== undefined) return known;
-    const atom = await this.request<number>((client, done) => {
-      client.InternAtom(false, name, done);
-    });
+    const atom = await this.call('InternAtom', false, name);
     this.#atoms.set(name, atom);
     this.#atomNames.set(atom, name);
     return atom;
@@ -175,9 +202,7 @@ export class X11Wire {
   async atomName(atom: number): Promise<string | undefined> {
     const known = this.#atomNames.get(atom);
     if (known !== undefined) return known;
-    const name = await this.attempt<string>((client, done) => {
-      client.GetAtomName(atom, done);
-    });
+    const name = await this.tryCall('GetAtomName', atom);
     if (name !== undefined) this.#atomNames.set(atom, name);
     return name;
   }
@@ -239,6 +264,14 @@ export class X11Wire {
     for (const listener of this.#lossListeners) listener(reason);
     this.#lossListeners.clear();
   }
+}
+
+/** The result of a request, or `undefined` if the server refuses it: for windows that may vanish at any time. */
+export function notRefused<T>(reply: Promise<T>): Promise<T | undefined> {
+  return reply.catch((error: unknown) => {
+    if (error instanceof XProtocolError) return undefined;
+    throw error;
+  });
 }
 
 const LOCAL = /^(?:unix)?:(\d+)(?:\.\d+)?$/;

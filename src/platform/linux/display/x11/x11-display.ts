@@ -5,6 +5,7 @@ import type {
   Checks,
   Display,
   DisplayConnection,
+  DisplayControls,
   DisplayKind,
   ProbeParts,
   ProbeSurface,
@@ -13,7 +14,9 @@ import { overlayPopups } from './capture/overlay-popups.ts';
 import { X11Clipboard } from './clipboard/clipboard.ts';
 import { SelectionClient } from './clipboard/selection-client.ts';
 import { X11Connection } from './connection.ts';
-import { Controls } from './input/controls.ts';
+import { InputConnections } from './input/input-connection.ts';
+import { X11Input } from './input/x11-input.ts';
+import { X11StopSwitch } from './input/x11-stop-switch.ts';
 import { X11ProbeSurface } from './probe/probe-surface.ts';
 import { ServerClock } from './server-clock.ts';
 import { X11Windows, windowOf } from './windows/display-windows.ts';
@@ -34,14 +37,14 @@ export const X11: DisplayKind = {
 class X11Display implements Display {
   readonly capabilities = { windows: true, capture: true, clipboard: true, input: true };
   readonly clipboard: X11Clipboard;
-  readonly controls: Controls;
+  readonly controls: X11Controls;
   readonly #environment: Environment;
   readonly #clock = new ServerClock();
 
   constructor(environment: Environment) {
     this.#environment = environment;
     this.clipboard = this.#openClipboard();
-    this.controls = new Controls(async (options) => X11Wire.connect(...this.#place(options)), this.#clock);
+    this.controls = new X11Controls(async (options) => X11Wire.connect(...this.#place(options)), this.#clock);
   }
 
   async connect(options: CallOptions): Promise<DisplayConnection> {
@@ -61,6 +64,25 @@ class X11Display implements Display {
   /** @throws DeskterityError DISPLAY_UNAVAILABLE */
   #place(options: CallOptions): [display: string, options: ConnectOptions] {
     return [displayOf(this.#environment), { ...options, xauthority: this.#environment['XAUTHORITY'] }];
+  }
+}
+
+/** Keyboard, pointer and the stop switch, on a separate connection, which opens on first use. */
+export class X11Controls implements DisplayControls {
+  readonly input: X11Input;
+  readonly stopSwitch: X11StopSwitch;
+  readonly #connections: InputConnections;
+
+  constructor(connect: (options: CallOptions) => Promise<X11Wire>, clock = new ServerClock()) {
+    this.#connections = new InputConnections(connect, (connection) => this.stopSwitch.attach(connection));
+    this.input = new X11Input(this.#connections, clock);
+    this.stopSwitch = new X11StopSwitch(this.#connections, this.input);
+  }
+
+  /** Releases all keys and buttons and ends the lease. */
+  async close(): Promise<void> {
+    await this.input.release();
+    await this.#connections.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
+import { cancelled } from '../../failures.ts';
 import type { RawError } from './x11-library.ts';
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -68,7 +69,7 @@ export function asDeskterityError(error: unknown, doing: string): DeskterityErro
 }
 
 /** The error when a deadline passes: a server that accepts no connection is unavailable, a slow one timed out. */
-function noAnswer(display: string, doing: string, deadlineMs: number): DeskterityError {
+function noReply(display: string, doing: string, deadlineMs: number): DeskterityError {
   const waited = Math.max(1, Math.round(deadlineMs));
   if (doing === CONNECTING) return displayUnavailable(display, `no reply within ${waited} ms`, true);
   return new DeskterityError('TIMEOUT', `The X display did not reply within ${waited} ms while ${doing}.`, {
@@ -91,16 +92,8 @@ export async function withDeadline<T>(
   let onAbort: (() => void) | undefined;
   const { signal, deadlineMs } = options;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(noAnswer(display, doing, deadlineMs));
-    }, deadlineMs);
-    onAbort = () => {
-      reject(
-        new DeskterityError('CANCELLED', `Cancelled while ${doing}.`, {
-          suggestion: 'Repeat the command if you still need it.',
-        }),
-      );
-    };
+    timer = setTimeout(() => reject(noReply(display, doing, deadlineMs)), deadlineMs);
+    onAbort = () => reject(cancelled(`Cancelled while ${doing}.`));
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
   });

@@ -69,64 +69,18 @@ export interface XEvent {
   readonly data?: readonly number[];
 }
 
+/** Parameters of a request that are all numbers, by name. */
+type Numbers<Names extends readonly string[]> = { -readonly [Index in keyof Names]: number };
+
 export interface ShmSegment {
   readonly size: number;
   getImage(
-    drawable: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    planes: number,
-    format: number,
-    offset: number,
-    done: Callback<{ readonly depth: number; readonly size: number }>,
+    ...parameters: [
+      ...Numbers<['drawable', 'x', 'y', 'width', 'height', 'planes', 'format', 'offset']>,
+      done: Callback<{ readonly depth: number; readonly size: number }>,
+    ]
   ): void;
   detach(done: () => void): void;
-}
-
-export interface ShmExtension {
-  usable(done: Callback<boolean>): void;
-  createSegment(size: number, done: Callback<ShmSegment>): void;
-}
-
-export interface CompositeExtension {
-  RedirectWindow(window: number, update: number): void;
-  NameWindowPixmap(window: number, pixmap: number): void;
-}
-
-export interface DamageExtension {
-  Create(damage: number, drawable: number, level: number): void;
-  Destroy(damage: number): void;
-}
-
-export interface FixesExtension {
-  SelectSelectionInput(window: number, selection: number, eventMask: number): void;
-}
-
-/** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
-export interface XineramaExtension {
-  QueryScreens(done: Callback<readonly Bounds[]>): void;
-}
-
-export interface XtestExtension {
-  /** `type` is the code of a core event, `detail` a keycode or button; only motion uses the position. */
-  FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
-}
-
-export interface XinputExtension {
-  /** The version both sides support; absent if the server only has version 1. */
-  readonly xi2?: object | null;
-  /** Replaces the previous selection for this device. */
-  XISelectEvents(
-    window: number,
-    masks: readonly { readonly deviceId: number; readonly mask: readonly string[] }[],
-  ): void;
-}
-
-export interface ScreenSaverExtension {
-  /** `idle`: milliseconds since the last input event of any device. */
-  QueryInfo(drawable: number, done: Callback<{ readonly idle: number }>): void;
 }
 
 /** The state of a keyboard; masks have bits for the eight real modifiers, groups count from 0. */
@@ -144,170 +98,144 @@ export interface XkbState {
 export interface XkbExtension {
   readonly majorOpcode: number;
   SelectEvents(
-    device: number,
-    affectWhich: number,
-    clear: number,
-    selectAll: number,
-    affectMap: number,
-    map: number,
+    ...parameters: Numbers<['device', 'affectWhich', 'clear', 'selectAll', 'affectMap', 'map']>
   ): void;
   GetState(device: number, done: Callback<XkbState>): void;
   LatchLockState(
-    device: number,
-    affectModLocks: number,
-    modLocks: number,
-    lockGroup: boolean,
-    groupLock: number,
-    affectModLatches: number,
-    modLatches: number,
-    latchGroup: boolean,
-    groupLatch: number,
+    ...parameters: [
+      ...Numbers<['device', 'affectModLocks', 'modLocks']>,
+      lockGroup: boolean,
+      ...Numbers<['groupLock', 'affectModLatches', 'modLatches']>,
+      latchGroup: boolean,
+      groupLatch: number,
+    ]
   ): void;
 }
 
+/** The extensions that we use, by the package's names. */
 export interface Extensions {
-  readonly xinput: XinputExtension;
-  readonly 'screen-saver': ScreenSaverExtension;
-  readonly xtest: XtestExtension;
-  readonly shm: ShmExtension;
-  readonly composite: CompositeExtension;
-  readonly damage: DamageExtension;
+  readonly xinput: {
+    /** The version both sides support; absent if the server only has version 1. */
+    readonly xi2?: object | null;
+    /** Replaces the previous selection for this device. */
+    XISelectEvents(
+      window: number,
+      masks: readonly { readonly deviceId: number; readonly mask: readonly string[] }[],
+    ): void;
+  };
+  readonly 'screen-saver': {
+    /** `idle`: milliseconds since the last input event of any device. */
+    QueryInfo(drawable: number, done: Callback<{ readonly idle: number }>): void;
+  };
+  readonly xtest: {
+    /** `type` is the code of a core event, `detail` a keycode or button; only motion uses the position. */
+    FakeInput(type: number, detail: number, delayMs: number, window: number, x: number, y: number): void;
+  };
+  readonly shm: {
+    usable(done: Callback<boolean>): void;
+    createSegment(size: number, done: Callback<ShmSegment>): void;
+  };
+  readonly composite: {
+    RedirectWindow(window: number, update: number): void;
+    NameWindowPixmap(window: number, pixmap: number): void;
+  };
+  readonly damage: {
+    Create(damage: number, drawable: number, level: number): void;
+    Destroy(damage: number): void;
+  };
   readonly xkb: XkbExtension;
-  readonly fixes: FixesExtension;
-  readonly xinerama: XineramaExtension;
+  readonly fixes: {
+    SelectSelectionInput(window: number, selection: number, eventMask: number): void;
+  };
+  /** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
+  readonly xinerama: { QueryScreens(done: Callback<readonly Bounds[]>): void };
 }
 
+/** Parameters and reply of a request. */
+interface Request<Parameters extends readonly unknown[], Reply = undefined> {
+  readonly parameters: Parameters;
+  readonly reply: Reply;
+}
+
+/** A request whose parameters are all numbers. */
+type Numeric<Names extends readonly string[], Reply = undefined> = Request<Numbers<Names>, Reply>;
+
+type NumberRows = readonly (readonly number[])[];
+
+/** The requests of the core protocol that we make. */
+export interface Requests {
+  InternAtom: Request<[onlyIfExists: boolean, name: string], number>;
+  GetAtomName: Numeric<['atom'], string>;
+  GetProperty: Numeric<['remove', 'window', 'property', 'type', 'offset', 'length'], PropertyReply>;
+  ChangeProperty: Request<[...Numbers<['mode', 'window', 'property', 'type', 'format']>, data: Uint8Array]>;
+  DeleteProperty: Numeric<['window', 'property']>;
+  GetGeometry: Numeric<['drawable'], Geometry>;
+  GetWindowAttributes: Numeric<['window'], WindowAttributes>;
+  ChangeWindowAttributes: Request<[window: number, values: { readonly eventMask: number }]>;
+  TranslateCoordinates: Numeric<
+    ['from', 'to', 'x', 'y'],
+    { readonly destX: number; readonly destY: number; readonly child: number }
+  >;
+  QueryTree: Numeric<['window'], { readonly parent: number; readonly children: readonly number[] }>;
+  QueryPointer: Numeric<
+    ['window'],
+    { readonly rootX: number; readonly rootY: number; readonly keyMask: number }
+  >;
+  GetInputFocus: Numeric<[], { readonly focus: number }>;
+  /** 32 bytes, one bit for each keycode. */
+  QueryKeymap: Numeric<[], Buffer>;
+  /** Rows of keysyms, one row per keycode, starting at `first`. */
+  GetKeyboardMapping: Numeric<['first', 'count'], NumberRows>;
+  /** Keycodes of the eight modifiers, Shift first. */
+  GetModifierMapping: Numeric<[], NumberRows>;
+  /** `pointerMode`, `keyboardMode`: 1 for asynchronous, so that events continue as usual. */
+  GrabKey: Numeric<['window', 'ownerEvents', 'modifiers', 'keycode', 'pointerMode', 'keyboardMode']>;
+  UngrabKey: Numeric<['window', 'keycode', 'modifiers']>;
+  /** Until UngrabServer, requests of other clients are not processed. */
+  GrabServer: Numeric<[]>;
+  UngrabServer: Numeric<[]>;
+  GetImage: Numeric<
+    ['format', 'drawable', 'x', 'y', 'width', 'height', 'planes'],
+    { readonly depth: number; readonly data: Buffer }
+  >;
+  SendClientMessage: Request<
+    [...Numbers<['destination', 'window', 'type', 'format']>, data: readonly number[], eventMask: number]
+  >;
+  SendEvent: Request<[...Numbers<['destination', 'propagate', 'eventMask']>, event: Buffer]>;
+  CreateWindow: Request<
+    [
+      ...Numbers<['id', 'parent', 'x', 'y', 'width', 'height', 'borderWidth', 'depth', 'klass', 'visual']>,
+      values: {
+        readonly eventMask: number;
+        readonly backgroundPixel?: number;
+        readonly overrideRedirect?: number;
+      },
+    ]
+  >;
+  MapWindow: Numeric<['window']>;
+  DestroyWindow: Numeric<['window']>;
+  FreePixmap: Numeric<['pixmap']>;
+  GetSelectionOwner: Numeric<['selection'], number>;
+  SetSelectionOwner: Numeric<['owner', 'selection', 'time']>;
+  ConvertSelection: Numeric<['requestor', 'selection', 'target', 'property', 'time']>;
+}
+
+/** The package's methods for {@link Requests}. */
+export type RequestMethods = {
+  readonly [Name in keyof Requests]: (
+    ...parameters: [...Requests[Name]['parameters'], done: Callback<Requests[Name]['reply']>]
+  ) => void;
+};
+
 /** The part of the package's client that we use. */
-export interface Client {
+export interface Client extends RequestMethods {
   on(event: 'error', listener: (error: RawError) => void): void;
   on(event: 'event', listener: (event: XEvent) => void): void;
   on(event: 'end', listener: () => void): void;
   readonly stream?: { destroy(): void; on(event: 'close', listener: () => void): void };
-  terminate(): void;
   AllocID(): number;
   ReleaseID(id: number): void;
   require<Name extends keyof Extensions>(name: Name, done: Callback<Extensions[Name]>): void;
-  InternAtom(onlyIfExists: boolean, name: string, done: Callback<number>): void;
-  GetAtomName(atom: number, done: Callback<string>): void;
-  GetProperty(
-    remove: number,
-    window: number,
-    property: number,
-    type: number,
-    offset: number,
-    length: number,
-    done: Callback<PropertyReply>,
-  ): void;
-  GetGeometry(drawable: number, done: Callback<Geometry>): void;
-  GetWindowAttributes(window: number, done: Callback<WindowAttributes>): void;
-  TranslateCoordinates(
-    from: number,
-    to: number,
-    x: number,
-    y: number,
-    done: Callback<{ readonly destX: number; readonly destY: number; readonly child: number }>,
-  ): void;
-  QueryPointer(
-    window: number,
-    done: Callback<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }>,
-  ): void;
-  /** 32 bytes, one bit for each keycode. */
-  QueryKeymap(done: Callback<Buffer>): void;
-  /** Rows of keysyms, one row per keycode, starting at `first`. */
-  GetKeyboardMapping(first: number, count: number, done: Callback<readonly (readonly number[])[]>): void;
-  /** Keycodes of the eight modifiers, Shift first. */
-  GetModifierMapping(done: Callback<readonly (readonly number[])[]>): void;
-  /** `pointerMode`, `keyboardMode`: 1 for asynchronous, so that events continue as usual. */
-  GrabKey(
-    window: number,
-    ownerEvents: number,
-    modifiers: number,
-    keycode: number,
-    pointerMode: number,
-    keyboardMode: number,
-    done: Callback<undefined>,
-  ): void;
-  UngrabKey(window: number, keycode: number, modifiers: number, done: Callback<undefined>): void;
-  /** Until UngrabServer, requests of other clients are not processed. */
-  GrabServer(done: Callback<undefined>): void;
-  UngrabServer(done: Callback<undefined>): void;
-  DeleteProperty(window: number, property: number, done: Callback<undefined>): void;
-  QueryTree(
-    window: number,
-    done: Callback<{ readonly parent: number; readonly children: readonly number[] }>,
-  ): void;
-  GetInputFocus(done: Callback<{ readonly focus: number }>): void;
-  GetImage(
-    format: number,
-    drawable: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    planes: number,
-    done: Callback<{ readonly depth: number; readonly data: Buffer }>,
-  ): void;
-  ChangeWindowAttributes(
-    window: number,
-    values: { readonly eventMask: number },
-    done: Callback<undefined>,
-  ): void;
-  SendClientMessage(
-    destination: number,
-    window: number,
-    type: number,
-    format: number,
-    data: readonly number[],
-    eventMask: number,
-    done: Callback<undefined>,
-  ): void;
-  FreePixmap(pixmap: number, done: Callback<undefined>): void;
-  CreateWindow(
-    id: number,
-    parent: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    borderWidth: number,
-    depth: number,
-    klass: number,
-    visual: number,
-    values: {
-      readonly eventMask: number;
-      readonly backgroundPixel?: number;
-      readonly overrideRedirect?: number;
-    },
-    done: Callback<undefined>,
-  ): void;
-  MapWindow(window: number, done: Callback<undefined>): void;
-  DestroyWindow(window: number, done: Callback<undefined>): void;
-  ChangeProperty(
-    mode: number,
-    window: number,
-    property: number,
-    type: number,
-    format: number,
-    data: Uint8Array,
-    done: Callback<undefined>,
-  ): void;
-  GetSelectionOwner(selection: number, done: Callback<number>): void;
-  SetSelectionOwner(owner: number, selection: number, time: number, done: Callback<undefined>): void;
-  ConvertSelection(
-    requestor: number,
-    selection: number,
-    target: number,
-    property: number,
-    time: number,
-    done: Callback<undefined>,
-  ): void;
-  SendEvent(
-    destination: number,
-    propagate: number,
-    eventMask: number,
-    event: Buffer,
-    done: Callback<undefined>,
-  ): void;
 }
 
 export interface Visual {
@@ -354,28 +282,4 @@ export function createClient(
     },
   ) as Client & { atoms: Readonly<Record<string, number>> };
   return client;
-}
-
-interface RawClient {
-  seq_num: number;
-  readonly replies: Record<number, readonly [((reply: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
-  readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply: boolean): void };
-}
-
-/**
- * Sends a request that the package does not support.
- * @param bytes the whole request, including its length field
- * @param done receives the reply from its ninth byte; without a reply it is called when a later reply shows that the request was accepted
- */
-export function sendBytes(
-  client: Client,
-  bytes: Buffer,
-  expects: 'reply' | 'nothing',
-  done: Callback<Buffer>,
-): void {
-  const raw = client as Client & RawClient;
-  raw.seq_num += 1;
-  raw.replies[raw.seq_num] = [expects === 'reply' ? (reply) => reply : undefined, done];
-  raw.pack_stream.put(bytes);
-  raw.pack_stream.submit(expects === 'reply');
 }

@@ -5,7 +5,7 @@ import type { CapturedImage } from '../../../../../ports/desktop.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';
 import { Redirection } from '../windows/redirection.ts';
 import type { X11Wire } from '../wire.ts';
-import { readAttributes, readBounds, readScreen } from '../windows/window.ts';
+import { readBounds, readScreen } from '../windows/window.ts';
 import { asDeskterityError, windowNotFound } from '../x11-errors.ts';
 
 const VIEWABLE = 2;
@@ -63,7 +63,7 @@ export class Capture {
    */
   async window(id: number): Promise<CapturedImage> {
     const [attributes, bounds, screen] = await Promise.all([
-      readAttributes(this.#wire, id),
+      this.#wire.tryCall('GetWindowAttributes', id),
       readBounds(this.#wire, id),
       readScreen(this.#wire),
     ]);
@@ -102,7 +102,7 @@ export class Capture {
 
   /** The server refuses to read a window that has closed, been minimized or shrunk since its bounds were read. */
   async #reasonOf(id: number, refusal: Error): Promise<DeskterityError> {
-    const attributes = await readAttributes(this.#wire, id);
+    const attributes = await this.#wire.tryCall('GetWindowAttributes', id);
     if (attributes === undefined) return windowNotFound(id);
     if (attributes.mapState !== VIEWABLE) return minimized(id);
     return asDeskterityError(refusal, `reading the pixels of window 0x${id.toString(16)}`);

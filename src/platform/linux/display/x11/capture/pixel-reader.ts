@@ -1,7 +1,7 @@
 import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { X11Wire } from '../wire.ts';
-import type { ShmExtension, ShmSegment } from '../x11-library.ts';
+import type { Extensions, ShmSegment } from '../x11-library.ts';
 import { XProtocolError } from '../x11-errors.ts';
 
 const Z_PIXMAP = 2;
@@ -32,10 +32,15 @@ export class PixelReader {
       const pixels = await shared;
       if (pixels !== undefined) return pixels;
     }
-    const reply = await this.#wire.request<{ readonly depth: number; readonly data: Buffer }>(
-      (client, done) => {
-        client.GetImage(Z_PIXMAP, drawable, area.x, area.y, area.width, area.height, ALL_PLANES, done);
-      },
+    const reply = await this.#wire.call(
+      'GetImage',
+      Z_PIXMAP,
+      drawable,
+      area.x,
+      area.y,
+      area.width,
+      area.height,
+      ALL_PLANES,
     );
     requireBgrx(this.#wire, reply.depth);
     return reply.data.subarray(0, bytes);
@@ -66,7 +71,7 @@ export class PixelReader {
     return this.#segment;
   }
 
-  async #createSegment(shm: ShmExtension, bytes: number): Promise<ShmSegment | undefined> {
+  async #createSegment(shm: Extensions['shm'], bytes: number): Promise<ShmSegment | undefined> {
     const { pixel_width: width, pixel_height: height } = this.#wire.screen;
     try {
       const isUsable = await this.#wire.request<boolean>((_, done) => {

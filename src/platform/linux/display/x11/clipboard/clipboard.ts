@@ -1,4 +1,3 @@
-import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type {
   ClipboardChange,
@@ -10,19 +9,15 @@ import type {
 } from '../../../../../ports/clipboard.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
-import { numbersOf } from '../properties.ts';
-import { decodeSelection, formsOf, TEXT_TARGETS } from './selection-forms.ts';
+import { emptyClipboard, formsOf, readImage, readText, targetsOf, TEXT_TARGETS } from './selection-forms.ts';
 import type { SelectionClient } from './selection-client.ts';
 import { SelectionOwner } from './selection-owner.ts';
 import { SelectionReader } from './selection-reader.ts';
-import { watchSelection } from './selection-watch.ts';
+import { unsupported } from '../../../failures.ts';
 import { withDeadline } from '../x11-errors.ts';
 
-/** An owner may list any number of targets. */
-const MAX_TARGETS = 100;
 /** Targets that are metadata or commands. */
 const NO_DATA = /^(?:TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS|DELETE|INSERT_PROPERTY|INSERT_SELECTION)$/;
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** For a clipboard manager to save the content. */
 const HAND_OVER_MS = 2000;
 /** For it to take ownership after that, and how often this is checked. */
@@ -58,7 +53,7 @@ export class X11Clipboard implements ClipboardPort {
 
   read(kind: ClipboardKind, call: CallOptions): Promise<ClipboardContent> {
     return this.#read(call, (client, reader, options) => {
-      if (reader === undefined) throw empty('The clipboard is empty.');
+      if (reader === undefined) throw emptyClipboard('The clipboard is empty.');
       return kind === 'image' ? readImage(client, reader, options) : readText(client, reader, options);
     });
   }
@@ -84,9 +79,7 @@ export class X11Clipboard implements ClipboardPort {
   clear(call: CallOptions): Promise<void> {
     return this.#use(call, async (client) => {
       const time = await client.now();
-      await client.wire.request<undefined>((x, done) => {
-        x.SetSelectionOwner(0, client.atom('CLIPBOARD'), time, done);
-      });
+      await client.wire.call('SetSelectionOwner', 0, client.atom('CLIPBOARD'), time);
     });
   }
 
@@ -199,67 +192,36 @@ export class X11Clipboard implements ClipboardPort {
 
 const EXPLAIN_MS = 250;
 
-async function targetsOf(
-  client: SelectionClient,
-  reader: SelectionReader,
-  options: CallOptions,
-): Promise<number[] | undefined> {
-  const reply = await reader.convert(client.atom('TARGETS'), options);
-  if (reply === undefined || reply.format !== 32) return undefined;
-  return numbersOf({ ...reply, bytesAfter: 0 }).slice(0, MAX_TARGETS);
-}
-
-async function readText(
-  client: SelectionClient,
-  reader: SelectionReader,
-  options: CallOptions,
-): Promise<ClipboardContent> {
-  // An old owner may not support TARGETS but still have text.
-  const targets = await targetsOf(client, reader, options);
-  const offered = TEXT_TARGETS.filter((name) => targets === undefined || targets.includes(client.atom(name)));
-  let isInvalid = false;
-  for (const name of offered) {
-    const reply = await reader.convert(client.atom(name), options);
-    if (reply === undefined) continue;
-    const type = (await client.wire.atomName(reply.type)) ?? '';
-    const text = reply.format === 8 ? decodeSelection(type, reply.data) : undefined;
-    if (text !== undefined && text !== '') return { kind: 'text', text };
-    isInvalid ||= text === undefined;
-  }
-  if (isInvalid) throw invalidData('text');
-  throw empty('The clipboard contains no text.');
-}
-
-async function readImage(
-  client: SelectionClient,
-  reader: SelectionReader,
-  options: CallOptions,
-): Promise<ClipboardContent> {
-  const reply = await reader.convert(client.atom('image/png'), options);
-  if (reply === undefined) throw empty('The clipboard contains no PNG image.');
-  const isPng = reply.format === 8 && reply.data.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
-  if (!isPng) throw invalidData('a PNG image');
-  return { kind: 'image', png: reply.data };
-}
-
-function empty(message: string): DeskterityError {
-  return new DeskterityError('CLIPBOARD_EMPTY', message, {
-    suggestion: `Copy something first; ${mentionCommand('clipboard has-image')} shows what is there.`,
-  });
-}
-
-function invalidData(what: string): DeskterityError {
-  return new DeskterityError(
-    'ACTION_FAILED',
-    `The owner of the clipboard offers ${what} but sends something else.`,
-    { suggestion: 'Copy again in that application.' },
-  );
-}
-
 function notPersistent(): DeskterityError {
   return new DeskterityError(
     'DAEMON_UNAVAILABLE',
     'The clipboard content would be lost after this call: there is neither a daemon nor a clipboard manager to keep it.',
     { suggestion: 'Omit --no-daemon.', delivered: false },
   );
+}
+
+/** A client takes it, or its owner's window or connection closes. */
+const EVERY_CHANGE = 1 | 2 | 4;
+
+/**
+ * Calls `onChange` whenever the owner of the clipboard changes. The content is not read: some owners send it only once, and
+ * it may not be needed. Resolves when all later changes will be reported.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED if the server cannot report changes
+ */
+async function watchSelection(client: SelectionClient, onChange: () => void): Promise<void> {
+  const clipboard = client.atom('CLIPBOARD');
+  const fixes = await client.wire.extension('fixes');
+  if (fixes === undefined)
+    throw unsupported(
+      'This display cannot report clipboard changes: it lacks the XFIXES extension.',
+      'Read the clipboard when you need it.',
+    );
+  client.wire.onEvent(({ name, selection }) => {
+    if (name === 'SelectionNotify' && selection === clipboard) onChange();
+  });
+  client.wire.send(() => {
+    fixes.SelectSelectionInput(client.window, clipboard, EVERY_CHANGE);
+  });
+  // It has no reply; a reply to a later request shows that it was processed.
+  await client.ownerOf('CLIPBOARD');
 }

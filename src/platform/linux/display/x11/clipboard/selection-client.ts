@@ -64,10 +64,7 @@ export class SelectionClient {
             return [name, await wire.internAtom(real)] as const;
           }),
         ),
-        wire.request<undefined>((client, done) => {
-          const values = { eventMask: PROPERTY_CHANGE };
-          client.CreateWindow(window, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values, done);
-        }),
+        createInputOnlyWindow(wire, window),
       ]);
       return new SelectionClient(wire, window, new Map(atoms));
     } catch (error) {
@@ -92,9 +89,7 @@ export class SelectionClient {
         resolve(time);
       });
       this.wire
-        .request<undefined>((client, done) => {
-          client.ChangeProperty(APPEND, this.window, stamp, this.atom('INTEGER'), 32, Buffer.alloc(0), done);
-        })
+        .call('ChangeProperty', APPEND, this.window, stamp, this.atom('INTEGER'), 32, Buffer.alloc(0))
         .catch((error: unknown) => {
           stop();
           stopLoss();
@@ -105,27 +100,28 @@ export class SelectionClient {
 
   /** The window that owns a selection; 0 for none. */
   ownerOf(selection: SelectionAtom): Promise<number> {
-    return this.wire.request<number>((client, done) => {
-      client.GetSelectionOwner(this.atom(selection), done);
-    });
+    return this.wire.call('GetSelectionOwner', this.atom(selection));
   }
 
   /** Whether it was set: another client's window may be gone. Atoms are four-byte numbers. */
-  async setProperty(
+  setProperty(
     window: number,
     property: number,
     value: { readonly type: number; readonly format: 8 | 32; readonly data: Uint8Array },
   ): Promise<boolean> {
     const { type, format, data } = value;
-    const done = await this.wire.attempt<true>((client, answer) => {
-      client.ChangeProperty(REPLACE, window, property, type, format, data, (error) => answer(error, true));
-    });
-    return done === true;
+    return this.wire.accepts('ChangeProperty', REPLACE, window, property, type, format, data);
   }
 
   close(): void {
     this.wire.close();
   }
+}
+
+/** Creates an invisible window that reports changes of its properties. */
+export function createInputOnlyWindow(wire: X11Wire, id: number): Promise<undefined> {
+  const values = { eventMask: PROPERTY_CHANGE };
+  return wire.call('CreateWindow', id, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values);
 }
 
 /** Numbers in the format of a property with 32 bits. */

@@ -1,7 +1,15 @@
+import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { ClipboardContent } from '../../../../../ports/clipboard.ts';
-import { decodeCompoundText } from '../properties.ts';
-import type { SelectionAtom } from './selection-client.ts';
+import type { CallOptions } from '../../../../../ports/desktop.ts';
+import { decodeCompoundText, numbersOf } from '../properties.ts';
+import type { SelectionAtom, SelectionClient } from './selection-client.ts';
 import type { SelectionForms } from './selection-owner.ts';
+import type { SelectionReader } from './selection-reader.ts';
+
+/** An owner may list any number of targets. */
+const MAX_TARGETS = 100;
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** In the order in which they are requested: those that specify the character set first. */
 export const TEXT_TARGETS = [
@@ -28,7 +36,7 @@ export function formsOf(content: ClipboardContent): SelectionForms {
 }
 
 /** The text in selection data of a type; `undefined` if it is not a text type. */
-export function decodeSelection(type: string, data: Buffer): string | undefined {
+function decodeSelection(type: string, data: Buffer): string | undefined {
   // Some owners include the terminating NUL.
   return decode(type, data)?.replace(/\0+$/, '');
 }
@@ -47,4 +55,64 @@ function unicode(data: Buffer): string {
   } catch {
     return data.toString('latin1');
   }
+}
+
+/** The targets that the owner offers; `undefined` if it does not list them. */
+export async function targetsOf(
+  client: SelectionClient,
+  reader: SelectionReader,
+  options: CallOptions,
+): Promise<number[] | undefined> {
+  const reply = await reader.convert(client.atom('TARGETS'), options);
+  if (reply === undefined || reply.format !== 32) return undefined;
+  return numbersOf({ ...reply, bytesAfter: 0 }).slice(0, MAX_TARGETS);
+}
+
+/** @throws DeskterityError CLIPBOARD_EMPTY, ACTION_FAILED */
+export async function readText(
+  client: SelectionClient,
+  reader: SelectionReader,
+  options: CallOptions,
+): Promise<ClipboardContent> {
+  // An old owner may not support TARGETS but still have text.
+  const targets = await targetsOf(client, reader, options);
+  const offered = TEXT_TARGETS.filter((name) => targets === undefined || targets.includes(client.atom(name)));
+  let isInvalid = false;
+  for (const name of offered) {
+    const reply = await reader.convert(client.atom(name), options);
+    if (reply === undefined) continue;
+    const type = (await client.wire.atomName(reply.type)) ?? '';
+    const text = reply.format === 8 ? decodeSelection(type, reply.data) : undefined;
+    if (text !== undefined && text !== '') return { kind: 'text', text };
+    isInvalid ||= text === undefined;
+  }
+  if (isInvalid) throw invalidData('text');
+  throw emptyClipboard('The clipboard contains no text.');
+}
+
+/** @throws DeskterityError CLIPBOARD_EMPTY, ACTION_FAILED */
+export async function readImage(
+  client: SelectionClient,
+  reader: SelectionReader,
+  options: CallOptions,
+): Promise<ClipboardContent> {
+  const reply = await reader.convert(client.atom('image/png'), options);
+  if (reply === undefined) throw emptyClipboard('The clipboard contains no PNG image.');
+  const isPng = reply.format === 8 && reply.data.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
+  if (!isPng) throw invalidData('a PNG image');
+  return { kind: 'image', png: reply.data };
+}
+
+export function emptyClipboard(message: string): DeskterityError {
+  return new DeskterityError('CLIPBOARD_EMPTY', message, {
+    suggestion: `Copy something first; ${mentionCommand('clipboard has-image')} shows what is there.`,
+  });
+}
+
+function invalidData(what: string): DeskterityError {
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `The owner of the clipboard offers ${what} but sends something else.`,
+    { suggestion: 'Copy again in that application.' },
+  );
 }

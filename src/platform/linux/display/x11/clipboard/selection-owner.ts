@@ -55,9 +55,7 @@ export class SelectionOwner {
   ): Promise<SelectionOwner> {
     const owner = new SelectionOwner(client, forms, onEnd);
     owner.#since = await client.now();
-    await client.wire.request<undefined>((x, done) => {
-      x.SetSelectionOwner(client.window, client.atom('CLIPBOARD'), owner.#since, done);
-    });
+    await client.wire.call('SetSelectionOwner', client.window, client.atom('CLIPBOARD'), owner.#since);
     owner.#isOwner = (await client.ownerOf('CLIPBOARD')) === client.window;
     if (owner.#isOwner) return owner;
     owner.close();
@@ -101,9 +99,14 @@ export class SelectionOwner {
       const data = words([...this.#forms.keys()].map((name) => client.atom(name)));
       await client.setProperty(client.window, property, { type: client.atom('ATOM'), format: 32, data });
       const time = await client.now();
-      await client.wire.request<undefined>((x, done) => {
-        x.ConvertSelection(client.window, manager, client.atom('SAVE_TARGETS'), property, time, done);
-      });
+      await client.wire.call(
+        'ConvertSelection',
+        client.window,
+        manager,
+        client.atom('SAVE_TARGETS'),
+        property,
+        time,
+      );
       const notification = await notifications.next(options);
       return notification?.property !== undefined && notification.property !== 0;
     } finally {
@@ -151,11 +154,9 @@ export class SelectionOwner {
     const property = requested === 0 ? target : requested;
     const isOurs = selection === this.#client.atom('CLIPBOARD') && !this.#isBefore(time);
     const isSent = isOurs && (await this.#provide(requestor, target, property));
-    await this.#client.wire.attempt<undefined>((x, done) => {
-      const sent = isSent ? property : 0;
-      const fields = words([SELECTION_NOTIFY, time, requestor, selection, target, sent, 0, 0]);
-      x.SendEvent(requestor, 0, 0, fields, done);
-    });
+    const sent = isSent ? property : 0;
+    const fields = words([SELECTION_NOTIFY, time, requestor, selection, target, sent, 0, 0]);
+    await this.#client.wire.tryCall('SendEvent', requestor, 0, 0, fields);
   }
 
   /** Whether a request concerns earlier clipboard content; server time wraps. */

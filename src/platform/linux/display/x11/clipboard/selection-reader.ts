@@ -2,7 +2,8 @@ import { mentionParameter } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import type { PropertyReply, XEvent } from '../x11-library.ts';
+import type { XEvent } from '../x11-library.ts';
+import { cancelled } from '../../../failures.ts';
 import { EventQueue, STRUCTURE_NOTIFY } from './selection-client.ts';
 import type { SelectionClient } from './selection-client.ts';
 import { clip, quote } from '../../../../../model/text/untrusted-text.ts';
@@ -39,10 +40,10 @@ export class SelectionReader {
     const owner = await client.ownerOf('CLIPBOARD');
     if (owner === 0) return undefined;
     const reader = new SelectionReader(client, owner);
-    const isWatched = await client.wire.attempt<true>((x, done) => {
-      x.ChangeWindowAttributes(owner, { eventMask: STRUCTURE_NOTIFY }, (error) => done(error, true));
+    const isWatched = await client.wire.accepts('ChangeWindowAttributes', owner, {
+      eventMask: STRUCTURE_NOTIFY,
     });
-    if (isWatched === true) return reader;
+    if (isWatched) return reader;
     reader.end();
     return undefined;
   }
@@ -52,9 +53,14 @@ export class SelectionReader {
     const client = this.#client;
     const property = client.atom('_DESKTERITY_SELECTION');
     const time = await client.now();
-    await client.wire.request<undefined>((x, done) => {
-      x.ConvertSelection(client.window, client.atom('CLIPBOARD'), target, property, time, done);
-    });
+    await client.wire.call(
+      'ConvertSelection',
+      client.window,
+      client.atom('CLIPBOARD'),
+      target,
+      property,
+      time,
+    );
     for (;;) {
       const event = await this.#next(options);
       if (event.name !== 'SelectionNotify' || event.target !== target) continue;
@@ -93,9 +99,15 @@ export class SelectionReader {
     let read = 0;
     for (;;) {
       const offset = read / 4;
-      const reply = await client.wire.request<PropertyReply>((x, done) => {
-        x.GetProperty(1, client.window, property, ANY_TYPE, offset, SLICE, done);
-      });
+      const reply = await client.wire.call(
+        'GetProperty',
+        1,
+        client.window,
+        property,
+        ANY_TYPE,
+        offset,
+        SLICE,
+      );
       if (reply.type === 0) return undefined;
       read += reply.data.length;
       if (read + reply.bytesAfter > limit) throw await this.#tooMuch();
@@ -128,10 +140,7 @@ export class SelectionReader {
   }
 
   async #noData({ signal }: CallOptions): Promise<DeskterityError> {
-    if (signal?.aborted === true)
-      return new DeskterityError('CANCELLED', 'Cancelled while reading the clipboard.', {
-        suggestion: 'Repeat the command if you still need it.',
-      });
+    if (signal?.aborted === true) return cancelled('Cancelled while reading the clipboard.');
     const name = await selectionOwnerName(this.#client.wire, this.#owner);
     return new DeskterityError(
       'TIMEOUT',

@@ -16,7 +16,6 @@ export interface TransferRequest {
 
 /** Sends large data piece by piece (INCR): the next piece when the reader has deleted the last one. */
 export class Transfer {
-  readonly requestor: number;
   readonly #client: SelectionClient;
   readonly #request: TransferRequest;
   readonly #onEnd: (transfer: Transfer) => void;
@@ -26,7 +25,6 @@ export class Transfer {
   #isLastSent = false;
 
   constructor(client: SelectionClient, request: TransferRequest, onEnd: (transfer: Transfer) => void) {
-    this.requestor = request.requestor;
     this.#client = client;
     this.#request = request;
     this.#onEnd = onEnd;
@@ -42,7 +40,9 @@ export class Transfer {
     });
     this.#restartTimer();
     const [isWatched, isSet] = await Promise.all([
-      this.#watch(PROPERTY_CHANGE | STRUCTURE_NOTIFY),
+      this.#client.wire.accepts('ChangeWindowAttributes', requestor, {
+        eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY,
+      }),
       this.#client.setProperty(requestor, property, {
         type: this.#client.atom('INCR'),
         format: 32,
@@ -61,13 +61,6 @@ export class Transfer {
     this.#onEnd(this);
   }
 
-  async #watch(eventMask: number): Promise<boolean> {
-    const done = await this.#client.wire.attempt<true>((client, answer) => {
-      client.ChangeWindowAttributes(this.requestor, { eventMask }, (error) => answer(error, true));
-    });
-    return done === true;
-  }
-
   async #sendNext(): Promise<void> {
     if (this.#isLastSent) {
       this.end();
@@ -79,12 +72,9 @@ export class Transfer {
     // An empty piece marks the end.
     this.#isLastSent = piece.length === 0;
     this.#restartTimer();
-    try {
-      const isSet = await this.#client.setProperty(requestor, property, { type, format: 8, data: piece });
-      if (!isSet) this.end();
-    } catch {
-      this.end();
-    }
+    const value = { type, format: 8, data: piece } as const;
+    const isSet = await this.#client.setProperty(requestor, property, value).catch(() => false);
+    if (!isSet) this.end();
   }
 
   #restartTimer(): void {

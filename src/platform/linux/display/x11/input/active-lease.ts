@@ -4,6 +4,7 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { Point } from '../../../../../ports/input.ts';
+import { cancelled } from '../../../failures.ts';
 import { withDeadline, XProtocolError } from '../x11-errors.ts';
 import { buttonCode } from './held-input.ts';
 import type { InputConnection, InputDevices } from './input-connection.ts';
@@ -223,15 +224,11 @@ export class ActiveLease {
 
   #explain(error: unknown, doing: string, { signal, deadlineMs }: CallOptions, isLate: boolean): unknown {
     const delivered = this.#sent > 0;
-    if (this.#reason) return withDelivery(this.#reason, delivered, error);
+    if (this.#reason) return this.#reason.with({ delivered, cause: error });
     if (error instanceof DeskterityError && error.code !== 'CANCELLED' && error.code !== 'INTERNAL')
-      return error.delivered === undefined ? withDelivery(error, delivered, error) : error;
+      return error.delivered === undefined ? error.with({ delivered }) : error;
     if (signal?.aborted) {
-      return new DeskterityError('CANCELLED', `Cancelled while ${doing}.`, {
-        suggestion: 'Repeat the command if you still need it.',
-        delivered,
-        cause: error,
-      });
+      return cancelled(`Cancelled while ${doing}.`, { delivered, cause: error });
     }
     if (!isLate) return error;
     return new DeskterityError('TIMEOUT', `Time ran out while ${doing}.`, {
@@ -278,7 +275,7 @@ export class ActiveLease {
     const now = Date.now();
     void lastUse.writeNumbers([Math.floor(now / 1000), now % 1000]).catch(() => undefined);
     await lock.release();
-    await this.connection.sync();
+    await this.connection.wire.sync();
   }
 }
 
@@ -294,16 +291,5 @@ function stolen(): DeskterityError {
   return new DeskterityError('CONFLICT', 'Another program took the lock on keyboard and pointer.', {
     suggestion: 'Find the program that owns the X selection _DESKTERITY_INPUT, and close it.',
     delivered: false,
-  });
-}
-
-/** The same error with `delivered` set. */
-function withDelivery(error: DeskterityError, delivered: boolean, cause: unknown): DeskterityError {
-  return new DeskterityError(error.code, error.message, {
-    suggestion: error.suggestion,
-    retryable: error.retryable,
-    ...(error.platformDetail === undefined ? {} : { platformDetail: error.platformDetail }),
-    delivered,
-    cause,
   });
 }

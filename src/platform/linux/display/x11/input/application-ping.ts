@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { numbersOf, readProperty } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import type { WindowAttributes } from '../x11-library.ts';
 
 /** Replies are sent to the root window: by GTK with SubstructureNotify, by Qt with StructureNotify. */
 const REPLY_EVENTS = 0xa_0000;
@@ -47,9 +46,15 @@ export class ApplicationPing {
       });
     });
     try {
-      await this.#wire.attempt<undefined>((client, done) => {
-        client.SendClientMessage(window, window, protocols, 32, [this.#ping, token, window, 0, 0], 0, done);
-      });
+      await this.#wire.tryCall(
+        'SendClientMessage',
+        window,
+        window,
+        protocols,
+        32,
+        [this.#ping, token, window, 0, 0],
+        0,
+      );
       return await Promise.race([replied, late]);
     } finally {
       stopListening();
@@ -59,9 +64,7 @@ export class ApplicationPing {
 
   /** The focused window or its nearest ancestor that supports pings. */
   async #pingableWindow(): Promise<number | undefined> {
-    let { focus: window } = await this.#wire.request<{ readonly focus: number }>((client, done) => {
-      client.GetInputFocus(done);
-    });
+    let { focus: window } = await this.#wire.call('GetInputFocus');
     for (
       let level = 0;
       level < MAX_LEVELS && window > ROOT_OR_NONE && window !== this.#wire.root;
@@ -70,9 +73,7 @@ export class ApplicationPing {
       const at = window;
       const [protocols, tree] = await Promise.all([
         readProperty(this.#wire, at, 'WM_PROTOCOLS'),
-        this.#wire.attempt<{ readonly parent: number }>((client, done) => {
-          client.QueryTree(at, done);
-        }),
+        this.#wire.tryCall('QueryTree', at),
       ]);
       if (numbersOf(protocols).includes(this.#ping)) return at;
       window = tree?.parent ?? 0;
@@ -81,13 +82,9 @@ export class ApplicationPing {
   }
 
   async #selectReplies(): Promise<void> {
-    const attributes = await this.#wire.request<WindowAttributes>((client, done) => {
-      client.GetWindowAttributes(this.#wire.root, done);
-    });
+    const attributes = await this.#wire.call('GetWindowAttributes', this.#wire.root);
     if ((attributes.myEventMasks & REPLY_EVENTS) === REPLY_EVENTS) return;
     const eventMask = attributes.myEventMasks | REPLY_EVENTS;
-    await this.#wire.request<undefined>((client, done) => {
-      client.ChangeWindowAttributes(this.#wire.root, { eventMask }, done);
-    });
+    await this.#wire.call('ChangeWindowAttributes', this.#wire.root, { eventMask });
   }
 }

@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../failures.ts';
 import type { X11Wire } from '../wire.ts';
-import type { XtestExtension } from '../x11-library.ts';
+import type { Extensions } from '../x11-library.ts';
 
 /** X core event codes that XTEST can fake. */
 const KEY_PRESS = 2;
@@ -30,10 +30,10 @@ export type SentEvent =
 /** Input events through XTEST: like events of real devices, they reach the focused window or the one under the pointer. */
 export class FakeInput {
   readonly #wire: X11Wire;
-  readonly #xtest: XtestExtension;
+  readonly #xtest: Extensions['xtest'];
   readonly #beforeSend: (event: SentEvent) => void;
 
-  private constructor(wire: X11Wire, xtest: XtestExtension, beforeSend: (event: SentEvent) => void) {
+  private constructor(wire: X11Wire, xtest: Extensions['xtest'], beforeSend: (event: SentEvent) => void) {
     this.#wire = wire;
     this.#xtest = xtest;
     this.#beforeSend = beforeSend;
@@ -46,13 +46,9 @@ export class FakeInput {
   static async open(wire: X11Wire, beforeSend: (event: SentEvent) => void): Promise<FakeInput> {
     const xtest = await wire.extension('xtest');
     if (xtest) return new FakeInput(wire, xtest, beforeSend);
-    throw new DeskterityError(
-      'ACTION_NOT_SUPPORTED',
+    throw unsupported(
       `The display ${wire.display} does not accept synthetic input.`,
-      {
-        suggestion: `Start its X server with the XTEST extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
-        delivered: false,
-      },
+      `Start its X server with the XTEST extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
     );
   }
 
@@ -75,10 +71,8 @@ export class FakeInput {
   }
 
   /** Resolves when the server has processed everything sent so far. */
-  async sync(): Promise<void> {
-    await this.#wire.request((client, done) => {
-      client.GetInputFocus(done);
-    });
+  sync(): Promise<void> {
+    return this.#wire.sync();
   }
 
   #send({ type, detail = 0, afterMs = 0, x = 0, y = 0 }: Request, event: SentEvent): void {

@@ -109,12 +109,8 @@ export class HotKey {
 
   async #find(): Promise<Combination | undefined> {
     const [keys, modifiers] = await Promise.all([
-      this.#wire.request<readonly (readonly number[])[]>((client, done) => {
-        client.GetKeyboardMapping(FIRST_KEYCODE, KEYCODES, done);
-      }),
-      this.#wire.request<readonly (readonly number[])[]>((client, done) => {
-        client.GetModifierMapping(done);
-      }),
+      this.#wire.call('GetKeyboardMapping', FIRST_KEYCODE, KEYCODES),
+      this.#wire.call('GetModifierMapping'),
     ]);
     const hasKeysym = (keycode: number, wanted: readonly number[]): boolean =>
       wanted.some((keysym) => keys[keycode - FIRST_KEYCODE]?.includes(keysym));
@@ -133,30 +129,19 @@ export class HotKey {
     };
   }
 
-  async #grab(keycode: number, state: number): Promise<boolean> {
-    const done = await this.#wire.attempt<true>((client, answer) => {
-      client.GrabKey(this.#wire.root, 1, state, keycode, ASYNCHRONOUS, ASYNCHRONOUS, (error) =>
-        answer(error, true),
-      );
-    });
-    return done === true;
+  #grab(keycode: number, state: number): Promise<boolean> {
+    return this.#wire.accepts('GrabKey', this.#wire.root, 1, state, keycode, ASYNCHRONOUS, ASYNCHRONOUS);
   }
 
   async #ungrab(keycode: number, state: number): Promise<void> {
-    await this.#wire.attempt<undefined>((client, done) => {
-      client.UngrabKey(this.#wire.root, keycode, state, done);
-    });
+    await this.#wire.tryCall('UngrabKey', this.#wire.root, keycode, state);
   }
 
   async #own(window: number): Promise<void> {
-    await this.#wire.attempt<undefined>((client, done) => {
-      client.SetSelectionOwner(window, this.#selection, 0, done);
-    });
+    await this.#wire.tryCall('SetSelectionOwner', window, this.#selection, 0);
   }
 
   #owner(): Promise<number> {
-    return this.#wire.request<number>((client, done) => {
-      client.GetSelectionOwner(this.#selection, done);
-    });
+    return this.#wire.call('GetSelectionOwner', this.#selection);
   }
 }

@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import { PROPERTY_CHANGE } from '../clipboard/selection-client.ts';
+import { createInputOnlyWindow, PROPERTY_CHANGE } from '../clipboard/selection-client.ts';
 import type { X11Wire } from '../wire.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { FakeInput } from './fake-input.ts';
@@ -11,11 +11,9 @@ import { HeldInput } from './held-input.ts';
 import { HOT_KEY, HotKey } from './hot-key.ts';
 import { selectKeyboardChanges } from './keyboard/keyboard-changes.ts';
 import { Keyboard } from './keyboard/keyboard.ts';
-import { RootProperty } from './root-property.ts';
-import { StopProperty } from './stop-property.ts';
+import { RootProperty, StopProperty } from './root-property.ts';
 import { UserActivity } from './user-activity.ts';
 
-const INPUT_ONLY = 2;
 /** One attempt serves all waiting callers, whatever their deadlines. */
 const CONNECT_MS = 10_000;
 
@@ -56,14 +54,9 @@ export class InputConnection {
 
   static async open(wire: X11Wire): Promise<InputConnection> {
     const window = wire.allocateId();
-    const values = { eventMask: PROPERTY_CHANGE };
     const [, , lock, stopProperty, hotKey, lastUse, heldRecord] = await Promise.all([
-      wire.request<undefined>((client, done) => {
-        client.CreateWindow(window, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values, done);
-      }),
-      wire.request<undefined>((client, done) => {
-        client.ChangeWindowAttributes(wire.root, values, done);
-      }),
+      createInputOnlyWindow(wire, window),
+      wire.call('ChangeWindowAttributes', wire.root, { eventMask: PROPERTY_CHANGE }),
       LeaseLock.open(wire, window),
       StopProperty.open(wire),
       HotKey.open(wire, window),
@@ -78,13 +71,6 @@ export class InputConnection {
   devices(): Promise<InputDevices> {
     this.#devices ??= this.#openDevices();
     return this.#devices;
-  }
-
-  /** Resolves when the server has processed everything sent so far. */
-  async sync(): Promise<void> {
-    await this.wire.request((client, done) => {
-      client.GetInputFocus(done);
-    });
   }
 
   async #openDevices(): Promise<InputDevices> {

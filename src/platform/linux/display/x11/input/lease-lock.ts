@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
 import { readPropertyOf, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import type { Callback, Client } from '../x11-library.ts';
 import { parseJson } from './parse-json.ts';
 
 const REPLACE = 0;
@@ -60,13 +59,13 @@ export class LeaseLock {
     if (owner !== 0) return this.#nameOf(owner);
     await this.#writeHolder(holder);
     // Checking and taking must be atomic: for one round trip the server processes no other client's requests.
-    const grab = this.#request((client, done) => client.GrabServer(done));
+    const grab = this.#wire.tryCall('GrabServer');
     let found = 0;
     try {
       found = await this.#owner();
       if (found === 0) void this.#own(this.#window);
     } finally {
-      const release = this.#request((client, done) => client.UngrabServer(done));
+      const release = this.#wire.tryCall('UngrabServer');
       await Promise.all([grab, release]);
     }
     if (found !== 0) return this.#nameOf(found);
@@ -81,20 +80,18 @@ export class LeaseLock {
   }
 
   #owner(): Promise<number> {
-    return this.#wire.request<number>((client, done) => client.GetSelectionOwner(this.#selection, done));
+    return this.#wire.call('GetSelectionOwner', this.#selection);
   }
 
   /** With the current server time. */
-  #own(window: number): Promise<void> {
-    return this.#request((client, done) => client.SetSelectionOwner(window, this.#selection, 0, done));
+  async #own(window: number): Promise<void> {
+    await this.#wire.tryCall('SetSelectionOwner', window, this.#selection, 0);
   }
 
-  #writeHolder(holder: string): Promise<void> {
+  async #writeHolder(holder: string): Promise<void> {
     const text = Buffer.from(JSON.stringify({ holder, pid: process.pid }));
     const type = this.#wire.atom('UTF8_STRING');
-    return this.#request((client, done) =>
-      client.ChangeProperty(REPLACE, this.#window, this.#name, type, 8, text, done),
-    );
+    await this.#wire.tryCall('ChangeProperty', REPLACE, this.#window, this.#name, type, 8, text);
   }
 
   /** The owner may be any program, with any content. */
@@ -104,9 +101,5 @@ export class LeaseLock {
     if (!parsed.success) return {};
     const { holder, pid } = parsed.data;
     return { holder: reveal(clip(holder, LONGEST_NAME)), ...(pid === process.pid ? {} : { pid }) };
-  }
-
-  async #request(send: (client: Client, done: Callback<undefined>) => void): Promise<void> {
-    await this.#wire.attempt<undefined>(send);
   }
 }

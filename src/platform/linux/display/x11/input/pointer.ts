@@ -16,11 +16,7 @@ const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
 const NOTCHES_AT_ONCE = 10;
 
 export async function readPointer(wire: X11Wire): Promise<Point> {
-  const { rootX, rootY } = await wire.request<{ readonly rootX: number; readonly rootY: number }>(
-    (client, done) => {
-      client.QueryPointer(wire.root, done);
-    },
-  );
+  const { rootX, rootY } = await wire.call('QueryPointer', wire.root);
   return { x: rootX, y: rootY };
 }
 

@@ -1,11 +1,20 @@
-import { numbersOf, readPropertyOf } from '../properties.ts';
+import { z } from 'zod';
+import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
+import type { StopState } from '../../../../../ports/input.ts';
+import { numbersOf, readPropertyOf, textOf } from '../properties.ts';
 import { words } from '../clipboard/selection-client.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
+import { parseJson } from './parse-json.ts';
 
 const REPLACE = 0;
 /** Predefined in the X protocol. */
 const CARDINAL = 6;
+
+/** State of a PropertyNotify event. */
+const WRITTEN = 0;
+const LONGEST_NAME = 80;
+const Content = z.object({ since: z.iso.datetime().optional(), by: z.string().optional() });
 
 /** A property of the root window: it outlives the client that wrote it, and any client may write it. */
 export class RootProperty {
@@ -32,7 +41,12 @@ export class RootProperty {
 
   /** Sent before this returns, ahead of all later requests. */
   writeNumbers(numbers: readonly number[]): Promise<void> {
-    return this.#write(CARDINAL, 32, words(numbers));
+    return this.writeData(words(numbers));
+  }
+
+  /** Bytes of 32-bit numbers. */
+  writeData(data: Buffer): Promise<void> {
+    return this.#write(CARDINAL, 32, data);
   }
 
   writeText(text: string): Promise<void> {
@@ -40,14 +54,54 @@ export class RootProperty {
   }
 
   async remove(): Promise<void> {
-    await this.#wire.request<undefined>((client, done) => {
-      client.DeleteProperty(this.#wire.root, this.atom, done);
-    });
+    await this.#wire.call('DeleteProperty', this.#wire.root, this.atom);
   }
 
   async #write(type: number, format: 8 | 32, data: Buffer): Promise<void> {
-    await this.#wire.request<undefined>((client, done) => {
-      client.ChangeProperty(REPLACE, this.#wire.root, this.atom, type, format, data, done);
+    await this.#wire.call('ChangeProperty', REPLACE, this.#wire.root, this.atom, type, format, data);
+  }
+}
+
+/** Whether acting is stopped on a display: a property of its root window, shared by all processes while the display runs. */
+export class StopProperty {
+  readonly #wire: X11Wire;
+  readonly #property: RootProperty;
+
+  private constructor(wire: X11Wire, property: RootProperty) {
+    this.#wire = wire;
+    this.#property = property;
+  }
+
+  static async open(wire: X11Wire): Promise<StopProperty> {
+    return new StopProperty(wire, await RootProperty.open(wire, '_DESKTERITY_STOPPED'));
+  }
+
+  /** Reports when it is written or removed. Property events of the root window must be selected. */
+  onChange(listener: (isWritten: boolean) => void): void {
+    this.#wire.onEvent(({ name, wid, atom, state }) => {
+      if (name === 'PropertyNotify' && wid === this.#wire.root && atom === this.#property.atom)
+        listener(state === WRITTEN);
     });
+  }
+
+  async read(): Promise<StopState> {
+    const property = await this.#property.read();
+    if (property === undefined) return { stopped: false };
+    // Its existence means stop, whatever its content and whoever wrote it.
+    const content = Content.safeParse(parseJson(textOf(this.#wire, property) ?? ''));
+    const { since, by } = content.success ? content.data : {};
+    return {
+      stopped: true,
+      ...(since === undefined ? {} : { since }),
+      ...(by === undefined ? {} : { by: reveal(clip(by, LONGEST_NAME)) }),
+    };
+  }
+
+  async write(by: string): Promise<void> {
+    await this.#property.writeText(JSON.stringify({ since: new Date().toISOString(), by }));
+  }
+
+  remove(): Promise<void> {
+    return this.#property.remove();
   }
 }

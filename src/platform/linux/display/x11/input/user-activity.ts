@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
+import { notRefused } from '../wire.ts';
 import type { X11Wire } from '../wire.ts';
 import type { XEvent } from '../x11-library.ts';
 import type { SentEvent } from './fake-input.ts';
@@ -121,21 +122,18 @@ export class UserActivity {
   async #idleMs(): Promise<number | undefined> {
     const extension = await this.#wire.extension('screen-saver');
     if (!extension) return undefined;
-    const info = await this.#wire.attempt<{ readonly idle: number }>((_client, done) => {
+    const query = this.#wire.request<{ readonly idle: number }>((_client, done) => {
       extension.QueryInfo(this.#wire.root, done);
     });
+    const info = await notRefused(query);
     return info?.idle;
   }
 
   /** A modifier or button held by the user would change the meaning of our keys and clicks. */
   async #holdsSomething(held: readonly number[]): Promise<boolean> {
     const [keys, pointer, modifiers] = await Promise.all([
-      this.#wire.request<Buffer>((client, done) => {
-        client.QueryKeymap(done);
-      }),
-      this.#wire.request<{ readonly keyMask: number }>((client, done) => {
-        client.QueryPointer(this.#wire.root, done);
-      }),
+      this.#wire.call('QueryKeymap'),
+      this.#wire.call('QueryPointer', this.#wire.root),
       this.#modifierKeys(),
     ]);
     const isDown = (keycode: number): boolean => (((keys[keycode >> 3] ?? 0) >> (keycode & 7)) & 1) === 1;
@@ -148,13 +146,7 @@ export class UserActivity {
   }
 
   async #modifierKeys(): Promise<readonly number[]> {
-    this.#modifiers ??= (
-      await this.#wire.request<readonly (readonly number[])[]>((client, done) => {
-        client.GetModifierMapping(done);
-      })
-    )
-      .flat()
-      .filter((keycode) => keycode > 0);
+    this.#modifiers ??= (await this.#wire.call('GetModifierMapping')).flat().filter((keycode) => keycode > 0);
     return this.#modifiers;
   }
 }

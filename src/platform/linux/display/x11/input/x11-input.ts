@@ -5,6 +5,7 @@ import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
+import { cancelled } from '../../../failures.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { ActiveLease } from './active-lease.ts';
 import type { HolderName } from './lease-lock.ts';
@@ -62,7 +63,10 @@ export class X11Input implements InputPort {
         if (performance.now() + RETRY_MS > end) throw taken(outcome);
         last = outcome;
         await sleep(RETRY_MS, undefined, { signal: options.signal }).catch((error: unknown) => {
-          throw cancelled(error);
+          throw cancelled('Cancelled while waiting for keyboard and pointer.', {
+            delivered: false,
+            cause: error,
+          });
         });
       }
     } finally {
@@ -143,13 +147,5 @@ function stopped({ by }: StopState): DeskterityError {
   return new DeskterityError('CANCELLED', `Acting was stopped${by === undefined ? '' : ` by ${by}`}.`, {
     suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
     delivered: false,
-  });
-}
-
-function cancelled(cause: unknown): DeskterityError {
-  return new DeskterityError('CANCELLED', 'Cancelled while waiting for keyboard and pointer.', {
-    suggestion: 'Repeat the command if you still need it.',
-    delivered: false,
-    cause,
   });
 }

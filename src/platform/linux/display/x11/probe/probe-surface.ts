@@ -12,8 +12,13 @@ import { X11Wire } from '../wire.ts';
 import type { ConnectOptions } from '../wire.ts';
 import { windowIdOf } from '../windows/display-windows.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
-import { keyMeaning } from './key-meaning.ts';
 
+const SHIFT = 1;
+const GROUP_SHIFT = 13;
+const GROUP_MASK = 3;
+const UNICODE = 0x0100_0000;
+const LATIN_1_END = 0xff;
+const NAMED: Readonly<Record<number, string>> = { 0xffe1: 'Shift', 0xffe2: 'Shift' };
 const INPUT_OUTPUT = 1;
 /** Depth and visual of the root. */
 const INHERIT = 0;
@@ -89,9 +94,7 @@ export class X11ProbeSurface implements ProbeSurface {
   }
 
   async hasKeyboard(options: CallOptions): Promise<boolean> {
-    const reading = this.#wire.request<{ readonly focus: number }>((client, done) => {
-      client.GetInputFocus(done);
-    });
+    const reading = this.#wire.call('GetInputFocus');
     return (await this.#within(reading, 'reading the input focus', options)).focus === this.#window;
   }
 
@@ -106,18 +109,14 @@ export class X11ProbeSurface implements ProbeSurface {
     );
     await this.#within(this.#map(cover), 'covering the probe window', options);
     return async () => {
-      await this.#wire.attempt<undefined>((client, done) => {
-        client.DestroyWindow(cover, done);
-      });
+      await this.#wire.tryCall('DestroyWindow', cover);
       this.#wire.releaseId(cover);
     };
   }
 
   /** Resolves when the window is gone; the server removes the connection's other resources. */
   async close(): Promise<void> {
-    const destroyed = this.#wire.attempt<undefined>((client, done) => {
-      client.DestroyWindow(this.#window, done);
-    });
+    const destroyed = this.#wire.tryCall('DestroyWindow', this.#window);
     await this.#within(destroyed, 'closing the probe window', { deadlineMs: CLOSE_MS }).catch(
       () => undefined,
     );
@@ -173,12 +172,8 @@ export class X11ProbeSurface implements ProbeSurface {
       this.#onEvent({ kind: 'button', isDown: name === 'ButtonPress', button: BUTTONS[keycode], x, y });
     else if (name === 'KeyPress' || name === 'KeyRelease') {
       // A key may be remapped only for a moment, so its mapping is read immediately.
-      const row = await this.#wire
-        .attempt<readonly (readonly number[])[]>((client, done) => {
-          client.GetKeyboardMapping(keycode, 1, done);
-        })
-        .catch(() => undefined);
-      this.#onEvent({ kind: 'key', isDown: name === 'KeyPress', means: keyMeaning(row?.[0] ?? [], state) });
+      const [row = []] = await this.#wire.call('GetKeyboardMapping', keycode, 1).catch(() => []);
+      this.#onEvent({ kind: 'key', isDown: name === 'KeyPress', means: keyMeaning(row, state) });
     }
   }
 
@@ -192,15 +187,24 @@ export class X11ProbeSurface implements ProbeSurface {
     },
   ): Promise<void> {
     const { root } = this.#wire;
-    await this.#wire.request<undefined>((client, done) => {
-      client.CreateWindow(id, root, x, y, width, height, 0, INHERIT, INPUT_OUTPUT, INHERIT, values, done);
-    });
+    await this.#wire.call(
+      'CreateWindow',
+      id,
+      root,
+      x,
+      y,
+      width,
+      height,
+      0,
+      INHERIT,
+      INPUT_OUTPUT,
+      INHERIT,
+      values,
+    );
   }
 
   async #map(id: number): Promise<void> {
-    await this.#wire.request<undefined>((client, done) => {
-      client.MapWindow(id, done);
-    });
+    await this.#wire.call('MapWindow', id);
   }
 
   #setText(property: string, type: string, text: string): Promise<void> {
@@ -213,12 +217,26 @@ export class X11ProbeSurface implements ProbeSurface {
 
   async #setProperty(property: string, type: string, format: 8 | 32, data: Buffer): Promise<void> {
     const [name, kind] = await Promise.all([this.#wire.internAtom(property), this.#wire.internAtom(type)]);
-    await this.#wire.request<undefined>((client, done) => {
-      client.ChangeProperty(REPLACE, this.#window, name, kind, format, data, done);
-    });
+    await this.#wire.call('ChangeProperty', REPLACE, this.#window, name, kind, format, data);
   }
 
   #within<T>(work: Promise<T>, doing: string, options: CallOptions): Promise<T> {
     return withDeadline(work, this.#wire.display, doing, options);
   }
+}
+
+/**
+ * The meaning of a key: a character, or the name of a modifier; empty for keys that the probe does not need.
+ * @param row the keysyms of the key, two columns per group
+ * @param state modifiers and group of the key event
+ */
+export function keyMeaning(row: readonly number[], state: number): string {
+  const isShifted = (state & SHIFT) !== 0;
+  const group = (state >> GROUP_SHIFT) & GROUP_MASK;
+  const plain = row[group * 2] || row[0] || 0;
+  // A key with a single character produces it with Shift, too.
+  const keysym = isShifted ? row[group * 2 + 1] || row[1] || plain : plain;
+  if (keysym >= UNICODE && keysym <= UNICODE + 0x10_ffff) return String.fromCodePoint(keysym - UNICODE);
+  if (keysym >= 0x20 && keysym <= LATIN_1_END) return String.fromCodePoint(keysym);
+  return NAMED[keysym] ?? '';
 }

@@ -1,5 +1,5 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../failures.ts';
 import type { CallOptions, WindowRequest } from '../../../../../ports/desktop.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { startingVariable } from '../../../process/facts.ts';
@@ -28,10 +28,10 @@ export function windowIdOf(window: number): string {
 export function windowOf(id: string): number {
   const match = WINDOW_ID.exec(id);
   if (match) return Number.parseInt(match[1] ?? '', 16);
-  throw new DeskterityError('ACTION_NOT_SUPPORTED', `${id.slice(0, 80)} is not a window of the X server.`, {
-    suggestion: `Choose a window with an x11: id from ${mentionCommand('list-windows')}, or take a screenshot of the whole screen with ${mentionCommand('screenshot', { screen: true })}.`,
-    delivered: false,
-  });
+  throw unsupported(
+    `${id.slice(0, 80)} is not a window of the X server.`,
+    `Choose a window with an x11: id from ${mentionCommand('list-windows')}, or take a screenshot of the whole screen with ${mentionCommand('screenshot', { screen: true })}.`,
+  );
 }
 
 /** The windows of an X display by public ids. */
@@ -110,7 +110,7 @@ function toDisplayWindow(window: X11Window): DisplayWindow {
     id: windowIdOf(id),
     title,
     pid,
-    className: window.wmClass?.className,
+    className: window.className,
     isUserWindow: isUserWindow(window.windowType),
     active,
     hasInput,

@@ -1,5 +1,5 @@
 import type { X11Wire } from '../wire.ts';
-import type { DamageExtension } from '../x11-library.ts';
+import type { Extensions } from '../x11-library.ts';
 
 const RAW_RECTANGLES = 0;
 /** How long an application may take to start painting a covered part; measured: 5 to 300 ms. */
@@ -11,7 +11,7 @@ const CAP_MS = 450;
 /** Detects when an application has painted its window since this watch began; without the Damage extension it only waits. */
 export class PaintWatch {
   readonly #wire: X11Wire;
-  readonly #damage: DamageExtension | undefined;
+  readonly #damage: Extensions['damage'] | undefined;
   readonly #id: number;
   readonly #stop: () => void;
   readonly #listeners = new Set<() => void>();
@@ -19,7 +19,7 @@ export class PaintWatch {
   #reports = 0;
 
   /** The request that makes the application paint must be sent in the same turn, before or after this. */
-  constructor(wire: X11Wire, damage: DamageExtension | undefined, window: number) {
+  constructor(wire: X11Wire, damage: Extensions['damage'] | undefined, window: number) {
     this.#wire = wire;
     this.#damage = damage;
     this.#id = wire.allocateId();

@@ -2,7 +2,7 @@ import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
-import { isUserWindow, readAttributes, readBounds } from './window.ts';
+import { isUserWindow, readBounds } from './window.ts';
 import type { X11Wire } from '../wire.ts';
 
 /** What would receive a click. */
@@ -27,7 +27,7 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointCo
   const [outermost] = chain;
   if (outermost === undefined) return {};
   const [attributes, { manager, clients }] = await Promise.all([
-    readAttributes(wire, outermost),
+    wire.tryCall('GetWindowAttributes', outermost),
     readRootState(wire),
   ]);
   if (attributes !== undefined && attributes.overrideRedirect !== 0)
@@ -62,9 +62,7 @@ async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<number[]> {
   if (screen === undefined || x >= screen.width || y >= screen.height) return chain;
   let inside = wire.root;
   while (chain.length < MAX_NESTING) {
-    const reply = await wire.attempt<{ readonly child: number }>((client, done) => {
-      client.TranslateCoordinates(wire.root, inside, x, y, done);
-    });
+    const reply = await wire.tryCall('TranslateCoordinates', wire.root, inside, x, y);
     if (!reply?.child) break;
     inside = reply.child;
     chain.push(inside);

@@ -4,9 +4,9 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { PaintWatch } from './paint-watch.ts';
 import type { PixelReader } from '../capture/pixel-reader.ts';
 import type { X11Wire } from '../wire.ts';
-import { readAttributes, readGeometry, readTree } from './window.ts';
+
 import { windowNotFound } from '../x11-errors.ts';
-import type { CompositeExtension } from '../x11-library.ts';
+import type { Extensions } from '../x11-library.ts';
 
 const AUTOMATIC = 0;
 const VIEWABLE = 2;
@@ -69,7 +69,7 @@ export class Redirection {
     const watch = this.#unpainted.get(frame);
     if (watch === undefined) return;
     await watch.settled();
-    const isGone = (await readAttributes(this.#wire, window)) === undefined;
+    const isGone = (await this.#wire.tryCall('GetWindowAttributes', window)) === undefined;
     if (isGone || watch.hasPainted) this.#forget(frame, watch);
     if (isGone) throw windowNotFound(window);
     // Another call may have seen it painted.
@@ -91,9 +91,7 @@ export class Redirection {
     watch.onEnd(stop);
     // Refused if it is already gone, which the next read reports.
     void this.#wire
-      .attempt<undefined>((client, done) => {
-        client.ChangeWindowAttributes(frame, { eventMask: STRUCTURE_NOTIFY }, done);
-      })
+      .tryCall('ChangeWindowAttributes', frame, { eventMask: STRUCTURE_NOTIFY })
       .catch(() => undefined);
   }
 
@@ -107,7 +105,7 @@ export class Redirection {
   async #topLevelOf(window: number): Promise<number | undefined> {
     let current = window;
     for (;;) {
-      const tree = await readTree(this.#wire, current);
+      const tree = await this.#wire.tryCall('QueryTree', current);
       if (tree === undefined) return undefined;
       if (tree.parent === this.#wire.root || tree.parent === 0) return current;
       current = tree.parent;
@@ -115,14 +113,14 @@ export class Redirection {
   }
 
   async #isCovered(frame: number, area: Bounds): Promise<boolean> {
-    const tree = await readTree(this.#wire, this.#wire.root);
+    const tree = await this.#wire.tryCall('QueryTree', this.#wire.root);
     const siblings = tree?.children ?? [];
     const above = siblings.slice(siblings.indexOf(frame) + 1);
     const covers = await Promise.all(
       above.map(async (id) => {
         const [attributes, geometry] = await Promise.all([
-          readAttributes(this.#wire, id),
-          readGeometry(this.#wire, id),
+          this.#wire.tryCall('GetWindowAttributes', id),
+          this.#wire.tryCall('GetGeometry', id),
         ]);
         if (attributes === undefined || geometry === undefined) return false;
         if (attributes.mapState !== VIEWABLE || attributes.klass !== INPUT_OUTPUT) return false;
@@ -140,16 +138,14 @@ export class Redirection {
   }
 
   /** Only a redirected window has a pixmap that can be named. */
-  async #isRedirected(composite: CompositeExtension, frame: number): Promise<boolean> {
+  async #isRedirected(composite: Extensions['composite'], frame: number): Promise<boolean> {
     const pixmap = this.#wire.allocateId();
     this.#wire.send(() => {
       composite.NameWindowPixmap(frame, pixmap);
     });
     const [geometry] = await Promise.all([
-      readGeometry(this.#wire, pixmap),
-      this.#wire.attempt<undefined>((client, done) => {
-        client.FreePixmap(pixmap, done);
-      }),
+      this.#wire.tryCall('GetGeometry', pixmap),
+      this.#wire.tryCall('FreePixmap', pixmap),
     ]);
     this.#wire.releaseId(pixmap);
     return geometry !== undefined;

@@ -1,9 +1,9 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../failures.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
-import { readAttributes } from './window.ts';
+
 import { windowNotFound } from '../x11-errors.ts';
 
 /** Event mask of messages to the window manager. */
@@ -20,7 +20,7 @@ export const SOURCE_PAGER = 2;
  */
 export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly via: string }> {
   const [attributes, supported, protocols, { manager, clients }] = await Promise.all([
-    readAttributes(wire, id),
+    wire.tryCall('GetWindowAttributes', id),
     readProperty(wire, wire.root, '_NET_SUPPORTED'),
     readProperty(wire, id, 'WM_PROTOCOLS'),
     readRootState(wire),
@@ -36,13 +36,9 @@ export async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly
     await sendMessage(wire, id, id, wire.atom('WM_PROTOCOLS'), [deleteWindow, 0], TO_OWNER);
     return { via: 'x11:WM_DELETE_WINDOW' };
   }
-  throw new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
+  throw unsupported(
     `X window 0x${id.toString(16)} does not support closing.`,
-    {
-      suggestion: `Close its application with: ${mentionCommand('close-app', { app: 'APP', force: true })}`,
-      delivered: false,
-    },
+    `Close its application with: ${mentionCommand('close-app', { app: 'APP', force: true })}`,
   );
 }
 
@@ -55,7 +51,5 @@ export async function sendMessage(
   data: readonly number[],
   mask: number,
 ): Promise<void> {
-  await wire.request<undefined>((client, done) => {
-    client.SendClientMessage(destination, window, type, 32, data, mask, done);
-  });
+  await wire.call('SendClientMessage', destination, window, type, 32, data, mask);
 }

@@ -3,7 +3,7 @@ import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
-import { readAttributes, readBounds, readScreen, readTree, readWindow } from './window.ts';
+import { readBounds, readScreen, readWindow } from './window.ts';
 import type { X11Window } from './window.ts';
 
 /** A window that its client placed without the window manager: a menu, a combo-box list, a tooltip. */
@@ -20,14 +20,10 @@ export interface X11Popup {
 /** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. */
 async function inputLineage(wire: X11Wire): Promise<number[]> {
   const lineage: number[] = [];
-  let id = (
-    await wire.attempt<{ readonly focus: number }>((client, done) => {
-      client.GetInputFocus(done);
-    })
-  )?.focus;
+  let id = (await wire.tryCall('GetInputFocus'))?.focus;
   while (id !== undefined && id > POINTER_ROOT && id !== wire.root && lineage.length < MAX_NESTING) {
     lineage.push(id);
-    id = (await readTree(wire, id))?.parent;
+    id = (await wire.tryCall('QueryTree', id))?.parent;
   }
   return lineage;
 }
@@ -108,9 +104,9 @@ export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
 
 /** Visible children of the root with the given override-redirect flag; helper windows of window managers have no pixels. */
 async function listTopLevels(wire: X11Wire, overrideRedirect: boolean): Promise<number[]> {
-  const tree = await readTree(wire, wire.root);
+  const tree = await wire.tryCall('QueryTree', wire.root);
   const children = tree?.children ?? [];
-  const attributes = await Promise.all(children.map((id) => readAttributes(wire, id)));
+  const attributes = await Promise.all(children.map((id) => wire.tryCall('GetWindowAttributes', id)));
   return children.filter((_id, index) => {
     const window = attributes[index];
     return (

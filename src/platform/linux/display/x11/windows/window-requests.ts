@@ -1,5 +1,5 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../failures.ts';
 import type { WindowRequest } from '../../../../../ports/desktop.ts';
 import type { AtomName } from '../atoms.ts';
 import { numbersOf, readProperty } from '../properties.ts';
@@ -7,7 +7,8 @@ import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { closeWindow, sendMessage, SOURCE_PAGER, TO_MANAGER } from './window-control.ts';
 import { windowById } from './window-list.ts';
-import type { Extents, X11Window } from './window.ts';
+import type { Extents } from '../../display.ts';
+import type { X11Window } from './window.ts';
 import { windowNotFound } from '../x11-errors.ts';
 
 /** The position is that of the client area, regardless of the frame. */
@@ -74,12 +75,12 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
   ]);
   if (window === undefined) throw windowNotFound(id);
   if (!(await isManagerAlive(wire, manager)))
-    throw refusal(
+    throw unsupported(
       'No window manager is running on this display.',
       `Start one, or use a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
   if (clients?.includes(id) !== true)
-    throw refusal(
+    throw unsupported(
       'The window manager does not manage this window.',
       `Choose another one from ${mentionCommand('list-windows')}.`,
     );
@@ -87,13 +88,13 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
     names.find((name) => !known.includes(wire.atom(name)));
   const unknown = isMissing(numbersOf(supported), REQUIRED[kind].supported);
   if (unknown !== undefined)
-    throw refusal(
+    throw unsupported(
       `The window manager cannot ${kind} windows: it does not support ${unknown}.`,
       `Use a window manager that does, such as the one of a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
   const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), REQUIRED[kind].allowed);
   if (denied !== undefined)
-    throw refusal(
+    throw unsupported(
       `This window cannot be ${PASSIVE[kind]}: the window manager does not allow it ${denied}.`,
       suggestionFor(window),
     );
@@ -164,8 +165,4 @@ function stateChange(action: number, first: number, second: number): Message {
 function moveResize(has: number, [x, y, width, height]: readonly [number, number, number, number]): Message {
   const flags = STATIC_GRAVITY | has | (SOURCE_PAGER << SOURCE_SHIFT);
   return { type: '_NET_MOVERESIZE_WINDOW', data: [flags, x, y, width, height] };
-}
-
-function refusal(message: string, suggestion: string): DeskterityError {
-  return new DeskterityError('ACTION_NOT_SUPPORTED', message, { suggestion, delivered: false });
 }

@@ -39,9 +39,7 @@ export async function watchWindows(
   const follow = (id: number): void => {
     // Refused if it is already gone.
     void wire
-      .attempt<undefined>((client, done) => {
-        client.ChangeWindowAttributes(id, { eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY }, done);
-      })
+      .tryCall('ChangeWindowAttributes', id, { eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY })
       .catch(() => undefined);
   };
   const compareList = async (): Promise<void> => {
@@ -66,9 +64,7 @@ export async function watchWindows(
     turn = turn.then(work).catch(() => undefined);
   };
 
-  await wire.request<undefined>((client, done) => {
-    client.ChangeWindowAttributes(wire.root, { eventMask: PROPERTY_CHANGE }, done);
-  });
+  await wire.call('ChangeWindowAttributes', wire.root, { eventMask: PROPERTY_CHANGE });
   [known, activeId] = await Promise.all([read('_NET_CLIENT_LIST').then((ids) => new Set(ids)), readActive()]);
   const stop = wire.onEvent((event) => {
     const { name, wid, atom } = event;

@@ -1,21 +1,15 @@
 import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import { numbersOf, readProperty, readPropertyOf, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import type { Geometry, PropertyReply, WindowAttributes } from '../x11-library.ts';
-
-/** Widths of a border around a window, in device pixels. */
-export interface Extents {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+import type { PropertyReply } from '../x11-library.ts';
+import type { Extents } from '../../display.ts';
 
 export interface X11Window {
   readonly id: number;
   readonly title: string;
   readonly pid: number | undefined;
-  readonly wmClass: { readonly instance: string; readonly className: string } | undefined;
+  /** The class name in WM_CLASS. */
+  readonly className: string | undefined;
   /** First of _NET_WM_WINDOW_TYPE, such as `_NET_WM_WINDOW_TYPE_DIALOG`. */
   readonly windowType: string | undefined;
   /** Atom names of _NET_WM_STATE, such as `_NET_WM_STATE_MAXIMIZED_VERT`. */
@@ -25,24 +19,18 @@ export interface X11Window {
   readonly bounds: Bounds;
   /** The shadow around the visible frame that a GTK client draws itself. */
   readonly gtkFrameExtents: Extents | undefined;
-  /** What the window manager adds around the client area. */
-  readonly frameExtents: Extents | undefined;
   /** Position in the stack, 0 lowest; -1 for a window not listed by the window manager. */
   readonly stacking: number;
-  /** Desktop (workspace) number; `undefined` where the window manager has none, -1 for all. */
-  readonly desktop: number | undefined;
   readonly transientFor: number | undefined;
   readonly active: boolean;
   /** Whether it, or a window inside it, receives keys. */
   readonly hasInput: boolean;
-  readonly clientMachine: string | undefined;
 }
 
 /** Windows that users do not work with. */
 const NON_USER_TYPES = ['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK'] as const;
 
 const ICONIC_STATE = 3;
-const ALL_DESKTOPS = 0xffff_ffff;
 /** EWMH defines 13 states; a window with a million is hostile. */
 const MAX_STATES = 64;
 
@@ -64,39 +52,31 @@ export async function readWindow(
     property('_NET_WM_STATE'),
     property('WM_STATE'),
     property('_GTK_FRAME_EXTENTS'),
-    property('_NET_FRAME_EXTENTS'),
-    property('_NET_WM_DESKTOP'),
     property('WM_TRANSIENT_FOR'),
-    property('WM_CLIENT_MACHINE'),
   ]);
   if (bounds === undefined) return undefined;
-  const [netName, name, pid, wmClass, type, state, wmState, gtkFrame, frame, desktop, transient, machine] =
-    properties;
+  const [netName, name, pid, wmClass, type, state, wmState, gtkFrame, transient] = properties;
   const [windowType, ...states] = await Promise.all(
     [numbersOf(type)[0] ?? 0, ...numbersOf(state).slice(0, MAX_STATES)].map(async (atom) =>
       atom === 0 ? undefined : wire.atomName(atom),
     ),
   );
   const stateNames = states.filter((state) => state !== undefined);
-  const desktopNumber = numbersOf(desktop)[0];
   const transientFor = numbersOf(transient)[0];
   return {
     id,
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
     pid: numbersOf(pid)[0],
-    wmClass: parseClass(wmClass),
+    className: wmClass && wmClass.data.toString('latin1').split('\0')[1],
     windowType,
     states: stateNames,
     minimized: numbersOf(wmState)[0] === ICONIC_STATE || stateNames.includes('_NET_WM_STATE_HIDDEN'),
     bounds,
     gtkFrameExtents: parseExtents(gtkFrame),
-    frameExtents: parseExtents(frame),
     stacking: place.stacking,
-    desktop: desktopNumber === ALL_DESKTOPS ? -1 : desktopNumber,
     transientFor: transientFor === 0 ? undefined : transientFor,
     active: place.active,
     hasInput: place.hasInput,
-    clientMachine: textOf(wire, machine),
   };
 }
 
@@ -119,47 +99,19 @@ export async function readPlace(wire: X11Wire, id: number): Promise<WindowPlace 
 
 /** A window's client area on the screen; `undefined` if the window is gone. */
 export async function readBounds(wire: X11Wire, id: number): Promise<Bounds | undefined> {
-  const [geometry, position] = await Promise.all([readGeometry(wire, id), readPosition(wire, id)]);
+  const [geometry, position] = await Promise.all([
+    wire.tryCall('GetGeometry', id),
+    wire.tryCall('TranslateCoordinates', id, wire.root, 0, 0),
+  ]);
   if (geometry === undefined || position === undefined) return undefined;
   return { x: position.destX, y: position.destY, width: geometry.width, height: geometry.height };
 }
 
 /** The current screen: its size may have changed since connecting. */
 export async function readScreen(wire: X11Wire): Promise<Bounds> {
-  const geometry = await readGeometry(wire, wire.root);
+  const geometry = await wire.tryCall('GetGeometry', wire.root);
   const { pixel_width: width, pixel_height: height } = wire.screen;
   return { x: 0, y: 0, width: geometry?.width ?? width, height: geometry?.height ?? height };
-}
-
-export function readGeometry(wire: X11Wire, drawable: number): Promise<Geometry | undefined> {
-  return wire.attempt<Geometry>((client, done) => {
-    client.GetGeometry(drawable, done);
-  });
-}
-
-export function readAttributes(wire: X11Wire, window: number): Promise<WindowAttributes | undefined> {
-  return wire.attempt<WindowAttributes>((client, done) => {
-    client.GetWindowAttributes(window, done);
-  });
-}
-
-/** Parent and children of a window, lowest first; `undefined` if it is gone. */
-export function readTree(
-  wire: X11Wire,
-  window: number,
-): Promise<{ readonly parent: number; readonly children: readonly number[] } | undefined> {
-  return wire.attempt<{ readonly parent: number; readonly children: readonly number[] }>((client, done) => {
-    client.QueryTree(window, done);
-  });
-}
-
-function readPosition(
-  wire: X11Wire,
-  id: number,
-): Promise<{ readonly destX: number; readonly destY: number } | undefined> {
-  return wire.attempt<{ readonly destX: number; readonly destY: number }>((client, done) => {
-    client.TranslateCoordinates(id, wire.root, 0, 0, done);
-  });
 }
 
 function parseExtents(property: PropertyReply | undefined): Extents | undefined {
@@ -167,12 +119,6 @@ function parseExtents(property: PropertyReply | undefined): Extents | undefined 
   if (left === undefined || right === undefined || top === undefined || bottom === undefined)
     return undefined;
   return { left, right, top, bottom };
-}
-
-function parseClass(property: PropertyReply | undefined): X11Window['wmClass'] {
-  if (property === undefined) return undefined;
-  const [instance = '', className = ''] = property.data.toString('latin1').split('\0');
-  return { instance, className };
 }
 
 /** Set on windows that should not receive the focus when they open; unrelated to input. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyMeaning } from '../../../../../../src/platform/linux/display/x11/probe/key-meaning.ts';
+import { keyMeaning } from '../../../../../../src/platform/linux/display/x11/probe/probe-surface.ts';
 
 const SHIFT = 1;
 const SECOND_GROUP = 1 << 13;

@@ -1,12 +1,9 @@
 import { mentionCommand } from '../../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import { cancelled } from '../../../../failures.ts';
 
 export function stopIfCancelled(signal: AbortSignal | undefined, isDelivered: boolean): void {
-  if (signal?.aborted !== true) return;
-  throw new DeskterityError('CANCELLED', 'Cancelled while typing.', {
-    suggestion: 'Repeat the command if you still need it.',
-    delivered: isDelivered,
-  });
+  if (signal?.aborted === true) throw cancelled('Cancelled while typing.', { delivered: isDelivered });
 }
 
 export function unresponsive(waitedMs: number, isDelivered: boolean): DeskterityError {

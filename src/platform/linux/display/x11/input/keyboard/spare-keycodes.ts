@@ -1,4 +1,5 @@
 import type { X11Wire } from '../../wire.ts';
+import { RootProperty } from '../root-property.ts';
 import { noSpareKey } from './keyboard-failures.ts';
 import { decodeKey, keyRecord } from './xkb-map.ts';
 import type { MappedKey, XkbMap } from './xkb-map.ts';
@@ -14,27 +15,22 @@ interface Loan {
 
 /** Set on the root window while keys are borrowed, so that the next process can restore them if this one is killed. */
 export const LOANS_PROPERTY = '_DESKTERITY_BORROWED_KEYS';
-const REPLACE = 0;
-const CARDINAL = 6;
-const MAX_WORDS = 1 << 14;
 /** With fewer unused keys than this, rarely used ones are borrowed, too. */
 const FEW = 8;
 
 /** Unused keys, borrowed for characters that the layout lacks. */
 export class SpareKeycodes {
-  readonly #wire: X11Wire;
   readonly #xkb: XkbRequests;
-  readonly #property: number;
+  readonly #property: RootProperty;
   #loans: readonly Loan[] = [];
 
-  private constructor(wire: X11Wire, xkb: XkbRequests, property: number) {
-    this.#wire = wire;
+  private constructor(xkb: XkbRequests, property: RootProperty) {
     this.#xkb = xkb;
     this.#property = property;
   }
 
   static async open(wire: X11Wire, xkb: XkbRequests): Promise<SpareKeycodes> {
-    return new SpareKeycodes(wire, xkb, await wire.internAtom(LOANS_PROPERTY));
+    return new SpareKeycodes(xkb, await RootProperty.open(wire, LOANS_PROPERTY));
   }
 
   isBorrowed(keycode: number): boolean {
@@ -69,25 +65,24 @@ export class SpareKeycodes {
     const changes = this.#restoration(map, (loan) => !kept.includes(loan));
     for (const { keycode, lent } of loans) changes.set(keycode, lent.record);
     this.#loans = [...kept, ...loans];
-    await Promise.all([this.#record(), this.#xkb.setKeys(map, changes)]);
+    await Promise.all([this.#property.writeData(encodeLoans(this.#loans)), this.#xkb.setKeys(map, changes)]);
   }
 
   /** Restores all borrowed keys except those that have been remapped since. */
   async restore(map: XkbMap): Promise<void> {
     const changes = this.#restoration(map, () => true);
-    await Promise.all([changes.size === 0 ? undefined : this.#xkb.setKeys(map, changes), this.#forget()]);
+    await Promise.all([
+      changes.size === 0 ? undefined : this.#xkb.setKeys(map, changes),
+      this.#property.remove(),
+    ]);
     this.#loans = [];
   }
 
   /** Takes over the loans of a process that exited without restoring them. */
   async adopt(): Promise<void> {
     if (this.hasLoans) return;
-    const property = await this.#wire.request<{ readonly format: number; readonly data: Buffer }>(
-      (client, done) => {
-        client.GetProperty(0, this.#wire.root, this.#property, CARDINAL, 0, MAX_WORDS, done);
-      },
-    );
-    this.#loans = property.format === 32 ? decodeLoans(property.data) : [];
+    const property = await this.#property.read();
+    this.#loans = property?.format === 32 ? decodeLoans(property.data) : [];
   }
 
   /** Original records of the selected loans that still have their borrowed mapping. */
@@ -110,19 +105,6 @@ export class SpareKeycodes {
       ({ keysyms, groupCount }) => groupCount === 1 && keysyms.length === 1 && keysyms.every(isRare),
     );
     return [...empty, ...rare];
-  }
-
-  async #record(): Promise<void> {
-    const data = encodeLoans(this.#loans);
-    await this.#wire.request<undefined>((client, done) => {
-      client.ChangeProperty(REPLACE, this.#wire.root, this.#property, CARDINAL, 32, data, done);
-    });
-  }
-
-  async #forget(): Promise<void> {
-    await this.#wire.request<unknown>((client, done) => {
-      client.GetProperty(1, this.#wire.root, this.#property, 0, 0, MAX_WORDS, done);
-    });
   }
 }
 

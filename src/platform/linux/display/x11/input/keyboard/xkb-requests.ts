@@ -1,8 +1,7 @@
 import { mentionParameter } from '../../../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../../../model/effects/errors.ts';
+import { unsupported } from '../../../../failures.ts';
 import type { X11Wire } from '../../wire.ts';
-import { sendBytes } from '../../x11-library.ts';
-import type { XkbExtension, XkbState } from '../../x11-library.ts';
+import type { Callback, Client, XkbExtension, XkbState } from '../../x11-library.ts';
 import { KeyboardMap } from './keyboard-map.ts';
 import { decodeMap, encodeGetMap, encodeSetKeys } from './xkb-map.ts';
 import type { XkbMap } from './xkb-map.ts';
@@ -24,13 +23,9 @@ export class XkbRequests {
   static async open(wire: X11Wire): Promise<XkbRequests> {
     const xkb = await wire.extension('xkb');
     if (xkb) return new XkbRequests(wire, xkb);
-    throw new DeskterityError(
-      'ACTION_NOT_SUPPORTED',
+    throw unsupported(
       `The display ${wire.display} does not report its keyboard layout.`,
-      {
-        suggestion: `Use an X server with the XKEYBOARD extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
-        delivered: false,
-      },
+      `Use an X server with the XKEYBOARD extension, or act through accessibility: ${mentionParameter('mode', 'background')}.`,
     );
   }
 
@@ -52,10 +47,7 @@ export class XkbRequests {
     const accepted = this.#wire.request<unknown>((client, done) => {
       sendBytes(client, encodeSetKeys(this.#xkb.majorOpcode, map, changes), 'nothing', done);
     });
-    const synced = this.#wire.request((client, done) => {
-      client.GetInputFocus(done);
-    });
-    await Promise.all([accepted, synced]);
+    await Promise.all([accepted, this.#wire.sync()]);
   }
 
   /** Locks exactly `modifiers` of those in `affected`, and the group; clears latches. */
@@ -64,4 +56,29 @@ export class XkbRequests {
       this.#xkb.LatchLockState(CORE_KEYBOARD, affected, modifiers, true, group, ALL_MODIFIERS, 0, true, 0);
     });
   }
+}
+
+/** Internals of the package. */
+interface RawClient {
+  seq_num: number;
+  readonly replies: Record<number, readonly [((reply: Buffer) => Buffer) | undefined, Callback<Buffer>]>;
+  readonly pack_stream: { put(bytes: Buffer): void; submit(expectsReply: boolean): void };
+}
+
+/**
+ * Sends a request that the package does not support.
+ * @param bytes the whole request, including its length field
+ * @param done receives the reply from its ninth byte; without a reply it is called when a later reply shows that the request was accepted
+ */
+function sendBytes(
+  client: Client,
+  bytes: Buffer,
+  expects: 'reply' | 'nothing',
+  done: Callback<Buffer>,
+): void {
+  const raw = client as Client & RawClient;
+  raw.seq_num += 1;
+  raw.replies[raw.seq_num] = [expects === 'reply' ? (reply) => reply : undefined, done];
+  raw.pack_stream.put(bytes);
+  raw.pack_stream.submit(expects === 'reply');
 }
