@@ -1,6 +1,6 @@
 import { AccessibilityBus } from '../../src/platform/linux/atspi/bus/accessibility-bus.ts';
 import { ROOT_PATH } from '../../src/platform/linux/atspi/tree/names.ts';
-import { ReadingTemplates } from '../../src/platform/linux/atspi/tree/templates.ts';
+import { readingTemplates } from '../../src/platform/linux/atspi/tree/templates.ts';
 import type { SentCall } from './floor.ts';
 import type { OpenSubject, Stage } from './stage.ts';
 
@@ -16,7 +16,7 @@ export async function replayAddress(
   if (viaBus) return { address: stage.desktop.accessibilityBusAddress, viaBus };
   const bus = await AccessibilityBus.connect(stage.desktop.environment['DBUS_SESSION_BUS_ADDRESS'], CALLS);
   try {
-    const { busAddress } = new ReadingTemplates(open.root.app);
+    const { busAddress } = readingTemplates(open.root.app);
     return { address: await bus.connection.invoke(busAddress, ROOT_PATH, CALLS), viaBus };
   } finally {
     bus.close();

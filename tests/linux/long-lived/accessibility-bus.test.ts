@@ -40,7 +40,7 @@ describe('AccessibilityBus', () => {
     const losses: string[] = [];
     bus.onLoss((reason) => losses.push(reason.message));
     first.close();
-    await bus.connection.nameOwner('org.example.Nobody', CALL);
+    await bus.processId(bus.connection.uniqueName ?? '', CALL);
     expect(losses).toEqual([]);
     await launcher();
     await expect.poll(() => losses).toEqual(['The accessibility bus was restarted.']);

@@ -5,7 +5,7 @@ import { decodePng } from '../../image/decode-png.ts';
 import type { RawImage } from '../../../src/image/raw-image.ts';
 import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import { openGtk } from './gtk-window.ts';
-import { TestServer, sleep, until } from './x-server.ts';
+import { activeWindow, TestServer, sleep, until } from './x-server.ts';
 
 const RED = 0xcc_00_00;
 const GREEN = 0x00_99_00;
@@ -54,7 +54,7 @@ describe('capture', () => {
     decodePng(server.runBinary('import', '-window', window, 'png24:-'));
   const activate = async (id: number): Promise<void> => {
     server.run('wmctrl', '-i', '-a', String(id));
-    await until(async () => (await connection.activeWindow()) === id, 'activation');
+    await until(async () => (await activeWindow(connection)) === id, 'activation');
     // No event tells that what was covered has been painted.
     await sleep(300);
   };

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 
 /** A private X server with a window manager, for one test file; every process it starts is ended by `stop`. */
 export class TestServer {
@@ -128,4 +129,9 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+}
+
+/** The id of the active window; `undefined` if there is none. */
+export async function activeWindow(connection: X11Connection): Promise<number | undefined> {
+  return (await connection.listWindows()).find(({ active }) => active)?.id;
 }

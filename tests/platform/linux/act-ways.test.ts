@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { wayToAct } from '../../../src/platform/linux/atspi/actions/act-ways.ts';
+import { actionFor } from '../../../src/platform/linux/atspi/actions/toolkit-actions.ts';
 
-type Element = Parameters<typeof wayToAct>[1];
+type Element = Parameters<typeof actionFor>[1];
 
 function chosen(
-  act: Parameters<typeof wayToAct>[0],
+  act: Parameters<typeof actionFor>[0],
   toolkit: Element['toolkit'],
   role: Element['role'],
   offered: string,
 ): string | undefined {
   const names = offered.split(',').filter((name) => name !== '');
-  const index = wayToAct(act, { toolkit, role, offered: names });
+  const index = actionFor(act, { toolkit, role, offered: names });
   return index === undefined ? undefined : names[index];
 }
 

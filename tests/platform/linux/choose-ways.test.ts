@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wayToChoose } from '../../../src/platform/linux/atspi/actions/choose-ways.ts';
+import { choiceMethod } from '../../../src/platform/linux/atspi/actions/toolkit-actions.ts';
 
 it.each([
   ['gtk3', 'combobox', 'child'],
@@ -16,7 +16,7 @@ it.each([
   ['chromium', 'combobox', ['select']],
   ['gecko', 'listbox', ['select', 'click']],
 ] as const)('%s in a %s: %j', (toolkit, container, means) => {
-  expect(wayToChoose(toolkit, container)).toEqual(means);
+  expect(choiceMethod(toolkit, container)).toEqual(means);
 });
 
 it.each([
@@ -31,5 +31,5 @@ it.each([
   ['gtk3', 'menu'],
   ['gtk3', 'group'],
 ] as const)('%s has no way in a %s', (toolkit, container) => {
-  expect(wayToChoose(toolkit, container)).toBeUndefined();
+  expect(choiceMethod(toolkit, container)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { BusError, LOCAL_ERROR } from './bus-error.ts';
 import type { CallTemplate } from './marshalling/call-template.ts';
 import { type CallSettings, Deadline } from './deadline.ts';
-import { type AnyRequest, CallbackRequest, type ReplyHandler, type RequestOwner } from './request.ts';
+import { type AnyRequest, Request, type ReplyHandler, type RequestOwner } from './request.ts';
 
 /** How a batch ended. */
 export interface BatchOutcome {
@@ -29,7 +29,6 @@ export class Batch {
   #outstanding = 0;
   #awaited = false;
   #over: BusError | undefined;
-  #expired = false;
   #sent = 0;
 
   /** Use BusConnection.batch. */
@@ -59,11 +58,6 @@ export class Batch {
     return this.#settled;
   }
 
-  /** Whether the deadline passed or the caller aborted. */
-  get expired(): boolean {
-    return this.#expired;
-  }
-
   /** Requests made so far. */
   get sent(): number {
     return this.#sent;
@@ -80,7 +74,7 @@ export class Batch {
     }
     this.#outstanding++;
     this.#sent++;
-    const request = new CallbackRequest(template, path, this.#owner, onReply);
+    const request = new Request(template, path, this.#owner, onReply);
     const closed = this.#host.submit(request);
     if (closed !== undefined) request.fail(closed);
   }
@@ -100,7 +94,6 @@ export class Batch {
   #expire(error: BusError): void {
     if (this.#over !== undefined) return;
     this.#over = error;
-    this.#expired = true;
     this.#deadline.clear();
     const outstanding = this.#host.withdraw(this.#owner, error);
     const cancelled = error.errorName === LOCAL_ERROR.CANCELLED;

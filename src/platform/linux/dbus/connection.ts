@@ -1,20 +1,19 @@
 import { Batch } from './batch.ts';
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
-import type { CallTemplate, Exchange } from './marshalling/call-template.ts';
+import type { CallTemplate } from './marshalling/call-template.ts';
 import { CallServer, type MethodCallHandler } from './call-server.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
 import { dial, type Link } from './dial.ts';
 import type { Frame } from './frame.ts';
 import { FrameReader } from './frame-reader.ts';
-import { Handlers } from './handlers.ts';
 import { MESSAGE_TYPE, readHeaderFields } from './marshalling/header.ts';
 import { formatMatchRule, type MatchRule } from './marshalling/match-rule.ts';
 import { MatchTable } from './match-table.ts';
 import { isReply, MethodCallMessage, SignalMessage } from './message.ts';
-import { NameWatch, type OwnerListener, ownerOf } from './name-watch.ts';
+import { type OwnerListener, watchName } from './name-watch.ts';
 import { Outbox } from './outbox.ts';
 import { type Call, prepareCall, type Signal } from './prepared-call.ts';
-import { type AnyRequest, PromiseRequest } from './request.ts';
+import { type AnyRequest, Request } from './request.ts';
 import { RequestTable } from './request-table.ts';
 import * as standard from './standard-calls.ts';
 import type { BusValue, Variant } from './marshalling/value.ts';
@@ -110,12 +109,22 @@ export class BusConnection {
 
   /** Calls a method and resolves to the values of the reply; with `noReplyExpected`, to `[]` once it is sent. */
   async call(call: Call, settings: CallSettings): Promise<BusValue[]> {
-    return await this.#exchange(new standard.GenericExchange(call), call.path, settings);
+    return await this.invoke(standard.genericCall(call), call.path, settings);
   }
 
   /** Calls a prepared method. */
   invoke<T>(template: CallTemplate<T>, path: string, settings: CallSettings): Promise<T> {
-    return this.#exchange(template, path, settings);
+    const spent = Deadline.spent(settings) ?? this.#closeError;
+    if (spent !== undefined) return Promise.reject(spent);
+    return new Promise<T>((resolve, reject) => {
+      const owner = { answered: () => deadline.clear(), handlerThrew: reject };
+      const request = new Request(template, path, owner, (error, value) => {
+        if (error === undefined) resolve(value);
+        else reject(error);
+      });
+      const deadline = new Deadline(settings, (error) => this.#requests.withdrawOne(request, error));
+      this.#requests.add(request);
+    });
   }
 
   /** Many pipelined requests with one deadline, which starts now. */
@@ -184,44 +193,17 @@ export class BusConnection {
     return await this.#matches.add(typeof rule === 'string' ? rule : formatMatchRule(rule), settings);
   }
 
-  /** The unique name behind a bus name, or `undefined` if nobody owns it. */
-  async nameOwner(name: string, settings: CallSettings): Promise<string | undefined> {
-    this.#requireBus('nameOwner');
-    return await this.invoke(standard.nameOwnerCall(name), standard.BUS.path, settings).catch(
-      (error: unknown) => ownerOf(toBusError(error, LOCAL_ERROR.PROTOCOL), undefined),
-    );
-  }
-
   /** Reports the current owner of a bus name before this resolves, then every change until the returned function is called. */
   async watchName(
     name: string,
     listener: OwnerListener,
     settings: CallSettings,
   ): Promise<() => Promise<void>> {
-    this.#requireBus('watchName');
-    const startedAt = performance.now();
-    const rule = {
-      type: 'signal',
-      sender: standard.BUS.name,
-      member: 'NameOwnerChanged',
-      args: [name],
-    } as const;
-    const removeMatch = await this.addMatch(rule, settings);
-    const watch = new NameWatch(name, listener);
-    const ignore = this.onSignal(watch.onSignal);
-    const stop = async (): Promise<void> => {
-      ignore();
-      await removeMatch();
-    };
-    try {
-      const batch = this.batch(remaining(settings, startedAt));
-      batch.request(standard.nameOwnerCall(name), standard.BUS.path, watch.onOwner);
-      await batch.settled;
-    } catch (error) {
-      await stop();
-      throw error;
+    if (!this.#viaBus) {
+      const message = 'a peer-to-peer connection has no bus names';
+      throw new BusError('org.freedesktop.DBus.Error.NotSupported', message);
     }
-    return stop;
+    return await watchName(this, name, listener, settings);
   }
 
   /** Ends the connection. Pending calls fail with `local.Disconnected`. */
@@ -231,28 +213,9 @@ export class BusConnection {
     this.#link.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the connection was closed'));
   }
 
-  #requireBus(what: string): void {
-    if (this.#viaBus) return;
-    throw new BusError(
-      'org.freedesktop.DBus.Error.NotSupported',
-      `${what}: a peer-to-peer connection has no bus`,
-    );
-  }
-
   #submit(request: AnyRequest): BusError | undefined {
     if (this.#closeError === undefined) this.#requests.add(request);
     return this.#closeError;
-  }
-
-  #exchange<T>(exchange: Exchange<T>, path: string, settings: CallSettings): Promise<T> {
-    const spent = Deadline.spent(settings) ?? this.#closeError;
-    if (spent !== undefined) return Promise.reject(spent);
-    return new Promise<T>((resolve, reject) => {
-      const owner = { answered: () => deadline.clear(), handlerThrew: reject };
-      const request = new PromiseRequest(exchange, path, owner, { resolve, reject });
-      const deadline = new Deadline(settings, (error) => this.#requests.withdrawOne(request, error));
-      this.#requests.add(request);
-    });
   }
 
   #received(length: number): void {
@@ -282,5 +245,29 @@ export class BusConnection {
     this.#frames.stop();
     this.#requests.failAll(error);
     this.#closeHandlers.call(error);
+  }
+}
+
+/** Registered callbacks. */
+class Handlers<T> {
+  readonly #handlers = new Set<(value: T) => void>();
+
+  /** Adds a handler; returns the function that removes it. */
+  add(handler: (value: T) => void): () => void {
+    this.#handlers.add(handler);
+    return () => void this.#handlers.delete(handler);
+  }
+
+  /** Calls them all. What one throws is a bug of this program: it surfaces, but outside the caller's loop. */
+  call(value: T): void {
+    for (const handler of this.#handlers) {
+      try {
+        handler(value);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { BodyWriter } from './marshalling/body-writer.ts';
 import { protocolError } from './bus-error.ts';
 import { encodeBody } from './marshalling/encode.ts';
-import { FIELD, MESSAGE_FLAG } from './marshalling/header.ts';
+import { FIELD, MESSAGE_FLAG, writeHeaderField } from './marshalling/header.ts';
 import { isBusName, isInterfaceName, isMemberName } from './names.ts';
 import { parseSignature } from './marshalling/signature.ts';
 import type { BusValue } from './marshalling/value.ts';
@@ -36,14 +36,6 @@ export interface PreparedCall {
   readonly bodyLength: number;
 }
 
-function field(writer: BodyWriter, code: number, type: 's' | 'g', text: string): void {
-  writer.align(8);
-  writer.byte(code);
-  writer.signature(type);
-  if (type === 's') writer.string(text);
-  else writer.signature(text);
-}
-
 function checked(text: string, isValid: (text: string) => boolean, what: string): string {
   if (!isValid(text)) throw protocolError(`${JSON.stringify(text.slice(0, 80))} is not a valid ${what} name`);
   return text;
@@ -53,13 +45,13 @@ function checked(text: string, isValid: (text: string) => boolean, what: string)
 export function prepareCall(call: Omit<Call, 'path'>): PreparedCall {
   const { destination, signature = '', args = [] } = call;
   const writer = new BodyWriter();
-  field(writer, FIELD.INTERFACE, 's', checked(call.interface, isInterfaceName, 'interface'));
-  field(writer, FIELD.MEMBER, 's', checked(call.member, isMemberName, 'member'));
+  writeHeaderField(writer, FIELD.INTERFACE, checked(call.interface, isInterfaceName, 'interface'));
+  writeHeaderField(writer, FIELD.MEMBER, checked(call.member, isMemberName, 'member'));
   if (destination !== undefined) {
-    field(writer, FIELD.DESTINATION, 's', checked(destination, isBusName, 'bus'));
+    writeHeaderField(writer, FIELD.DESTINATION, checked(destination, isBusName, 'bus'));
   }
   parseSignature(signature);
-  if (signature !== '') field(writer, FIELD.SIGNATURE, 'g', signature);
+  if (signature !== '') writeHeaderField(writer, FIELD.SIGNATURE, signature);
   const fieldsLength = writer.length;
   writer.align(8);
   const body = encodeBody(signature, args);

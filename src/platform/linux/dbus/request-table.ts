@@ -35,7 +35,7 @@ export class RequestTable {
 
   /** Sends a request, now or when its destination has replied to earlier ones. */
   add(request: AnyRequest): void {
-    const lane = this.#laneTo(request.exchange.prepared.destination);
+    const lane = this.#laneTo(request.template.prepared.destination);
     request.lane = lane;
     if (lane.inFlight < WINDOW && lane.head === lane.waiting.length) this.#send(lane, request);
     else lane.waiting.push(request);
@@ -142,7 +142,7 @@ export class RequestTable {
   }
 
   #send(lane: Lane, request: AnyRequest): void {
-    const { prepared } = request.exchange;
+    const { prepared } = request.template;
     const serial = this.nextSerial();
     try {
       this.#outbox.addCall(prepared, request.path, serial);

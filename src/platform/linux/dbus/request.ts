@@ -1,9 +1,11 @@
 import { type BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
-import type { Exchange } from './marshalling/call-template.ts';
+import type { CallTemplate } from './marshalling/call-template.ts';
 import type { Frame } from './frame.ts';
 
-/** Receives the outcome of a request: exactly one of the two is defined. */
-export type ReplyHandler<T> = (error: BusError | undefined, value: T | undefined) => void;
+/** Receives the outcome of a request: the error or the value. */
+export type ReplyHandler<T> = (
+  ...outcome: [error: undefined, value: T] | [error: BusError, value: undefined]
+) => void;
 
 /** Who made a request: a batch, or a single call. */
 export interface RequestOwner {
@@ -23,7 +25,7 @@ export interface Lane {
 
 /** A request without the type of its value. */
 export interface AnyRequest {
-  readonly exchange: Exchange<unknown>;
+  readonly template: Pick<CallTemplate<unknown>, 'prepared'>;
   readonly path: string;
   readonly owner: RequestOwner;
   /** Set when it is added to the table. */
@@ -38,29 +40,26 @@ export interface AnyRequest {
 }
 
 /** One method call on its way: waiting for its turn, or for its reply. */
-export abstract class Request<T> implements AnyRequest {
-  readonly exchange: Exchange<T>;
+export class Request<T> implements AnyRequest {
+  readonly template: CallTemplate<T>;
   readonly path: string;
   readonly owner: RequestOwner;
   lane: Lane | undefined = undefined;
   serial = 0;
   finished = false;
+  readonly #onReply: ReplyHandler<T>;
 
-  constructor(exchange: Exchange<T>, path: string, owner: RequestOwner) {
-    this.exchange = exchange;
+  constructor(template: CallTemplate<T>, path: string, owner: RequestOwner, onReply: ReplyHandler<T>) {
+    this.template = template;
     this.path = path;
     this.owner = owner;
+    this.#onReply = onReply;
   }
-
-  /** Passes the value on; may throw. */
-  protected abstract succeeded(value: T): void;
-  /** Passes the error on; may throw. */
-  protected abstract failed(error: BusError): void;
 
   complete(frame: Frame): BusError | undefined {
     let value: T;
     try {
-      value = this.exchange.readReply(frame.body(), frame.signature);
+      value = this.template.readReply(frame.body(), frame.signature);
     } catch (thrown) {
       const error = toBusError(thrown, LOCAL_ERROR.DECODE);
       this.fail(error);
@@ -68,7 +67,7 @@ export abstract class Request<T> implements AnyRequest {
     }
     this.finished = true;
     try {
-      this.succeeded(value);
+      this.#onReply(undefined, value);
     } catch (thrown) {
       this.owner.handlerThrew(thrown);
     }
@@ -79,53 +78,10 @@ export abstract class Request<T> implements AnyRequest {
   fail(error: BusError): void {
     this.finished = true;
     try {
-      this.failed(error);
+      this.#onReply(error, undefined);
     } catch (thrown) {
       this.owner.handlerThrew(thrown);
     }
     this.owner.answered();
-  }
-}
-
-/** A request that is answered by a callback. */
-export class CallbackRequest<T> extends Request<T> {
-  readonly #onReply: ReplyHandler<T>;
-
-  constructor(exchange: Exchange<T>, path: string, owner: RequestOwner, onReply: ReplyHandler<T>) {
-    super(exchange, path, owner);
-    this.#onReply = onReply;
-  }
-
-  protected override succeeded(value: T): void {
-    this.#onReply(undefined, value);
-  }
-
-  protected override failed(error: BusError): void {
-    this.#onReply(error, undefined);
-  }
-}
-
-/** A request that is answered by a promise. */
-export class PromiseRequest<T> extends Request<T> {
-  readonly #resolve: (value: T) => void;
-  readonly #reject: (error: BusError) => void;
-
-  constructor(
-    exchange: Exchange<T>,
-    path: string,
-    owner: RequestOwner,
-    promise: { resolve: (value: T) => void; reject: (error: BusError) => void },
-  ) {
-    super(exchange, path, owner);
-    this.#resolve = promise.resolve;
-    this.#reject = promise.reject;
-  }
-
-  protected override succeeded(value: T): void {
-    this.#resolve(value);
-  }
-
-  protected override failed(error: BusError): void {
-    this.#reject(error);
   }
 }

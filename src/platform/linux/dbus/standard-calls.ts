@@ -1,7 +1,7 @@
 import type { BodyReader } from './marshalling/body-reader.ts';
-import { CallTemplate, type Exchange } from './marshalling/call-template.ts';
+import { CallTemplate } from './marshalling/call-template.ts';
 import { decodeBody, decodeVariant } from './marshalling/decode.ts';
-import { type Call, type PreparedCall, prepareCall } from './prepared-call.ts';
+import type { Call } from './prepared-call.ts';
 import type { BusValue, Variant } from './marshalling/value.ts';
 
 /** The message bus itself (specification, "Message Bus Specification"). */
@@ -13,18 +13,9 @@ export const BUS = {
 
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 
-/** A call that takes whatever comes back. */
-export class GenericExchange implements Exchange<BusValue[]> {
-  readonly prepared: PreparedCall;
-
-  /** Throws `local.Protocol` where the call may not be sent. */
-  constructor(call: Call) {
-    this.prepared = prepareCall(call);
-  }
-
-  readReply(reader: BodyReader, signature: string): BusValue[] {
-    return decodeBody(reader, signature);
-  }
+/** A call that accepts any reply. */
+export function genericCall(call: Call): CallTemplate<BusValue[]> {
+  return new CallTemplate({ ...call, decode: decodeBody });
 }
 
 const ignore = (): void => {};

@@ -26,12 +26,10 @@ import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { press, setValue } from '../atspi/actions/actions.ts';
-import type { Application } from '../atspi/bus/application.ts';
+import type { ActTarget } from '../atspi/actions/actions.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
-import { scrollIntoView } from '../atspi/actions/scrolling.ts';
-import { performAct } from '../atspi/actions/semantic-acts.ts';
-import { goToCell } from '../atspi/actions/sheet-cursor.ts';
+import { goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';
 import { insertText } from '../atspi/actions/text-insertion.ts';
 import { ConnectionManager } from './connections.ts';
 import type { Connections } from './connections.ts';
@@ -185,43 +183,33 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   press(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
-    return this.onElement(node, call, (application, live, options) => press(application, live, options));
+    return this.onElement(node, call, press);
   }
 
   setValue(node: NodeHandle, value: string, call: CallOptions): Promise<ActOutcome> {
-    return this.onElement(node, call, (application, live, options) =>
-      setValue(application, live, value, options),
-    );
+    return this.onElement(node, call, (target) => setValue(target, value));
   }
 
   perform(node: NodeHandle, act: SemanticAct, call: CallOptions): Promise<ActOutcome> {
     const cell = act === 'focus' ? placeOf(node) : undefined;
-    return this.onElement(node, call, (application, live, options) =>
-      cell === undefined
-        ? performAct(application, live, act, options)
-        : goToCell(application, cell, live, { ...options, isMarked: false }),
+    return this.onElement(node, call, (target) =>
+      cell ? goToCell(target, cell, false) : performAct(target, act),
     );
   }
 
   choose(container: NodeHandle, option: NodeHandle, call: CallOptions): Promise<ActOutcome> {
     const cell = placeOf(option);
-    return this.onElement(option, call, (application, live, options) =>
-      cell === undefined
-        ? choose(application, container, live, options)
-        : goToCell(application, cell, live, { ...options, isMarked: true }),
+    return this.onElement(option, call, (target) =>
+      cell ? goToCell(target, cell, true) : choose(target, container),
     );
   }
 
   insertText(node: NodeHandle, text: string, call: CallOptions): Promise<ActOutcome> {
-    return this.onElement(node, call, (application, live, options) =>
-      insertText(application, live, text, options),
-    );
+    return this.onElement(node, call, (target) => insertText(target, text));
   }
 
   scrollIntoView(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
-    return this.onElement(node, call, (application, live, options) =>
-      scrollIntoView(application, live, options),
-    );
+    return this.onElement(node, call, scrollIntoView);
   }
 
   contentAt(point: Point, call: CallOptions & { readonly app?: string | undefined }): Promise<PointContent> {
@@ -257,14 +245,14 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   /** Acts on the object that currently represents an element. */
-  private onElement<T>(
+  private onElement(
     node: NodeHandle,
     call: CallOptions,
-    work: (application: Application, live: NodeHandle, options: CallOptions) => Promise<T>,
-  ): Promise<T> {
+    work: (target: ActTarget) => Promise<ActOutcome>,
+  ): Promise<ActOutcome> {
     return this.act(call, async ({ applications }, options) => {
       const application = await applications.require(node.app, options);
-      return work(application, await liveNode(application, node, options), options);
+      return work({ application, node: await liveNode(application, node, options), options });
     });
   }
 

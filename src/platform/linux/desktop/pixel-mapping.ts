@@ -1,21 +1,15 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { Point } from '../../../ports/input.ts';
+import type { Extents } from '../atspi/tree/templates.ts';
+import type { DisplayPlace } from '../display/display.ts';
 
 /** The coordinate conventions of an application. `other`: Firefox, Chromium, LibreOffice, Java and unknown toolkits. */
 export type ToolkitFamily = 'gtk3' | 'gtk4' | 'qt' | 'other';
 
-/** Component.GetExtents as received, including nonsensical values. */
-export interface RawExtents {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The results of GetExtents for the two coordinate types. */
 export interface ExtentsPair {
-  readonly screen?: RawExtents | undefined;
-  readonly window?: RawExtents | undefined;
+  readonly screen?: Extents | undefined;
+  readonly window?: Extents | undefined;
 }
 
 export interface MappingInput {
@@ -23,9 +17,7 @@ export interface MappingInput {
   /** The X window's client area, in device pixels. */
   readonly window: Bounds;
   /** _GTK_FRAME_EXTENTS of the X window, in device pixels. */
-  readonly gtkFrameExtents?:
-    | { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
-    | undefined;
+  readonly gtkFrameExtents?: DisplayPlace['shadow'];
   /** Extents of the accessible window (role frame, dialog, …) that belongs to the X window. */
   readonly frame: ExtentsPair;
 }
@@ -37,7 +29,7 @@ export interface PixelMapping {
   /** Device pixels per pixel of the toolkit. */
   readonly scale: number;
   /** `undefined` for extents that are not on the screen. */
-  readonly toPixels: (extents: RawExtents | undefined) => Bounds | undefined;
+  readonly toPixels: (extents: Extents | undefined) => Bounds | undefined;
   /** The inverse: a point on the screen in the toolkit's coordinates. */
   readonly fromPixels: (point: Point) => Point;
 }
@@ -46,7 +38,7 @@ export interface PixelMapping {
 const FAR_AWAY = 1_000_000;
 
 /** Whether extents are a real area: unmapped elements return the smallest integer (ATK), -1 (Java, Firefox) or size 0 (Qt, GTK 4). */
-export function isPlace(extents: RawExtents | undefined): extents is RawExtents {
+export function isPlace(extents: Extents | undefined): extents is Extents {
   if (extents === undefined) return false;
   const { x, y, width, height } = extents;
   if (![x, y, width, height].every((value) => Number.isFinite(value) && Math.abs(value) < FAR_AWAY))
@@ -70,7 +62,7 @@ const POPUP_TOLERANCE_PX = 4;
  * differ. Popups have no decoration, and submenus in their tree are other X windows: in every toolkit screen coordinates
  * are valid for all of it.
  */
-export function mappingOfPopup(popup: Bounds, screen: RawExtents): PixelMapping | undefined {
+export function mappingOfPopup(popup: Bounds, screen: Extents): PixelMapping | undefined {
   const mapping = mapQt({ toolkit: 'other', window: popup, frame: { screen } });
   const isSame = (['x', 'y', 'width', 'height'] as const).every(
     (side) => Math.abs(screen[side] * (mapping?.scale ?? 1) - popup[side]) <= POPUP_TOLERANCE_PX,
@@ -125,7 +117,7 @@ const RULES: Readonly<Record<ToolkitFamily, (input: MappingInput) => PixelMappin
 };
 
 function linear(coordinates: 'screen' | 'window', scale: number, left: number, top: number): PixelMapping {
-  const toPixels = (extents: RawExtents | undefined): Bounds | undefined => {
+  const toPixels = (extents: Extents | undefined): Bounds | undefined => {
     if (!isPlace(extents)) return undefined;
     // Edges are rounded, not sizes, so that neighbours still touch.
     const x = Math.round(left + scale * extents.x);

@@ -5,7 +5,6 @@ import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
 import type { Extents } from '../atspi/tree/templates.ts';
-import type { ToolkitKind } from '../atspi/tree/toolkit.ts';
 import { readTopLevelExtents } from '../atspi/bus/top-levels.ts';
 import type { TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame, ToBounds } from '../atspi/tree/tree-reader.ts';
@@ -14,19 +13,8 @@ import type { PixelMapping, ToolkitFamily } from './pixel-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
 import type { DisplayPlace, DisplayWindow, DisplayWindows } from '../display/display.ts';
 
-const FAMILY: Readonly<Record<ToolkitKind, ToolkitFamily>> = {
-  gtk3: 'gtk3',
-  gtk4: 'gtk4',
-  qt: 'qt',
-  gecko: 'other',
-  chromium: 'other',
-  libreoffice: 'other',
-  java: 'other',
-  other: 'other',
-};
-
-function familyOf({ traits }: Application): ToolkitFamily {
-  return FAMILY[traits.kind];
+function familyOf({ traits: { kind } }: Application): ToolkitFamily {
+  return kind === 'gtk3' || kind === 'gtk4' || kind === 'qt' ? kind : 'other';
 }
 
 /** Minimum time between two lists for a window that is missing, or only in the accessibility tree. */

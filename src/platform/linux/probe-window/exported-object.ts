@@ -28,6 +28,62 @@ export interface ExportedObject {
 const WINDOW_COORDINATES = 1;
 const PREFIX = 'org.a11y.atspi.';
 
+type Reply = (
+  object: ExportedObject,
+  call: MethodCallMessage,
+  busName: string,
+) => MethodReply | Promise<MethodReply>;
+
+const METHODS: ReadonlyMap<string, Reply> = new Map(
+  Object.entries<Reply>({
+    GetChildren: (object) => one('a(so)', object.children().map(pair)),
+    GetChildAtIndex: (object, { body: [index] }) =>
+      one('(so)', pair(object.children()[Number(index)] ?? { bus: '', path: NULL_PATH })),
+    GetIndexInParent: (object) => one('i', object.indexInParent()),
+    GetRole: (object) => one('u', object.nativeRole),
+    GetRoleName: (object) => one('s', nativeRoleName(object.nativeRole)),
+    GetLocalizedRoleName: (object) => one('s', nativeRoleName(object.nativeRole)),
+    GetState: (object) => one('au', stateWords(object.states)),
+    GetAttributes: () => one('a{ss}', new Map()),
+    GetRelationSet: () => one('a(ua(so))', []),
+    GetInterfaces: (object) =>
+      one(
+        'as',
+        object.interfaces.map((name) => `${PREFIX}${name}`),
+      ),
+    GetApplication: (_object, _call, busName) => one('(so)', [busName, ROOT_PATH]),
+    GetExtents: async (object, { body: [coordinates] }) => {
+      const { x, y, width, height } = await object.extents(Number(coordinates) === WINDOW_COORDINATES);
+      return one('(iiii)', [x, y, width, height]);
+    },
+    GetActions: (object) =>
+      one(
+        'a(sss)',
+        object.actions.map((name) => [name, '', '']),
+      ),
+    GetName: (object, { body: [index] }) => one('s', object.actions[Number(index)] ?? ''),
+    DoAction: (object, { body: [index] }) => one('b', object.perform(Number(index))),
+  }),
+);
+
+type PropertyValue = (object: ExportedObject) => Variant;
+
+const PROPERTIES: ReadonlyMap<string, PropertyValue> = new Map(
+  Object.entries<PropertyValue>({
+    Name: (object) => new Variant('s', object.name),
+    Description: () => new Variant('s', ''),
+    Locale: () => new Variant('s', ''),
+    AccessibleId: () => new Variant('s', ''),
+    ChildCount: (object) => new Variant('i', object.childCount),
+    Parent: (object) => new Variant('(so)', pair(object.parent)),
+    ToolkitName: (object) => new Variant('s', object.toolkit),
+    Version: () => new Variant('s', '2.1'),
+    AtspiVersion: () => new Variant('s', '2.1'),
+    Id: () => new Variant('i', 0),
+    NActions: (object) => new Variant('i', object.actions.length),
+  }),
+);
+
 /** Replies to calls of the Accessible, Application, Component and Action interfaces. @throws BusError for unknown methods */
 export async function replyAccessible(
   call: MethodCallMessage,
@@ -35,76 +91,14 @@ export async function replyAccessible(
   busName: string,
 ): Promise<MethodReply> {
   const property = propertyOf(call);
-  if (property !== undefined) return one('v', propertyValue(object, property));
-  switch (call.member) {
-    case 'GetChildren':
-      return one('a(so)', object.children().map(pair));
-    case 'GetChildAtIndex': {
-      const child = object.children()[Number(call.body[0])];
-      return one('(so)', pair(child ?? { bus: '', path: NULL_PATH }));
-    }
-    case 'GetIndexInParent':
-      return one('i', object.indexInParent());
-    case 'GetRole':
-      return one('u', object.nativeRole);
-    case 'GetRoleName':
-    case 'GetLocalizedRoleName':
-      return one('s', nativeRoleName(object.nativeRole));
-    case 'GetState':
-      return one('au', stateWords(object.states));
-    case 'GetAttributes':
-      return one('a{ss}', new Map());
-    case 'GetRelationSet':
-      return one('a(ua(so))', []);
-    case 'GetInterfaces':
-      return one(
-        'as',
-        object.interfaces.map((name) => `${PREFIX}${name}`),
-      );
-    case 'GetApplication':
-      return one('(so)', [busName, ROOT_PATH]);
-    case 'GetExtents': {
-      const { x, y, width, height } = await object.extents(Number(call.body[0]) === WINDOW_COORDINATES);
-      return one('(iiii)', [x, y, width, height]);
-    }
-    case 'GetActions':
-      return one(
-        'a(sss)',
-        object.actions.map((name) => [name, '', '']),
-      );
-    case 'GetName':
-      return one('s', object.actions[Number(call.body[0])] ?? '');
-    case 'DoAction':
-      return one('b', object.perform(Number(call.body[0])));
-    default:
-      throw new BusError('org.freedesktop.DBus.Error.UnknownMethod', `no method ${call.member}`);
+  if (property !== undefined) {
+    const value = PROPERTIES.get(property)?.(object);
+    if (value !== undefined) return one('v', value);
+    throw new BusError('org.freedesktop.DBus.Error.UnknownProperty', `no property ${property}`);
   }
-}
-
-function propertyValue(object: ExportedObject, property: string): Variant {
-  switch (property) {
-    case 'Name':
-      return new Variant('s', object.name);
-    case 'Description':
-    case 'Locale':
-    case 'AccessibleId':
-      return new Variant('s', '');
-    case 'ChildCount':
-      return new Variant('i', object.childCount);
-    case 'Parent':
-      return new Variant('(so)', pair(object.parent));
-    case 'ToolkitName':
-      return new Variant('s', object.toolkit);
-    case 'Version':
-    case 'AtspiVersion':
-      return new Variant('s', '2.1');
-    case 'Id':
-      return new Variant('i', 0);
-    case 'NActions':
-      return new Variant('i', object.actions.length);
-    default:
-      throw new BusError('org.freedesktop.DBus.Error.UnknownProperty', `no property ${property}`);
-  }
+  const reply = METHODS.get(call.member);
+  if (reply !== undefined) return reply(object, call, busName);
+  throw new BusError('org.freedesktop.DBus.Error.UnknownMethod', `no method ${call.member}`);
 }
 
 /** The property that a call of `Get` requests. */

@@ -4,7 +4,7 @@ import {
   isCutByDepth,
   isStillLoading,
   missingContent,
-} from '../../../../src/platform/linux/atspi/tree/completeness.ts';
+} from '../../../../src/platform/linux/desktop/read-window-tree.ts';
 import type { ToolkitKind } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
 import type { TreeResult } from '../../../../src/ports/desktop.ts';
 import { spelled } from '../../../spelled.ts';

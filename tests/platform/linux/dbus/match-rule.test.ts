@@ -9,13 +9,10 @@ describe('formatMatchRule', () => {
         sender: ':1.2',
         interface: 'a.b',
         member: 'C',
-        pathNamespace: '/d',
+        path: '/d',
         args: { 0: 'x', 3: 'y' },
-        argPaths: { 1: '/z/' },
       }),
-    ).toBe(
-      "type='signal',sender=':1.2',interface='a.b',member='C',path_namespace='/d',arg0='x',arg3='y',arg1path='/z/'",
-    );
+    ).toBe("type='signal',sender=':1.2',interface='a.b',member='C',path='/d',arg0='x',arg3='y'");
   });
 
   it('escapes apostrophes', () => {

@@ -4,9 +4,12 @@ import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
 import { BusError, Variant } from '../../dbus/index.ts';
+import type { BusValue, Call } from '../../dbus/index.ts';
+import { unsupported } from '../../failures.ts';
 import { applicationFailure } from '../bus/application.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
+import { readActionNames } from '../tree/details.ts';
 import { INTERFACE, NULL_PATH } from '../tree/names.ts';
 import { NATIVE } from '../tree/roles.ts';
 
@@ -27,18 +30,22 @@ const PRESS_ACTIONS = [
   'pick',
 ] as const;
 
+/** An element to act on. */
+export interface ActTarget {
+  readonly application: Application;
+  readonly node: NodeHandle;
+  readonly options: CallOptions;
+}
+
 /** Runs the element's default action. A `true` reply proves nothing: GTK 3 returns it even for a disabled button. */
-export async function press(
-  application: Application,
-  node: NodeHandle,
-  options: CallOptions,
-): Promise<ActOutcome> {
+export async function press(target: ActTarget): Promise<ActOutcome> {
+  const { application, node, options } = target;
   const reading = await application.readingChannel(options);
   const [action] = await Promise.all([
     choosePressAction(reading, node, options),
     application.traits.kind === 'qt' ? refuseInTree(reading, node, options) : undefined,
   ]);
-  return doAction(application, node, action, 'Pressing the element', options);
+  return doAction(target, action, 'Pressing the element');
 }
 
 /**
@@ -55,33 +62,20 @@ async function refuseInTree(
   if (parent === undefined || parent.path === NULL_PATH) return;
   const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
   if (role !== undefined && role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
-  throw new DeskterityError('ACTION_NOT_SUPPORTED', 'In a tree, Qt would press the wrong row.', {
-    suggestion: `Click it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
-    delivered: false,
-  });
+  throw unsupported(
+    'In a tree, Qt would press the wrong row.',
+    `Click it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
+  );
 }
 
 /** Runs one of the element's actions. */
 export async function doAction(
-  application: Application,
-  node: NodeHandle,
-  action: { readonly index: number; readonly name: string },
+  target: ActTarget,
+  { index, name }: { readonly index: number; readonly name: string },
   what: string,
-  options: CallOptions,
 ): Promise<ActOutcome> {
-  return deliver(application, options, `at-spi:Action.DoAction(${action.name})`, what, async (channel) => {
-    const [accepted] = await channel.connection.call(
-      {
-        ...at(channel, node),
-        interface: INTERFACE.ACTION,
-        member: 'DoAction',
-        signature: 'i',
-        args: [action.index],
-      },
-      options,
-    );
-    return accepted === true;
-  });
+  const call = { interface: INTERFACE.ACTION, member: 'DoAction', signature: 'i', args: [index] };
+  return deliverCall(target, `at-spi:Action.DoAction(${name})`, what, call);
 }
 
 async function choosePressAction(
@@ -98,45 +92,36 @@ async function choosePressAction(
     const only = names.length === 1 ? names[0] : undefined;
     if (only !== undefined && !/menu|focus|clipboard|scroll|toggleexpand/i.test(only))
       return { index: 0, name: only };
-    throw new DeskterityError(
-      'ACTION_NOT_SUPPORTED',
+    throw unsupported(
       'This element offers no action that does what a click does.',
-      {
-        suggestion: `Act on a parent or child of it instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
-        ...(names.length > 0
-          ? { platformDetail: `offers ${names.map((name) => quote(name)).join(', ')}` }
-          : {}),
-        delivered: false,
-      },
+      `Act on a parent or child of it instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
+      offered(names),
     );
   } catch (error) {
     throw applicationFailure(error, 'Choosing how to press the element');
   }
 }
 
+/** The offered actions for an error's platform detail. */
+export function offered(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `offers ${names.map((name) => quote(name)).join(', ')}`;
+}
+
 /** Untranslated names of the element's actions; none if it lacks the Action interface. */
 export async function offeredActions(
-  { connection, templates }: Channel,
+  channel: Channel,
   node: NodeHandle,
   options: CallOptions,
 ): Promise<readonly string[]> {
+  const { connection, templates } = channel;
   const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
   if ((interfaces & IMPLEMENTS.ACTION) === 0) return [];
-  const count = await connection.invoke(templates.actionCount, node.path, options);
-  return Promise.all(
-    Array.from({ length: Math.min(count, 32) }, (_, index) =>
-      connection.invoke(templates.actionName(index), node.path, options),
-    ),
-  );
+  return readActionNames(channel, node.path, options);
 }
 
 /** Writes a value through Value (numbers) or EditableText. The caller must read it back: Firefox returns true and does nothing. */
-export async function setValue(
-  application: Application,
-  node: NodeHandle,
-  value: string,
-  options: CallOptions,
-): Promise<ActOutcome> {
+export async function setValue(target: ActTarget, value: string): Promise<ActOutcome> {
+  const { application, node, options } = target;
   const { connection, templates } = await application.readingChannel(options);
   const interfaces = await connection
     .invoke(templates.interfaces, node.path, options)
@@ -148,79 +133,55 @@ export async function setValue(
   const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
   if (hasValue && application.traits.numbersAreReadOnly) throw numberRefusal(application);
   if (hasValue && Number.isFinite(number)) {
-    return deliver(
-      application,
-      options,
-      'at-spi:Value.CurrentValue',
-      'Setting the value',
-      async (channel) => {
-        await channel.connection.setProperty(
-          channel.destination,
-          node.path,
-          INTERFACE.VALUE,
-          'CurrentValue',
-          new Variant('d', number),
-          options,
-        );
-        return true;
-      },
-    );
+    const variant = new Variant('d', number);
+    return deliver(target, 'at-spi:Value.CurrentValue', 'Setting the value', async (channel) => {
+      const { destination } = channel;
+      await channel.connection.setProperty(
+        destination,
+        node.path,
+        INTERFACE.VALUE,
+        'CurrentValue',
+        variant,
+        options,
+      );
+      return true;
+    });
   }
   // A spin button also has a text, but writing words there clears the field and leaves the number unchanged.
   if (isEditable && !hasValue) {
     refuseOutsideBasicPlane(application, value);
-    return deliver(
-      application,
-      options,
-      'at-spi:EditableText.SetTextContents',
-      'Setting the text',
-      async (channel) => {
-        const [accepted] = await channel.connection.call(
-          {
-            ...at(channel, node),
-            interface: INTERFACE.EDITABLE_TEXT,
-            member: 'SetTextContents',
-            signature: 's',
-            args: [value],
-          },
-          options,
-        );
-        return accepted === true;
-      },
-    );
+    const call = {
+      interface: INTERFACE.EDITABLE_TEXT,
+      member: 'SetTextContents',
+      signature: 's',
+      args: [value],
+    };
+    return deliverCall(target, 'at-spi:EditableText.SetTextContents', 'Setting the text', call);
   }
   // A spreadsheet cell also takes words, but not this way.
-  const takesOnlyNumbers = hasValue && !(await isCell(application, node, options));
-  throw new DeskterityError(
-    takesOnlyNumbers ? 'INVALID_ARGUMENT' : 'ACTION_NOT_SUPPORTED',
-    takesOnlyNumbers
-      ? `This element takes a number, but ${JSON.stringify(value.slice(0, 60))} is not one.`
-      : 'The value of this element cannot be set through accessibility.',
-    {
-      suggestion: takesOnlyNumbers
-        ? 'Pass a number such as 42 or 0.5.'
-        : `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
-      delivered: false,
-    },
+  if (hasValue && !(await isCell(target))) {
+    throw new DeskterityError(
+      'INVALID_ARGUMENT',
+      `This element takes a number, but ${JSON.stringify(value.slice(0, 60))} is not one.`,
+      { suggestion: 'Pass a number such as 42 or 0.5.', delivered: false },
+    );
+  }
+  throw unsupported(
+    'The value of this element cannot be set through accessibility.',
+    `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
   );
 }
 
-async function isCell(application: Application, node: NodeHandle, options: CallOptions): Promise<boolean> {
+async function isCell({ application, node, options }: ActTarget): Promise<boolean> {
   const { connection, templates } = await application.readingChannel(options);
-  return connection.invoke(templates.role, node.path, options).then(
-    (role) => role === NATIVE.TABLE_CELL,
-    () => false,
-  );
+  const role = await connection.invoke(templates.role, node.path, options).catch(() => undefined);
+  return role === NATIVE.TABLE_CELL;
 }
 
 function numberRefusal({ traits }: Application): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
+  return unsupported(
     `${traits.title} ignores numbers set through accessibility.`,
-    {
-      suggestion: `Press arrow keys on it: ${mentionCommand('press', { keys: 'ArrowRight', ref: 'REF' })}, or ${mentionCommand('press', { keys: 'ArrowUp', ref: 'REF' })}.`,
-      delivered: false,
-    },
+    `Press arrow keys on it: ${mentionCommand('press', { keys: 'ArrowRight', ref: 'REF' })}, or ${mentionCommand('press', { keys: 'ArrowUp', ref: 'REF' })}.`,
   );
 }
 
@@ -238,10 +199,19 @@ export function refuseOutsideBasicPlane({ traits }: Application, text: string): 
   );
 }
 
-export function at(channel: Channel, node: NodeHandle): { destination?: string; path: string } {
-  return channel.destination === undefined
-    ? { path: node.path }
-    : { destination: channel.destination, path: node.path };
+/** Calls a method on the element. */
+export function callElement(
+  { connection, destination }: Channel,
+  { node, options }: Pick<ActTarget, 'node' | 'options'>,
+  call: Omit<Call, 'path' | 'destination'>,
+): Promise<BusValue[]> {
+  return connection.call({ ...call, destination, path: node.path }, options);
+}
+
+/** Calls a method on the element; resolves to whether it returned true. */
+export async function isAccepted(...call: Parameters<typeof callElement>): Promise<boolean> {
+  const [accepted] = await callElement(...call);
+  return accepted === true;
 }
 
 /** Whether the application read the request and refused, as opposed to silence or an exit in the middle. */
@@ -254,8 +224,7 @@ function wasDeclined(error: unknown): boolean {
 }
 
 export async function deliver(
-  application: Application,
-  options: CallOptions,
+  { application, options }: ActTarget,
   via: string,
   what: string,
   act: (channel: Channel) => Promise<boolean>,
@@ -267,4 +236,14 @@ export async function deliver(
       throw applicationFailure(error, what, !wasDeclined(error));
     }
   });
+}
+
+/** An act that is one call on the element. */
+export function deliverCall(
+  target: ActTarget,
+  via: string,
+  what: string,
+  call: Omit<Call, 'path' | 'destination'>,
+): Promise<ActOutcome> {
+  return deliver(target, via, what, (channel) => isAccepted(channel, target, call));
 }

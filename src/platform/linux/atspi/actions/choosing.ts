@@ -2,60 +2,47 @@ import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
-import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
-import { at, deliver, doAction, offeredActions } from './actions.ts';
+import type { ActOutcome } from '../../../../ports/desktop.ts';
+import { unsupported } from '../../failures.ts';
 import { applicationFailure } from '../bus/application.ts';
-import type { Application, Channel } from '../bus/application.ts';
+import type { Application } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
-import { wayToChoose } from './choose-ways.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
+import { callElement, deliverCall, doAction, offeredActions } from './actions.ts';
+import type { ActTarget } from './actions.ts';
+import { choiceMethod } from './toolkit-actions.ts';
 
 const DOING = 'Choosing the option';
 
-/** Chooses one option of a container in the way that works in its toolkit. As with a press, `true` proves nothing. */
-export async function choose(
-  application: Application,
-  container: NodeHandle,
-  option: NodeHandle,
-  options: CallOptions,
-): Promise<ActOutcome> {
-  const { role, interfaces, offered, index } = await readAbilities(application, container, option, options);
-  const means = wayToChoose(application.traits.kind, role);
-  const needed = means === 'child' ? IMPLEMENTS.SELECTION : means === 'row' ? IMPLEMENTS.TABLE : 0;
-  if (means === undefined || (interfaces & needed) !== needed) throw refusal(application, role);
-  if (means !== 'child' && means !== 'row') {
-    const name = means.find((candidate) => offered.includes(candidate));
-    if (name === undefined) throw refusal(application, role);
-    return doAction(application, option, { index: offered.indexOf(name), name }, DOING, options);
-  }
-  if (means === 'child')
-    return choosePlace(application, container, ['SELECTION', 'SelectChild', index], options);
-  const row = await rowOf(application, container, index, options);
-  return choosePlace(application, container, ['TABLE', 'AddRowSelection', row], options);
+/** Chooses the target, an option of `container`, in the way that works in its toolkit. As with a press, `true` proves nothing. */
+export async function choose(target: ActTarget, container: NodeHandle): Promise<ActOutcome> {
+  const { application } = target;
+  const { role, interfaces, offered, index } = await readAbilities(target, container);
+  const method = choiceMethod(application.traits.kind, role);
+  const needed = method === 'child' ? IMPLEMENTS.SELECTION : method === 'row' ? IMPLEMENTS.TABLE : 0;
+  if (method === undefined || (interfaces & needed) !== needed) throw refusal(application, role);
+  const owner = { ...target, node: container };
+  if (method === 'child') return chooseAt(owner, 'Selection', 'SelectChild', index);
+  if (method === 'row') return chooseAt(owner, 'Table', 'AddRowSelection', await rowOf(owner, index));
+  const name = method.find((candidate) => offered.includes(candidate));
+  if (name === undefined) throw refusal(application, role);
+  return doAction(target, { index: offered.indexOf(name), name }, DOING);
 }
 
-async function choosePlace(
-  application: Application,
-  container: NodeHandle,
-  [name, member, place]: readonly ['SELECTION' | 'TABLE', string, number],
-  options: CallOptions,
+function chooseAt(
+  owner: ActTarget,
+  name: 'Selection' | 'Table',
+  member: string,
+  index: number,
 ): Promise<ActOutcome> {
-  const via = `at-spi:${name === 'TABLE' ? 'Table' : 'Selection'}.${member}(${place})`;
-  return deliver(application, options, via, DOING, async (channel) => {
-    const call = { ...at(channel, container), interface: INTERFACE[name], member };
-    const [accepted] = await channel.connection.call({ ...call, signature: 'i', args: [place] }, options);
-    return accepted === true;
-  });
+  const via = `at-spi:${name}.${member}(${index})`;
+  const owned = name === 'Table' ? INTERFACE.TABLE : INTERFACE.SELECTION;
+  return deliverCall(owner, via, DOING, { interface: owned, member, signature: 'i', args: [index] });
 }
 
 /** The container's role and interfaces, and the option's actions and index. */
-async function readAbilities(
-  application: Application,
-  container: NodeHandle,
-  option: NodeHandle,
-  options: CallOptions,
-): Promise<{ role: Role; interfaces: number; offered: readonly string[]; index: number }> {
+async function readAbilities({ application, node: option, options }: ActTarget, container: NodeHandle) {
   try {
     const channel = await application.readingChannel(options);
     const { connection, templates } = channel;
@@ -72,16 +59,11 @@ async function readAbilities(
   }
 }
 
-async function rowOf(
-  application: Application,
-  table: NodeHandle,
-  index: number,
-  options: CallOptions,
-): Promise<number> {
+async function rowOf(table: ActTarget, index: number): Promise<number> {
   try {
-    const channel: Channel = await application.readingChannel(options);
-    const call = { ...at(channel, table), interface: INTERFACE.TABLE, member: 'GetRowAtIndex' };
-    const [row] = await channel.connection.call({ ...call, signature: 'i', args: [index] }, options);
+    const channel = await table.application.readingChannel(table.options);
+    const call = { interface: INTERFACE.TABLE, member: 'GetRowAtIndex', signature: 'i', args: [index] };
+    const [row] = await callElement(channel, table, call);
     if (typeof row === 'number' && row >= 0) return row;
   } catch (error) {
     throw applicationFailure(error, DOING);
@@ -93,9 +75,8 @@ async function rowOf(
 }
 
 function refusal({ traits }: Application, container: Role): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
+  return unsupported(
     `${traits.title} offers no way to choose in this ${container} through accessibility.`,
-    { suggestion: 'Use the keyboard or the pointer.', delivered: false },
+    'Use the keyboard or the pointer.',
   );
 }

@@ -1,23 +1,52 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { Role } from '../../../../model/tree/role.ts';
-import { quote } from '../../../../model/text/untrusted-text.ts';
-import type { ActOutcome, CallOptions, SemanticAct } from '../../../../ports/desktop.ts';
-import { wayToAct } from './act-ways.ts';
-import { at, deliver, doAction, offeredActions } from './actions.ts';
+import type { ActOutcome, SemanticAct } from '../../../../ports/desktop.ts';
+import { unsupported } from '../../failures.ts';
 import { applicationFailure } from '../bus/application.ts';
-import type { Application } from '../bus/application.ts';
+import type { CellPlace } from '../tree/cell-address.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
+import { deliver, deliverCall, doAction, isAccepted, offered, offeredActions } from './actions.ts';
+import type { ActTarget } from './actions.ts';
+import { actionFor } from './toolkit-actions.ts';
 
-const DOING: Readonly<Record<SemanticAct, string>> = {
+const DOING: Readonly<Record<Exclude<SemanticAct, 'focus'>, string>> = {
   toggle: 'Toggling the element',
   expand: 'Expanding the element',
   collapse: 'Collapsing the element',
-  focus: 'Focusing the element',
 };
+
+/** Performs `act` in the way that works in the element's toolkit. As with a press, `true` proves nothing. */
+export async function performAct(target: ActTarget, act: SemanticAct): Promise<ActOutcome> {
+  if (act === 'focus') return grabFocus(target);
+  const { traits } = target.application;
+  const { role, actions } = await readAbilities(target, DOING[act]);
+  const index = actionFor(act, { toolkit: traits.kind, role, offered: actions });
+  const name = index === undefined ? undefined : actions[index];
+  if (index === undefined || name === undefined) {
+    throw unsupported(
+      `${traits.title} offers no way to ${act} this ${role} through accessibility.`,
+      `Use the pointer or the keyboard. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
+      offered(actions),
+    );
+  }
+  return doAction(target, { index, name }, DOING[act]);
+}
+
+async function readAbilities({ application, node, options }: ActTarget, what: string) {
+  try {
+    const channel = await application.readingChannel(options);
+    const { connection, templates } = channel;
+    const [nativeRole, states, actions] = await Promise.all([
+      connection.invoke(templates.role, node.path, options),
+      connection.invoke(templates.state, node.path, options),
+      offeredActions(channel, node, options),
+    ]);
+    return { role: mapRole(nativeRole, states), actions };
+  } catch (error) {
+    throw applicationFailure(error, what);
+  }
+}
 
 /** Side effects of focusing, for the receipt. Chromium and GTK 3 bring the whole window to the front. */
 const FOCUS_REMARKS: Readonly<Partial<Record<ToolkitKind, string>>> = {
@@ -26,80 +55,64 @@ const FOCUS_REMARKS: Readonly<Partial<Record<ToolkitKind, string>>> = {
   qt: ' (effective only in the active window)',
 };
 
-/** Performs `act` in the way that works in the element's toolkit. As with a press, `true` proves nothing. */
-export async function performAct(
-  application: Application,
-  node: NodeHandle,
-  act: SemanticAct,
-  options: CallOptions,
-): Promise<ActOutcome> {
-  if (act === 'focus') return grabFocus(application, node, options);
-  const { role, offered } = await readAbilities(application, node, act, options);
-  const index = wayToAct(act, { toolkit: application.traits.kind, role, offered });
-  const name = index === undefined ? undefined : offered[index];
-  if (index === undefined || name === undefined) {
-    throw new DeskterityError(
-      'ACTION_NOT_SUPPORTED',
-      `${application.traits.title} offers no way to ${act} this ${role} through accessibility.`,
-      {
-        suggestion: `Use the pointer or the keyboard. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
-        ...(offered.length > 0
-          ? { platformDetail: `offers ${offered.map((offer) => quote(offer)).join(', ')}` }
-          : {}),
-        delivered: false,
-      },
-    );
-  }
-  return doAction(application, node, { index, name }, DOING[act], options);
-}
-
-async function readAbilities(
-  application: Application,
-  node: NodeHandle,
-  act: SemanticAct,
-  options: CallOptions,
-): Promise<{ role: Role; offered: readonly string[] }> {
-  try {
-    const channel = await application.readingChannel(options);
-    const { connection, templates } = channel;
-    const [nativeRole, states, offered] = await Promise.all([
-      connection.invoke(templates.role, node.path, options),
-      connection.invoke(templates.state, node.path, options),
-      offeredActions(channel, node, options),
-    ]);
-    return { role: mapRole(nativeRole, states), offered };
-  } catch (error) {
-    throw applicationFailure(error, DOING[act]);
-  }
-}
-
-async function grabFocus(
-  application: Application,
-  node: NodeHandle,
-  options: CallOptions,
-): Promise<ActOutcome> {
-  const { kind, title } = application.traits;
+async function grabFocus(target: ActTarget): Promise<ActOutcome> {
+  const { kind, title } = target.application.traits;
   if (kind === 'gtk4') {
-    throw new DeskterityError(
-      'ACTION_NOT_SUPPORTED',
+    throw unsupported(
       `${title} does not move the focus through accessibility.`,
-      {
-        suggestion: `Click it with the pointer; ${mentionCommand('set-value')} and ${mentionCommand('click')} need no focus.`,
-        delivered: false,
-      },
+      `Click it with the pointer; ${mentionCommand('set-value')} and ${mentionCommand('click')} need no focus.`,
     );
   }
-  return deliver(
-    application,
-    options,
-    `at-spi:Component.GrabFocus${FOCUS_REMARKS[kind] ?? ''}`,
-    DOING.focus,
-    async (channel) => {
-      const [accepted] = await channel.connection.call(
-        { ...at(channel, node), interface: INTERFACE.COMPONENT, member: 'GrabFocus' },
-        options,
-      );
-      return accepted === true;
-    },
-  );
+  const via = `at-spi:Component.GrabFocus${FOCUS_REMARKS[kind] ?? ''}`;
+  return deliverCall(target, via, 'Focusing the element', GRAB_FOCUS);
+}
+
+const GRAB_FOCUS = { interface: INTERFACE.COMPONENT, member: 'GrabFocus' } as const;
+
+/** ATSPI_SCROLL_ANYWHERE: scrolls as little as necessary. */
+const ANYWHERE = 6;
+
+/** The others return false or lack the method. GTK 3 scrolls to what receives the focus, but raises its window to do so. */
+const SCROLLED_BY: ReadonlySet<ToolkitKind> = new Set<ToolkitKind>(['gecko', 'chromium']);
+
+export async function scrollIntoView(target: ActTarget): Promise<ActOutcome> {
+  const { kind, title } = target.application.traits;
+  if (!SCROLLED_BY.has(kind)) {
+    throw unsupported(
+      `${title} does not scroll elements into view through accessibility.`,
+      'Use the mouse wheel or the keyboard.',
+    );
+  }
+  const scroll = { interface: INTERFACE.COMPONENT, member: 'ScrollTo', signature: 'u', args: [ANYWHERE] };
+  return deliverCall(target, 'at-spi:Component.ScrollTo', 'Scrolling to the element', scroll);
+}
+
+/** Indexes are 32 bits wide on the bus. */
+const LARGEST_INDEX = 2 ** 31 - 1;
+
+/**
+ * Moves the cell cursor of a sheet to the target. The selection is cleared first, because keys such as Delete act on the
+ * selected cells and not on the cursor's cell; selecting a cell only extends the selection and does not move the cursor. An
+ * entry in progress in another cell is accepted there.
+ */
+export async function goToCell(
+  target: ActTarget,
+  { sheet, index }: CellPlace,
+  isMarked: boolean,
+): Promise<ActOutcome> {
+  if (isMarked && index > LARGEST_INDEX) {
+    throw unsupported(
+      'Accessibility cannot select a cell this far down.',
+      `Use ${mentionCommand('focus')}: it moves the cell cursor there.`,
+    );
+  }
+  const marking = isMarked ? `, Selection.SelectChild(${index})` : '';
+  const via = `at-spi:Selection.ClearSelection, Component.GrabFocus${marking}`;
+  const onSheet = { ...target, node: { app: target.node.app, path: sheet } };
+  const mark = { interface: INTERFACE.SELECTION, member: 'SelectChild', signature: 'i', args: [index] };
+  return deliver(target, via, 'Going to the cell', async (channel) => {
+    await isAccepted(channel, onSheet, { interface: INTERFACE.SELECTION, member: 'ClearSelection' });
+    const hasFocus = await isAccepted(channel, target, GRAB_FOCUS);
+    return hasFocus && isMarked ? isAccepted(channel, onSheet, mark) : hasFocus;
+  });
 }

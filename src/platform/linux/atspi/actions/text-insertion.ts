@@ -1,13 +1,14 @@
-import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
+import type { ActOutcome } from '../../../../ports/desktop.ts';
 import { Variant } from '../../dbus/index.ts';
-import { at, deliver, refuseOutsideBasicPlane } from './actions.ts';
+import type { BusValue } from '../../dbus/index.ts';
+import { unsupported } from '../../failures.ts';
 import { applicationFailure } from '../bus/application.ts';
-import type { Application, Channel } from '../bus/application.ts';
+import type { Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
+import { callElement, deliver, isAccepted, refuseOutsideBasicPlane } from './actions.ts';
+import type { ActTarget } from './actions.ts';
 
 const DOING = 'Inserting the text';
 
@@ -33,20 +34,23 @@ const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
 };
 
 /** Inserts text at the caret, replacing the selection, and moves the caret behind it. As with a press, `true` proves nothing. */
-export async function insertText(
-  application: Application,
-  node: NodeHandle,
-  text: string,
-  options: CallOptions,
-): Promise<ActOutcome> {
+export async function insertText(target: ActTarget, text: string): Promise<ActOutcome> {
+  const { application } = target;
   const measures = MEASURES[application.traits.kind];
-  const interfaces = await readInterfaces(application, node, options);
+  const interfaces = await readInterfaces(target);
   // In a spin button it would change the text but not the number.
-  if (!measures || (interfaces & (IMPLEMENTS.EDITABLE_TEXT | IMPLEMENTS.VALUE)) !== IMPLEMENTS.EDITABLE_TEXT)
-    throw refusal(application);
+  if (
+    !measures ||
+    (interfaces & (IMPLEMENTS.EDITABLE_TEXT | IMPLEMENTS.VALUE)) !== IMPLEMENTS.EDITABLE_TEXT
+  ) {
+    throw unsupported(
+      `${application.traits.title} does not insert text at the caret of this element through accessibility.`,
+      'Type it with the keyboard.',
+    );
+  }
   refuseOutsideBasicPlane(application, text);
-  return deliver(application, options, 'at-spi:EditableText.InsertText', DOING, async (channel) => {
-    const field = new Field(channel, node, options);
+  return deliver(target, 'at-spi:EditableText.InsertText', DOING, async (channel) => {
+    const field = new Field(channel, target);
     const selected = await field.selection();
     if (selected && !(await field.change('DeleteText', 'ii', selected))) return false;
     const position = selected?.[0] ?? (await field.caret());
@@ -59,70 +63,59 @@ export async function insertText(
 
 /** The text calls on one element. */
 class Field {
-  private readonly channel: Channel;
-  private readonly node: NodeHandle;
-  private readonly options: CallOptions;
+  readonly #channel: Channel;
+  readonly #target: ActTarget;
 
-  constructor(channel: Channel, node: NodeHandle, options: CallOptions) {
-    this.channel = channel;
-    this.node = node;
-    this.options = options;
+  constructor(channel: Channel, target: ActTarget) {
+    this.#channel = channel;
+    this.#target = target;
   }
 
-  async change(member: string, signature: string, args: (string | number)[]): Promise<boolean> {
-    const [accepted] = await this.call(INTERFACE.EDITABLE_TEXT, member, signature, args);
-    return accepted === true;
+  change(member: string, signature: string, args: readonly (string | number)[]): Promise<boolean> {
+    return isAccepted(this.#channel, this.#target, {
+      interface: INTERFACE.EDITABLE_TEXT,
+      member,
+      signature,
+      args,
+    });
   }
 
   async caret(): Promise<number> {
-    const { connection, destination } = this.channel;
-    const read = connection.getProperty(
+    const { node, options } = this.#target;
+    const { connection, destination } = this.#channel;
+    const value = await connection.getProperty(
       destination,
-      this.node.path,
+      node.path,
       INTERFACE.TEXT,
       'CaretOffset',
-      this.options,
+      options,
     );
-    const value = await read;
     const offset = value instanceof Variant ? value.value : value;
     return typeof offset === 'number' && offset >= 0 ? offset : 0;
   }
 
   async selection(): Promise<[start: number, end: number] | undefined> {
-    const [count] = await this.call(INTERFACE.TEXT, 'GetNSelections', '', []);
+    const [count] = await this.#call('GetNSelections');
     if (typeof count !== 'number' || count < 1) return undefined;
-    const [start, end] = await this.call(INTERFACE.TEXT, 'GetSelection', 'i', [0]);
+    const [start, end] = await this.#call('GetSelection', 'i', [0]);
     if (typeof start !== 'number' || typeof end !== 'number' || start === end) return undefined;
     return [Math.min(start, end), Math.max(start, end)];
   }
 
   async moveCaret(offset: number): Promise<void> {
-    await this.call(INTERFACE.TEXT, 'SetCaretOffset', 'i', [offset]);
+    await this.#call('SetCaretOffset', 'i', [offset]);
   }
 
-  private call(name: string, member: string, signature: string, args: (string | number)[]) {
-    const call = { ...at(this.channel, this.node), interface: name, member };
-    return this.channel.connection.call(signature === '' ? call : { ...call, signature, args }, this.options);
+  #call(member: string, signature?: string, args?: readonly number[]): Promise<BusValue[]> {
+    return callElement(this.#channel, this.#target, { interface: INTERFACE.TEXT, member, signature, args });
   }
 }
 
-async function readInterfaces(
-  application: Application,
-  node: NodeHandle,
-  options: CallOptions,
-): Promise<number> {
+async function readInterfaces({ application, node, options }: ActTarget): Promise<number> {
   try {
     const { connection, templates } = await application.readingChannel(options);
     return interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
   } catch (error) {
     throw applicationFailure(error, DOING);
   }
-}
-
-function refusal({ traits }: Application): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
-    `${traits.title} does not insert text at the caret of this element through accessibility.`,
-    { suggestion: 'Type it with the keyboard.', delivered: false },
-  );
 }

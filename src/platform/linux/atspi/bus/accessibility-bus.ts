@@ -4,13 +4,14 @@ import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, Variant, within } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';
-import { ReadingTemplates } from '../tree/templates.ts';
+import { readingTemplates } from '../tree/templates.ts';
 import type { ObjectReference } from '../tree/templates.ts';
 
 /** For work that several callers wait for, each with its own deadline. */
 const SHARED_WORK_MS = 10_000;
 
 const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const;
+const IS_ENABLED = [A11Y_BUS.destination, A11Y_BUS.path, 'org.a11y.Status', 'IsEnabled'] as const;
 
 /**
  * The accessibility bus of one desktop: found through the session bus; one connection serves the registry, events and
@@ -19,7 +20,7 @@ const A11Y_BUS = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' } as const
 export class AccessibilityBus {
   readonly session: BusConnection;
   readonly connection: BusConnection;
-  private readonly registry = new ReadingTemplates(REGISTRY_NAME);
+  private readonly registry = readingTemplates(REGISTRY_NAME);
   private readonly lossListeners = new Set<(reason: DeskterityError) => void>();
   private loss: DeskterityError | undefined;
   private launcher: string | undefined;
@@ -77,17 +78,9 @@ export class AccessibilityBus {
   }
 
   async processId(bus: string, options: CallOptions): Promise<number> {
-    const [pid] = await this.connection.call(
-      {
-        destination: DBUS_NAME,
-        path: DBUS_PATH,
-        interface: INTERFACE.DBUS,
-        member: 'GetConnectionUnixProcessID',
-        signature: 's',
-        args: [bus],
-      },
-      options,
-    );
+    const daemon = { destination: DBUS_NAME, path: DBUS_PATH, interface: INTERFACE.DBUS };
+    const member = 'GetConnectionUnixProcessID';
+    const [pid] = await this.connection.call({ ...daemon, member, signature: 's', args: [bus] }, options);
     return typeof pid === 'number' ? pid : 0;
   }
 
@@ -133,18 +126,10 @@ export class AccessibilityBus {
     }
   }
 
-  private async registerEvent(event: string, settings: CallOptions): Promise<void> {
-    await this.connection.call(
-      {
-        destination: REGISTRY_NAME,
-        path: REGISTRY_PATH,
-        interface: INTERFACE.REGISTRY,
-        member: 'RegisterEvent',
-        signature: 'sass',
-        args: [event, [], ''],
-      },
-      settings,
-    );
+  private registerEvent(event: string, settings: CallOptions): Promise<unknown> {
+    const registry = { destination: REGISTRY_NAME, path: REGISTRY_PATH, interface: INTERFACE.REGISTRY };
+    const call = { ...registry, member: 'RegisterEvent', signature: 'sass', args: [event, [], ''] };
+    return this.connection.call(call, settings);
   }
 
   /** A restarted launcher starts another accessibility bus, and applications started later join only that one. */
@@ -169,26 +154,13 @@ export class AccessibilityBus {
   }
 
   async isEnabled(options: CallOptions): Promise<boolean> {
-    const value = await this.session.getProperty(
-      A11Y_BUS.destination,
-      A11Y_BUS.path,
-      'org.a11y.Status',
-      'IsEnabled',
-      options,
-    );
+    const value = await this.session.getProperty(...IS_ENABLED, options);
     return value === true || (value instanceof Variant && value.value === true);
   }
 
   /** Switches accessibility on for the whole desktop. The setting persists, so only on a person's request. */
   async enable(options: CallOptions): Promise<void> {
-    await this.session.setProperty(
-      A11Y_BUS.destination,
-      A11Y_BUS.path,
-      'org.a11y.Status',
-      'IsEnabled',
-      new Variant('b', true),
-      options,
-    );
+    await this.session.setProperty(...IS_ENABLED, new Variant('b', true), options);
   }
 
   /** Does not notify the loss listeners. */

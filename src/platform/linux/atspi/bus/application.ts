@@ -4,7 +4,8 @@ import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, within } from '../../dbus/index.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { ROOT_PATH } from '../tree/names.ts';
-import { ReadingTemplates } from '../tree/templates.ts';
+import { readingTemplates } from '../tree/templates.ts';
+import type { ReadingTemplates } from '../tree/templates.ts';
 import { toolkitTraits } from '../tree/toolkit.ts';
 import type { ToolkitTraits } from '../tree/toolkit.ts';
 
@@ -53,7 +54,7 @@ export class Application {
     this.knownTraits = toolkitTraits(facts.toolkitName, facts.name);
     this.daemonChannel = {
       connection: accessibilityBus.connection,
-      templates: new ReadingTemplates(bus),
+      templates: readingTemplates(bus),
       destination: bus,
     };
   }
@@ -165,7 +166,7 @@ export class Application {
         signal: options.signal,
         hello: false,
       });
-      return { connection, templates: new ReadingTemplates(undefined), destination: undefined };
+      return { connection, templates: readingTemplates(undefined), destination: undefined };
     } catch {
       // The bus daemon still reaches an application whose private socket is gone or not accepting.
       return undefined;

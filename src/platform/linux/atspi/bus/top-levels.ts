@@ -1,3 +1,4 @@
+import type { Role } from '../../../../model/tree/role.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application } from './application.ts';
@@ -19,6 +20,12 @@ export interface TopLevel {
   readonly extents: Extents | undefined;
 }
 
+type Described = {
+  -readonly [Key in 'path' | 'title' | 'nativeRole' | 'states' | 'extents']: TopLevel[Key];
+};
+
+const DIALOGS: ReadonlySet<Role> = new Set<Role>(['dialog', 'alert', 'alertdialog']);
+
 /** An application that lists more windows than this is broken or hostile. */
 const MAX_TOP_LEVELS = 200;
 
@@ -36,11 +43,8 @@ export async function readTopLevels(
   const own = children
     .slice(0, MAX_TOP_LEVELS)
     .filter(({ path, bus }) => path !== NULL_PATH && (bus === '' || bus === application.bus));
-  return describeTopLevels(
-    application,
-    own.map(({ path }) => path),
-    options,
-  );
+  const paths = own.map(({ path }) => path);
+  return describeTopLevels(application, paths, options);
 }
 
 /** Reads objects of an application as if they were windows, in one round trip; hidden ones are omitted. */
@@ -52,39 +56,22 @@ export async function describeTopLevels(
   const { connection, templates } = application.daemonChannel;
   const boxes = boxesOf(application);
   const batch = connection.batch(options);
-  const found: {
-    path: string;
-    title: string;
-    nativeRole: number;
-    states: StateBits;
-    extents: Extents | undefined;
-  }[] = [];
-  for (const path of paths) {
-    const entry = {
-      path,
-      title: '',
-      nativeRole: 0,
-      states: [0, 0] as StateBits,
-      extents: undefined as Extents | undefined,
-    };
-    found.push(entry);
+  const found = paths.map((path) => {
+    const entry: Described = { path, title: '', nativeRole: 0, states: [0, 0], extents: undefined };
     batch.request(templates.name, path, (_error, name) => (entry.title = name ?? ''));
     batch.request(templates.role, path, (_error, role) => (entry.nativeRole = role ?? 0));
     batch.request(templates.state, path, (_error, states) => (entry.states = states ?? entry.states));
     batch.request(boxes, path, (_error, extents) => (entry.extents = extents));
-  }
+    return entry;
+  });
   const { timedOut, cancelled } = await batch.settled;
   if (timedOut || cancelled) return undefined;
   return found
     .filter((entry) => isShown(entry.states, application))
     .map((entry) => ({
+      ...entry,
       application,
-      path: entry.path,
-      title: entry.title,
-      nativeRole: entry.nativeRole,
-      isDialog: ['dialog', 'alert', 'alertdialog'].includes(mapRole(entry.nativeRole, entry.states, true)),
-      states: entry.states,
-      extents: entry.extents,
+      isDialog: DIALOGS.has(mapRole(entry.nativeRole, entry.states, true)),
     }));
 }
 

@@ -46,15 +46,20 @@ export function interfaceSet(names: readonly string[]): InterfaceSet {
   return set;
 }
 
+/** Reads an array; `alignment` is that of the element type. */
+export function readArray<T>(reader: BodyReader, alignment: 4 | 8, read: (reader: BodyReader) => T): T[] {
+  const bytes = reader.readUint32();
+  reader.align(alignment);
+  const end = reader.offset + bytes;
+  const values: T[] = [];
+  while (reader.offset < end) values.push(read(reader));
+  return values;
+}
+
 /** Decodes both item layouts: `…iiassusau` (index and child count) and the older `…a(so)assusau` (child list). */
 export function decodeCacheItems(reader: BodyReader, signature: string): CacheItem[] {
   const hasIndex = signature === 'a((so)(so)(so)iiassusau)';
-  const bytes = reader.readUint32();
-  reader.align(8);
-  const end = reader.offset + bytes;
-  const items: CacheItem[] = [];
-  while (reader.offset < end) items.push(decodeItem(reader, hasIndex));
-  return items;
+  return readArray(reader, 8, () => decodeItem(reader, hasIndex));
 }
 
 function decodeItem(reader: BodyReader, hasIndex: boolean): CacheItem {
@@ -62,14 +67,8 @@ function decodeItem(reader: BodyReader, hasIndex: boolean): CacheItem {
   const path = readPath(reader);
   readPath(reader);
   const parentPath = readPath(reader);
-  let index = -1;
-  let childCount = -1;
-  if (hasIndex) {
-    index = reader.readInt32();
-    childCount = reader.readInt32();
-  } else {
-    childCount = countReferences(reader);
-  }
+  const index = hasIndex ? reader.readInt32() : -1;
+  const childCount = hasIndex ? reader.readInt32() : readArray(reader, 8, readPath).length;
   const interfaces = readInterfaces(reader);
   const name = reader.readString();
   const nativeRole = reader.readUint32();
@@ -91,18 +90,6 @@ function readPath(reader: BodyReader): string {
   reader.align(8);
   reader.skipString();
   return reader.readString();
-}
-
-function countReferences(reader: BodyReader): number {
-  const bytes = reader.readUint32();
-  reader.align(8);
-  const end = reader.offset + bytes;
-  let count = 0;
-  while (reader.offset < end) {
-    readPath(reader);
-    count++;
-  }
-  return count;
 }
 
 /** The bytes of an array of interface names, and the set it decodes to. */
@@ -136,4 +123,42 @@ function readInterfaces(reader: BodyReader): InterfaceSet {
   knownArrays.unshift({ bytes: Buffer.from(buffer.subarray(offset, end)), set });
   knownArrays.length = Math.min(knownArrays.length, MAX_KNOWN_ARRAYS);
   return set;
+}
+
+/** The objects of a bulk read of an application, by path. */
+export class CachedTree {
+  private readonly byPath = new Map<string, CacheItem>();
+  private readonly byParent = new Map<string, CacheItem[]>();
+  private readonly isComplete: boolean;
+
+  /** `isComplete`: the toolkit's cache contains every child it counts. */
+  constructor(isComplete: boolean) {
+    this.isComplete = isComplete;
+  }
+
+  add(items: readonly CacheItem[]): void {
+    for (const item of items) {
+      this.byPath.set(item.path, item);
+      const siblings = this.byParent.get(item.parentPath);
+      if (siblings) siblings.push(item);
+      else this.byParent.set(item.parentPath, [item]);
+    }
+  }
+
+  get(path: string): CacheItem | undefined {
+    return this.byPath.get(path);
+  }
+
+  /**
+   * An object's children in order, if the cache certainly contains them all: as many as the object counts, at indexes 0, 1,
+   * 2 … GTK 4 keeps hidden children in its cache and omits new ones, so there only a child count of 0 is trusted.
+   */
+  childrenOf(item: CacheItem): readonly CacheItem[] | undefined {
+    if (item.childCount === 0) return [];
+    if (item.childCount < 0 || !this.isComplete) return undefined;
+    const known = this.byParent.get(item.path) ?? [];
+    if (known.length !== item.childCount) return undefined;
+    known.sort((a, b) => a.index - b.index);
+    return known.some((child, place) => child.index !== place) ? undefined : known;
+  }
 }

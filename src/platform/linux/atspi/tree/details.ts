@@ -3,6 +3,7 @@ import type { Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
 import type { CallOptions, NodeDetails } from '../../../../ports/desktop.ts';
 import { Variant } from '../../dbus/index.ts';
+import type { CallTemplate } from '../../dbus/index.ts';
 import { applicationFailure } from '../bus/application.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
@@ -27,15 +28,15 @@ export async function readDetails(
 ): Promise<NodeDetails> {
   const channel = await application.readingChannel(options);
   const { connection, templates } = channel;
-  const read = connection.invoke.bind(connection);
+  const read = <T>(template: CallTemplate<T>): Promise<T> => connection.invoke(template, node.path, options);
   try {
     const [states, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
-      read(templates.state, node.path, options),
-      read(templates.role, node.path, options),
-      read(templates.name, node.path, options),
-      read(templates.interfaces, node.path, options),
-      read(templates.parent, node.path, options).catch(() => undefined),
-      read(templates.childCount, node.path, options).catch(() => undefined),
+      read(templates.state),
+      read(templates.role),
+      read(templates.name),
+      read(templates.interfaces),
+      read(templates.parent).catch(() => undefined),
+      read(templates.childCount).catch(() => undefined),
     ]);
     const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
     const set = interfaceSet(interfaceNames);
@@ -55,7 +56,7 @@ export async function readDetails(
       indexInParent,
     ] = await Promise.all([
       optional(has(IMPLEMENTS.COMPONENT), () =>
-        read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents, node.path, options),
+        read(frame.windowCoordinates ? templates.windowExtents : templates.screenExtents),
       ),
       optional(has(IMPLEMENTS.ACTION), () => readActionNames(channel, node.path, options)),
       optional(has(IMPLEMENTS.TEXT), () => readText(application, channel, node.path, options)),
@@ -63,11 +64,11 @@ export async function readDetails(
       optional(has(IMPLEMENTS.SELECTION) || role === 'combobox', () =>
         readChoice(channel, node.path, has(IMPLEMENTS.SELECTION), options),
       ),
-      optional(true, () => read(templates.description, node.path, options)),
-      optional(application.traits.kind !== 'qt', () => read(templates.identifier, node.path, options)),
-      optional(true, () => read(templates.attributes, node.path, options)),
-      optional(true, () => read(templates.relations, node.path, options)),
-      optional(true, () => read(templates.indexInParent, node.path, options)),
+      optional(true, () => read(templates.description)),
+      optional(application.traits.kind !== 'qt', () => read(templates.identifier)),
+      optional(true, () => read(templates.attributes)),
+      optional(true, () => read(templates.relations)),
+      optional(true, () => read(templates.indexInParent)),
     ]);
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
@@ -150,7 +151,12 @@ function valueOf(
   return text;
 }
 
-async function readActionNames(channel: Channel, path: string, options: CallOptions): Promise<string[]> {
+/** Untranslated names of the element's actions. */
+export async function readActionNames(
+  channel: Channel,
+  path: string,
+  options: CallOptions,
+): Promise<string[]> {
   const { connection, templates } = channel;
   const count = await connection.invoke(templates.actionCount, path, options);
   return Promise.all(
@@ -171,17 +177,8 @@ async function readText(
   const count = await connection.invoke(templates.characterCount, path, options);
   if (count <= 0) return '';
   const end = Math.min(count, MAX_TEXT_CHARACTERS);
-  const [text] = await connection.call(
-    {
-      ...(destination === undefined ? {} : { destination }),
-      path,
-      interface: INTERFACE.TEXT,
-      member: 'GetText',
-      signature: 'ii',
-      args: [0, end],
-    },
-    options,
-  );
+  const call = { destination, path, interface: INTERFACE.TEXT, member: 'GetText' };
+  const [text] = await connection.call({ ...call, signature: 'ii', args: [0, end] }, options);
   return typeof text === 'string' ? withoutPadding(restoreHidden(traits, text, end)) : '';
 }
 
@@ -191,13 +188,8 @@ async function readRange(
   options: CallOptions,
 ): Promise<{ minimum: number; maximum: number; step: number; current: number }> {
   const read = async (property: string): Promise<number> => {
-    const value = await channel.connection.getProperty(
-      channel.destination,
-      path,
-      INTERFACE.VALUE,
-      property,
-      options,
-    );
+    const { connection, destination } = channel;
+    const value = await connection.getProperty(destination, path, INTERFACE.VALUE, property, options);
     const plain = value instanceof Variant ? value.value : value;
     return typeof plain === 'number' ? plain : 0;
   };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { Point } from '../../../../ports/input.ts';
+import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { addressOf } from './cell-address.ts';
@@ -60,30 +61,25 @@ export class ElementAtPoint {
 
   /** An element and its ancestors, innermost first. */
   async ancestry(path: string): Promise<NodeHandle[]> {
-    const { connection, templates } = this.#channel;
     const lineage: NodeHandle[] = [];
     let current: string | undefined = path;
     while (current !== undefined && lineage.length < MAX_DEPTH) {
       lineage.push({ app: this.#application.bus, path: current });
-      const parent: ObjectReference | undefined = await connection
-        .invoke(templates.parent, current, this.#options)
-        .catch(() => undefined);
-      current = this.#own(parent);
-      if (current === ROOT_PATH) current = undefined;
+      const parent: string | undefined = this.#own(await this.#read(this.#templates.parent, current));
+      current = parent === ROOT_PATH ? undefined : parent;
     }
     return lineage;
   }
 
   /** Most toolkits return the innermost element directly, GTK 3 only the next one inside; repeating the call serves both. */
   async #hit(start: string, point: ToolkitPoint): Promise<string | undefined> {
-    const { connection, templates } = this.#channel;
     const seen = new Set([start]);
     let hit: string | undefined;
     let current = start;
     let { x, y } = point;
     while (seen.size <= MAX_DEPTH && (await this.#hasComponent(current))) {
-      const call = templates.elementAtPoint(x, y, point.coordinates === 'window' ? 1 : 0);
-      const found = await connection.invoke(call, current, this.#options).catch(() => undefined);
+      const call = this.#templates.elementAtPoint(x, y, point.coordinates === 'window' ? 1 : 0);
+      const found = await this.#read(call, current);
       const inside = this.#own(found);
       const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
@@ -99,15 +95,12 @@ export class ElementAtPoint {
 
   /** The element inside another whose reported extents wrongly lie outside it. */
   async #hidden(path: string): Promise<string | undefined> {
-    const { connection, templates } = this.#channel;
     const role = await this.#role(path);
     // In ATK a tab is only as large as its label, so its page is never found by position.
     if (role === NATIVE.PAGE_TAB_LIST)
-      return this.#own(
-        await connection.invoke(templates.selectedChild, path, this.#options).catch(() => undefined),
-      );
+      return this.#own(await this.#read(this.#templates.selectedChild, path));
     if (!this.#isLibreOffice || !BOXES.has(role)) return undefined;
-    const children = await connection.invoke(templates.children, path, this.#options).catch(() => undefined);
+    const children = await this.#read(this.#templates.children, path);
     const only = children?.length === 1 ? this.#own(children[0]) : undefined;
     const roleOfOnly = only === undefined ? 0 : await this.#role(only);
     if (only === undefined || roleOfOnly === NATIVE.ROOT_PANE) return only;
@@ -130,37 +123,35 @@ export class ElementAtPoint {
   }
 
   #boxes(paths: readonly string[]): Promise<(Extents | undefined)[]> {
-    const { connection, templates } = this.#channel;
-    return Promise.all(
-      paths.map((path) =>
-        connection.invoke(templates.screenExtents, path, this.#options).catch(() => undefined),
-      ),
-    );
+    return Promise.all(paths.map((path) => this.#read(this.#templates.screenExtents, path)));
   }
 
   get #isLibreOffice(): boolean {
     return this.#application.traits.kind === 'libreoffice';
   }
 
-  #role(path: string): Promise<number> {
-    const { connection, templates } = this.#channel;
-    return connection.invoke(templates.role, path, this.#options).catch(() => 0);
+  async #role(path: string): Promise<number> {
+    return (await this.#read(this.#templates.role, path)) ?? 0;
+  }
+
+  get #templates(): Channel['templates'] {
+    return this.#channel.templates;
+  }
+
+  #read<T>(template: CallTemplate<T>, path: string): Promise<T | undefined> {
+    return this.#channel.connection.invoke(template, path, this.#options).catch(() => undefined);
   }
 
   /** Firefox finds elements reliably only from the page; its window has a relation to the visible page. */
   async #document(root: string): Promise<string | undefined> {
     if (this.#application.traits.kind !== 'gecko') return undefined;
-    const { connection, templates } = this.#channel;
-    const relations = await connection
-      .invoke(templates.relations, root, this.#options)
-      .catch(() => undefined);
+    const relations = await this.#read(this.#templates.relations, root);
     return this.#own(relations?.find(({ type }) => type === 'embeds')?.targets[0]);
   }
 
   /** GTK 3 and LibreOffice warn on stderr when an object lacks the interface that is called. */
   async #hasComponent(path: string): Promise<boolean> {
-    const { connection, templates } = this.#channel;
-    const names = await connection.invoke(templates.interfaces, path, this.#options).catch(() => undefined);
+    const names = await this.#read(this.#templates.interfaces, path);
     return names !== undefined && (interfaceSet(names) & IMPLEMENTS.COMPONENT) !== 0;
   }
 

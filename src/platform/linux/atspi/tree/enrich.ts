@@ -5,12 +5,17 @@ import type { Batch } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import type { RawNode } from './raw-node.ts';
-import { requestChoice } from '../actions/combobox-choice.ts';
+import { NULL_PATH } from './names.ts';
 import { mapRole, NATIVE } from './roles.ts';
+import { hasState, STATE } from './states.ts';
+import type { ReadingTemplates } from './templates.ts';
 import { isOnlyEmbeddedObjects, restoreHidden } from './text.ts';
 
 /** Longer text is truncated in a snapshot; `get text` reads it all. */
 const MAX_TEXT_CHARACTERS = 4000;
+
+/** No real widget has more actions. */
+const MAX_ACTIONS = 32;
 
 const NUMERIC: ReadonlySet<Role> = new Set<Role>(['slider', 'spinbutton', 'progressbar', 'meter']);
 const TEXTUAL: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
@@ -56,197 +61,218 @@ type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
  * applications log a critical warning for each call to an interface that an object lacks.
  */
 export class DetailReader {
-  private readonly application: Application;
-  private readonly channel: Channel;
-  private readonly batch: Batch;
-  private readonly extras: Extras;
-  private readonly undecided: RawNode[] = [];
-  private readonly labels = new Map<string, string>();
+  readonly #application: Application;
+  readonly #templates: ReadingTemplates;
+  readonly #batch: Batch;
+  readonly #extras: Extras;
+  readonly #undecided: RawNode[] = [];
+  readonly #labels = new Map<string, string>();
 
   constructor(application: Application, channel: Channel, batch: Batch, extras: Extras) {
-    this.application = application;
-    this.channel = channel;
-    this.batch = batch;
-    this.extras = extras;
+    this.#application = application;
+    this.#templates = channel.templates;
+    this.#batch = batch;
+    this.#extras = extras;
   }
 
   request(node: RawNode): void {
-    const { application, channel, batch } = this;
-    const { includeActions, includeIdentifiers = false } = this.extras;
+    const { includeActions, includeIdentifiers = false } = this.#extras;
+    const { traits } = this.#application;
     const role = mapRole(node.nativeRole, node.states);
-    if (isNameless(application, node)) node.name = '';
+    if (traits.namesAreTypeNames && isTypeName(node)) node.name = '';
     const isLeaf = node.children.length === 0;
     const wantsText = TEXTUAL.has(role) || (isLeaf && node.name === '' && NAMELESS_TEXT.has(role));
-    requestLabel(application, channel, batch, node, role);
-    if (application.traits.labelsNameTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
-      this.requestTargets(node);
-    if (includeIdentifiers) requestIdentifier(application, channel, batch, node);
+    this.#requestLabel(node, role);
+    if (traits.labelsNameTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
+      this.#requestTargets(node);
+    if (includeIdentifiers) this.#requestIdentifier(node);
     if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
     const choose = (): void => {
-      if (role === 'combobox') this.undecided.push(node);
+      if (role === 'combobox') this.#undecided.push(node);
     };
-    withInterfaces(channel, batch, node, (interfaces) => {
-      if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) requestNumber(channel, batch, node);
-      else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0)
-        requestText(application, channel, batch, node, choose);
+    this.#withInterfaces(node, (interfaces) => {
+      if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) this.#requestNumber(node);
+      else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) this.#requestText(node, choose);
       else choose();
-      if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0)
-        requestActions(application, channel, batch, node);
+      if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0) this.#requestActions(node);
     });
   }
 
   /** The value of a combo box without text is the option selected inside it: read once the tree is known, in a separate batch. */
   requestChoices(batch: Batch): void {
-    for (const combobox of this.undecided) {
-      combobox.labelledBy ??= this.labels.get(combobox.path);
-      requestChoice(this.channel, batch, combobox);
+    for (const combobox of this.#undecided) {
+      combobox.labelledBy ??= this.#labels.get(combobox.path);
+      requestChoice(this.#templates, batch, combobox);
     }
   }
 
-  private requestTargets(label: RawNode): void {
-    this.batch.request(this.channel.templates.relations, label.path, (_error, relations) => {
+  #requestTargets(label: RawNode): void {
+    this.#batch.request(this.#templates.relations, label.path, (_error, relations) => {
       const targets = relations?.find((relation) => relation.type === 'label_for')?.targets ?? [];
-      for (const { path } of targets) this.labels.set(path, label.name);
+      for (const { path } of targets) this.#labels.set(path, label.name);
+    });
+  }
+
+  #withInterfaces(node: RawNode, use: (interfaces: number) => void): void {
+    if (node.interfaces !== undefined) {
+      use(node.interfaces);
+      return;
+    }
+    this.#batch.request(this.#templates.interfaces, node.path, (_error, names) => {
+      if (!names) return;
+      node.interfaces = interfaceSet(names);
+      use(node.interfaces);
+    });
+  }
+
+  #requestLabel(node: RawNode, role: Role): void {
+    if (!isInteractive(role) && !LABELLED.has(role)) return;
+    const { namesAreComputed } = this.#application.traits;
+    if (node.name === '') this.#requestDescription(node);
+    else if (role !== 'combobox' || namesAreComputed) return;
+    if (!namesAreComputed && !NAMED_BY_CONTENT.has(role)) this.#requestRelation(node);
+    if (role === 'textbox' && node.name === '') this.#requestPlaceholder(node);
+  }
+
+  /** Toolkits have a property for it, web pages an attribute. Qt 5 warns about an unknown property. */
+  #requestIdentifier(node: RawNode): void {
+    const { identifier, attributes } = this.#templates;
+    const keep = (found: string | undefined): void => {
+      if (found) node.identifier ??= found;
+    };
+    if (this.#application.traits.kind !== 'qt')
+      this.#batch.request(identifier, node.path, (_error, found) => keep(found));
+    this.#batch.request(attributes, node.path, (_error, found) => keep(found?.get('id')));
+  }
+
+  /** A field whose only hint is its placeholder: GTK has it only as an attribute. */
+  #requestPlaceholder(node: RawNode): void {
+    this.#batch.request(this.#templates.attributes, node.path, (_error, attributes) => {
+      const placeholder = attributes?.get('placeholder-text');
+      if (placeholder) node.description ??= placeholder;
+    });
+  }
+
+  #requestDescription(node: RawNode): void {
+    if (node.cachedDescription !== undefined) {
+      if (node.cachedDescription !== '') node.description = node.cachedDescription;
+      return;
+    }
+    this.#batch.request(this.#templates.description, node.path, (_error, description) => {
+      if (description) node.description = description;
+    });
+  }
+
+  #requestRelation(node: RawNode): void {
+    this.#batch.request(this.#templates.relations, node.path, (_error, relations) => {
+      const label = relations?.find((relation) => relation.type === 'labelled_by')?.targets[0];
+      if (!label) return;
+      this.#batch.request(this.#templates.name, label.path, (_labelError, name) => {
+        if (name) node.labelledBy = name;
+      });
+    });
+  }
+
+  #requestNumber(node: RawNode): void {
+    this.#batch.request(this.#templates.value, node.path, (_error, value) => {
+      if (value !== undefined && Number.isFinite(value)) node.value = formatNumber(value);
+    });
+  }
+
+  /** The end offset -1 ("all") returns nothing in GTK 4, a large one nothing in Qt: read the count, then exactly that much. */
+  #requestText(node: RawNode, otherwise: () => void): void {
+    this.#batch.request(this.#templates.characterCount, node.path, (_error, count) => {
+      if (count === undefined) return;
+      if (count <= 0) {
+        node.value = '';
+        return;
+      }
+      const end = Math.min(count, MAX_TEXT_CHARACTERS);
+      this.#batch.request(this.#templates.text(0, end), node.path, (_textError, reported) => {
+        if (reported === undefined) return;
+        const text = restoreHidden(this.#application.traits, reported, end);
+        if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
+        else otherwise();
+      });
+    });
+  }
+
+  #requestActions(node: RawNode): void {
+    const templates = this.#templates;
+    if (this.#application.traits.actionListHasNames) {
+      this.#batch.request(templates.actionNames, node.path, (_error, names) => {
+        if (names) node.actions = names.slice(0, MAX_ACTIONS);
+      });
+      return;
+    }
+    this.#batch.request(templates.actionCount, node.path, (_error, count) => {
+      if (count === undefined) return;
+      const names: string[] = [];
+      node.actions = names;
+      for (let index = 0; index < Math.min(count, MAX_ACTIONS); index++) {
+        this.#batch.request(templates.actionName(index), node.path, (_nameError, name) => {
+          names[index] = name ?? '';
+        });
+      }
     });
   }
 }
 
 /** GTK 4 names an unnamed widget after its type, and every tab "Tab", with its title on a label inside. */
-function isNameless(application: Application, { name, nativeRole }: RawNode): boolean {
-  if (!application.traits.namesAreTypeNames) return false;
-  return /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name) || name === ANONYMOUS[nativeRole];
+function isTypeName({ name, nativeRole }: RawNode): boolean {
+  return /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name) || name === UNNAMED[nativeRole];
 }
 
-const ANONYMOUS: Readonly<Record<number, string>> = {
+const UNNAMED: Readonly<Record<number, string>> = {
   [NATIVE.PAGE_TAB]: 'Tab',
   [NATIVE.PAGE_TAB_LIST]: 'Tab list',
 };
-
-function withInterfaces(
-  channel: Channel,
-  batch: Batch,
-  node: RawNode,
-  use: (interfaces: number) => void,
-): void {
-  if (node.interfaces !== undefined) {
-    use(node.interfaces);
-    return;
-  }
-  batch.request(channel.templates.interfaces, node.path, (_error, names) => {
-    if (!names) return;
-    node.interfaces = interfaceSet(names);
-    use(node.interfaces);
-  });
-}
-
-function requestLabel(
-  application: Application,
-  channel: Channel,
-  batch: Batch,
-  node: RawNode,
-  role: Role,
-): void {
-  if (!isInteractive(role) && !LABELLED.has(role)) return;
-  const { namesAreComputed } = application.traits;
-  if (node.name === '') requestDescription(channel, batch, node);
-  else if (role !== 'combobox' || namesAreComputed) return;
-  if (!namesAreComputed && !NAMED_BY_CONTENT.has(role)) requestRelation(channel, batch, node);
-  if (role === 'textbox' && node.name === '') requestPlaceholder(channel, batch, node);
-}
-
-/** Toolkits have a property for it, web pages an attribute. Qt 5 warns about an unknown property. */
-function requestIdentifier(application: Application, channel: Channel, batch: Batch, node: RawNode): void {
-  const { identifier, attributes } = channel.templates;
-  const keep = (found: string | undefined): void => {
-    if (found) node.identifier ??= found;
-  };
-  if (application.traits.kind !== 'qt') batch.request(identifier, node.path, (_error, found) => keep(found));
-  batch.request(attributes, node.path, (_error, found) => keep(found?.get('id')));
-}
-
-/** A field whose only hint is its placeholder: GTK has it only as an attribute. */
-function requestPlaceholder(channel: Channel, batch: Batch, node: RawNode): void {
-  batch.request(channel.templates.attributes, node.path, (_error, attributes) => {
-    const placeholder = attributes?.get('placeholder-text');
-    if (placeholder) node.description ??= placeholder;
-  });
-}
-
-function requestDescription(channel: Channel, batch: Batch, node: RawNode): void {
-  if (node.cachedDescription !== undefined) {
-    if (node.cachedDescription !== '') node.description = node.cachedDescription;
-    return;
-  }
-  batch.request(channel.templates.description, node.path, (_error, description) => {
-    if (description) node.description = description;
-  });
-}
-
-function requestRelation(channel: Channel, batch: Batch, node: RawNode): void {
-  const { templates } = channel;
-  batch.request(templates.relations, node.path, (_error, relations) => {
-    const label = relations?.find((relation) => relation.type === 'labelled_by')?.targets[0];
-    if (!label) return;
-    batch.request(templates.name, label.path, (_labelError, name) => {
-      if (name) node.labelledBy = name;
-    });
-  });
-}
-
-function requestNumber(channel: Channel, batch: Batch, node: RawNode): void {
-  batch.request(channel.templates.value, node.path, (_error, value) => {
-    if (value !== undefined && Number.isFinite(value)) node.value = formatNumber(value);
-  });
-}
 
 /** Toolkits return 0.30000000000000004 for 0.3. */
 export function formatNumber(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-/** The end offset -1 ("all") returns nothing in GTK 4, a large one nothing in Qt: read the count, then exactly that much. */
-function requestText(
-  application: Application,
-  channel: Channel,
-  batch: Batch,
-  node: RawNode,
-  otherwise: () => void,
-): void {
-  batch.request(channel.templates.characterCount, node.path, (_error, count) => {
-    if (count === undefined) return;
-    if (count <= 0) {
-      node.value = '';
-      return;
-    }
-    const end = Math.min(count, MAX_TEXT_CHARACTERS);
-    batch.request(channel.templates.text(0, end), node.path, (_textError, reported) => {
-      if (reported === undefined) return;
-      const text = restoreHidden(application.traits, reported, end);
-      if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
-      else otherwise();
-    });
+/**
+ * Reads the chosen option of a combo box without text. GTK and LibreOffice select in the box itself; browsers have the
+ * options in a menu inside it, which is hidden while the list is closed but can still be queried.
+ */
+function requestChoice(templates: ReadingTemplates, batch: Batch, combobox: RawNode): void {
+  if (implementsSelection(combobox)) {
+    requestSelected(templates, batch, combobox.path, combobox);
+    return;
+  }
+  const [list] = combobox.children;
+  if (!list) return;
+  const chosen = list.children.find(
+    (option) => hasState(option.states, STATE.SELECTED) && option.name !== '',
+  );
+  if (chosen) {
+    combobox.value = chosen.name;
+    return;
+  }
+  if (list.interfaces !== undefined) {
+    if (implementsSelection(list)) requestSelected(templates, batch, list.path, combobox);
+    return;
+  }
+  batch.request(templates.interfaces, list.path, (_error, names) => {
+    list.interfaces = interfaceSet(names ?? []);
+    if (implementsSelection(list)) requestSelected(templates, batch, list.path, combobox);
   });
 }
 
-/** No real widget has more actions. */
-const MAX_ACTIONS = 32;
+function implementsSelection(node: RawNode): boolean {
+  return ((node.interfaces ?? 0) & IMPLEMENTS.SELECTION) !== 0;
+}
 
-function requestActions(application: Application, channel: Channel, batch: Batch, node: RawNode): void {
-  const { templates } = channel;
-  if (application.traits.actionListHasNames) {
-    batch.request(templates.actionNames, node.path, (_error, names) => {
-      if (names) node.actions = names.slice(0, MAX_ACTIONS);
-    });
-    return;
-  }
-  batch.request(templates.actionCount, node.path, (_error, count) => {
-    if (count === undefined) return;
-    const names: string[] = [];
-    node.actions = names;
-    for (let index = 0; index < Math.min(count, MAX_ACTIONS); index++) {
-      batch.request(templates.actionName(index), node.path, (_nameError, name) => {
-        names[index] = name ?? '';
+function requestSelected(templates: ReadingTemplates, batch: Batch, path: string, combobox: RawNode): void {
+  batch.request(templates.selectedCount, path, (_error, count) => {
+    if (count === undefined || count <= 0) return;
+    batch.request(templates.selectedChild, path, (_childError, child) => {
+      if (!child || !child.path.startsWith('/') || child.path === NULL_PATH) return;
+      batch.request(templates.name, child.path, (_nameError, name) => {
+        if (name) combobox.value = name;
       });
-    }
+    });
   });
 }

@@ -4,56 +4,38 @@ import type { StateBits } from './states.ts';
 import type { Extents } from './templates.ts';
 
 /** One object while it is being read; becomes a TreeNode when all its calls have returned. */
-export interface RawNode {
+export class RawNode {
   readonly bus: string;
   readonly path: string;
   readonly depth: number;
   /** A window of its application, not something inside one. */
   readonly isTopLevel: boolean;
-  nativeRole: number;
-  states: StateBits;
-  name: string;
-  extents: Extents | undefined;
-  children: RawNode[];
-  childCount: number | undefined;
-  elided: ElisionReason | undefined;
-  interfaces: InterfaceSet | undefined;
+  nativeRole = 0;
+  states: StateBits = [0, 0];
+  name = '';
+  extents: Extents | undefined = undefined;
+  children: RawNode[] = [];
+  childCount: number | undefined = undefined;
+  elided: ElisionReason | undefined = undefined;
+  interfaces: InterfaceSet | undefined = undefined;
   /** Not part of the result: hidden, vanished or unreadable. */
-  dropped: boolean;
-  value: string | undefined;
-  description: string | undefined;
+  dropped = false;
+  value: string | undefined = undefined;
+  description: string | undefined = undefined;
   /** The description in the bulk cache; empty for none. */
-  cachedDescription: string | undefined;
-  labelledBy: string | undefined;
-  identifier: string | undefined;
-  actions: string[] | undefined;
+  cachedDescription: string | undefined = undefined;
+  labelledBy: string | undefined = undefined;
+  identifier: string | undefined = undefined;
+  actions: string[] | undefined = undefined;
   /** Path of its handle, if the object's own path is valid only for moments. */
-  address: string | undefined;
-}
+  address: string | undefined = undefined;
 
-export function createRawNode(bus: string, path: string, depth: number, isTopLevel = false): RawNode {
-  return {
-    bus,
-    path,
-    depth,
-    isTopLevel,
-    nativeRole: 0,
-    states: [0, 0],
-    name: '',
-    extents: undefined,
-    children: [],
-    childCount: undefined,
-    elided: undefined,
-    interfaces: undefined,
-    dropped: false,
-    value: undefined,
-    description: undefined,
-    cachedDescription: undefined,
-    labelledBy: undefined,
-    identifier: undefined,
-    actions: undefined,
-    address: undefined,
-  };
+  constructor(bus: string, path: string, depth: number, isTopLevel = false) {
+    this.bus = bus;
+    this.path = path;
+    this.depth = depth;
+    this.isTopLevel = isTopLevel;
+  }
 }
 
 /** Visits `node` and all its descendants that were kept. */

@@ -1,10 +1,9 @@
 import type { Batch, BusError, CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { CACHE_PATH, NULL_PATH } from './names.ts';
+import { CachedTree } from './cache-items.ts';
 import type { CacheItem } from './cache-items.ts';
-import { CachedTree } from './cached-tree.ts';
-import { createRawNode } from './raw-node.ts';
-import type { RawNode } from './raw-node.ts';
+import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
 import type { ObjectReference } from './templates.ts';
@@ -71,7 +70,7 @@ export class StructureReader {
 
   /** Starts reading; the returned node is filled once the batch has settled. */
   start(rootPath: string, useCache: boolean): RawNode {
-    const root = createRawNode(this.application.bus, rootPath, 0, this.request.startsAtTopLevel);
+    const root = new RawNode(this.application.bus, rootPath, 0, this.request.startsAtTopLevel);
     this.seen.add(rootPath);
     if (useCache) {
       this.batch.request(this.channel.templates.cacheItems, CACHE_PATH, (_error, items) => {
@@ -265,7 +264,7 @@ export class StructureReader {
         return;
       }
       this.seen.add(reference.path);
-      const child = createRawNode(this.application.bus, reference.path, node.depth + 1);
+      const child = new RawNode(this.application.bus, reference.path, node.depth + 1);
       node.children.push(child);
       this.enter(child);
     }

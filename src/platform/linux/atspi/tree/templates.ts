@@ -1,8 +1,7 @@
 import { CallTemplate } from '../../dbus/index.ts';
 import type { BodyReader } from '../../dbus/index.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import { decodeCacheItems, readStateBits } from './cache-items.ts';
-import type { CacheItem } from './cache-items.ts';
+import { decodeCacheItems, readArray, readStateBits } from './cache-items.ts';
 import { INTERFACE } from './names.ts';
 import { withoutPadding } from './text.ts';
 
@@ -32,20 +31,7 @@ export function readReference(reader: BodyReader): ObjectReference {
 }
 
 function readReferences(reader: BodyReader): ObjectReference[] {
-  const bytes = reader.readUint32();
-  reader.align(8);
-  const end = reader.offset + bytes;
-  const references: ObjectReference[] = [];
-  while (reader.offset < end) references.push(readReference(reader));
-  return references;
-}
-
-function readStrings(reader: BodyReader): string[] {
-  const bytes = reader.readUint32();
-  const end = reader.offset + bytes;
-  const strings: string[] = [];
-  while (reader.offset < end) strings.push(reader.readString());
-  return strings;
+  return readArray(reader, 8, readReference);
 }
 
 function readExtents(reader: BodyReader): Extents {
@@ -86,148 +72,37 @@ const numberVariant = variantOf({
 });
 const referenceVariant = variantOf({ '(so)': readReference });
 
+const string = (reader: BodyReader): string => reader.readString();
+const int32 = (reader: BodyReader): number => reader.readInt32();
+
+export type ReadingTemplates = ReturnType<typeof readingTemplates>;
+
 /** All read calls, prepared once per destination; `undefined` for a private bus. */
-export class ReadingTemplates {
-  readonly state;
-  readonly role;
-  readonly name;
-  readonly description;
-  readonly identifier;
-  readonly childCount;
-  readonly parent;
-  readonly children;
-  readonly interfaces;
-  readonly screenExtents;
-  readonly windowExtents;
-  readonly relations;
-  readonly attributes;
-  readonly actionCount;
-  readonly actionNames;
-  readonly cacheItems;
-  readonly value;
-  readonly characterCount;
-  readonly toolkitName;
-  readonly toolkitVersion;
-  readonly busAddress;
-  readonly selectedCount;
-  readonly selectedChild;
-  readonly rowCount;
-  readonly columnCount;
-  readonly indexInParent;
-  private readonly destination: string | undefined;
-  private readonly actionNameByIndex = new Map<number, CallTemplate<string>>();
-
-  constructor(destination: string | undefined) {
-    this.destination = destination;
-    this.state = this.method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStateBits);
-    this.role = this.method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32());
-    this.children = this.method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences);
-    this.interfaces = this.method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings);
-    this.relations = this.method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations);
-    this.attributes = this.method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes);
-    this.indexInParent = this.method(INTERFACE.ACCESSIBLE, 'GetIndexInParent', 'i', (reader) =>
-      reader.readInt32(),
-    );
-    this.name = this.property(INTERFACE.ACCESSIBLE, 'Name', stringVariant);
-    this.description = this.property(INTERFACE.ACCESSIBLE, 'Description', stringVariant);
-    this.identifier = this.property(INTERFACE.ACCESSIBLE, 'AccessibleId', stringVariant);
-    this.childCount = this.property(INTERFACE.ACCESSIBLE, 'ChildCount', integerVariant);
-    this.parent = this.property(INTERFACE.ACCESSIBLE, 'Parent', referenceVariant);
-    this.toolkitName = this.property(INTERFACE.APPLICATION, 'ToolkitName', stringVariant);
-    this.toolkitVersion = this.property(INTERFACE.APPLICATION, 'Version', stringVariant);
-    this.busAddress = this.method(INTERFACE.APPLICATION, 'GetApplicationBusAddress', 's', (reader) =>
-      reader.readString(),
-    );
-    this.screenExtents = this.extents(0);
-    this.windowExtents = this.extents(1);
-    this.actionCount = this.property(INTERFACE.ACTION, 'NActions', integerVariant);
-    this.actionNames = this.method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames);
-    this.cacheItems = new CallTemplate<CacheItem[]>({
-      ...this.to(),
-      interface: INTERFACE.CACHE,
-      member: 'GetItems',
-      accepts: ['a((so)(so)(so)iiassusau)', 'a((so)(so)(so)a(so)assusau)'],
-      decode: decodeCacheItems,
-    });
-    this.value = this.property(INTERFACE.VALUE, 'CurrentValue', numberVariant);
-    this.characterCount = this.property(INTERFACE.TEXT, 'CharacterCount', integerVariant);
-    this.selectedCount = this.property(INTERFACE.SELECTION, 'NSelectedChildren', integerVariant);
-    this.selectedChild = this.method(
-      INTERFACE.SELECTION,
-      'GetSelectedChild',
-      '(so)',
-      readReference,
-      'i',
-      [0],
-    );
-    this.rowCount = this.property(INTERFACE.TABLE, 'NRows', integerVariant);
-    this.columnCount = this.property(INTERFACE.TABLE, 'NColumns', integerVariant);
-  }
-
-  /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */
-  actionName(index: number): CallTemplate<string> {
-    let template = this.actionNameByIndex.get(index);
-    if (!template) {
-      template = this.method(INTERFACE.ACTION, 'GetName', 's', (reader) => reader.readString(), 'i', [index]);
-      this.actionNameByIndex.set(index, template);
-    }
-    return template;
-  }
-
-  text(start: number, end: number): CallTemplate<string> {
-    return this.method(
-      INTERFACE.TEXT,
-      'GetText',
-      's',
-      (reader) => withoutPadding(clip(reader.readString())),
-      'ii',
-      [start, end],
-    );
-  }
-
-  cellAt(row: number, column: number): CallTemplate<ObjectReference> {
-    return this.method(INTERFACE.TABLE, 'GetAccessibleAt', '(so)', readReference, 'ii', [row, column]);
-  }
-
-  /** @param coordinateType 0 for the screen, 1 for the window */
-  elementAtPoint(x: number, y: number, coordinateType: 0 | 1 = 0): CallTemplate<ObjectReference> {
-    const args = [x, y, coordinateType];
-    return this.method(INTERFACE.COMPONENT, 'GetAccessibleAtPoint', '(so)', readReference, 'iiu', args);
-  }
-
-  private extents(coordinateType: number): CallTemplate<Extents> {
-    return this.method(INTERFACE.COMPONENT, 'GetExtents', '(iiii)', readExtents, 'u', [coordinateType]);
-  }
-
-  private to(): { destination?: string } {
-    return this.destination === undefined ? {} : { destination: this.destination };
-  }
-
-  private method<T>(
+export function readingTemplates(destination: string | undefined) {
+  const method = <T>(
     interfaceName: string,
     member: string,
     reply: string,
     decode: (reader: BodyReader) => T,
-    signature = '',
-    args: readonly number[] = [],
-  ): CallTemplate<T> {
-    return new CallTemplate<T>({
-      ...this.to(),
+    signature?: string,
+    args?: readonly number[],
+  ): CallTemplate<T> =>
+    new CallTemplate({
+      destination,
       interface: interfaceName,
       member,
-      ...(signature === '' ? {} : { signature, args }),
+      signature,
+      args,
       accepts: [reply],
       decode,
     });
-  }
-
-  private property<T>(
+  const property = <T>(
     interfaceName: string,
     name: string,
     decode: (reader: BodyReader) => T,
-  ): CallTemplate<T> {
-    return new CallTemplate<T>({
-      ...this.to(),
+  ): CallTemplate<T> =>
+    new CallTemplate({
+      destination,
       interface: INTERFACE.PROPERTIES,
       member: 'Get',
       signature: 'ss',
@@ -235,7 +110,65 @@ export class ReadingTemplates {
       accepts: ['v'],
       decode,
     });
-  }
+  const extents = (coordinateType: number): CallTemplate<Extents> =>
+    method(INTERFACE.COMPONENT, 'GetExtents', '(iiii)', readExtents, 'u', [coordinateType]);
+  const actionNameByIndex = new Map<number, CallTemplate<string>>();
+  return {
+    state: method(INTERFACE.ACCESSIBLE, 'GetState', 'au', readStateBits),
+    role: method(INTERFACE.ACCESSIBLE, 'GetRole', 'u', (reader) => reader.readUint32()),
+    children: method(INTERFACE.ACCESSIBLE, 'GetChildren', 'a(so)', readReferences),
+    interfaces: method(INTERFACE.ACCESSIBLE, 'GetInterfaces', 'as', readStrings),
+    relations: method(INTERFACE.ACCESSIBLE, 'GetRelationSet', 'a(ua(so))', readRelations),
+    attributes: method(INTERFACE.ACCESSIBLE, 'GetAttributes', 'a{ss}', readAttributes),
+    indexInParent: method(INTERFACE.ACCESSIBLE, 'GetIndexInParent', 'i', int32),
+    name: property(INTERFACE.ACCESSIBLE, 'Name', stringVariant),
+    description: property(INTERFACE.ACCESSIBLE, 'Description', stringVariant),
+    identifier: property(INTERFACE.ACCESSIBLE, 'AccessibleId', stringVariant),
+    childCount: property(INTERFACE.ACCESSIBLE, 'ChildCount', integerVariant),
+    parent: property(INTERFACE.ACCESSIBLE, 'Parent', referenceVariant),
+    toolkitName: property(INTERFACE.APPLICATION, 'ToolkitName', stringVariant),
+    toolkitVersion: property(INTERFACE.APPLICATION, 'Version', stringVariant),
+    busAddress: method(INTERFACE.APPLICATION, 'GetApplicationBusAddress', 's', string),
+    screenExtents: extents(0),
+    windowExtents: extents(1),
+    actionCount: property(INTERFACE.ACTION, 'NActions', integerVariant),
+    actionNames: method(INTERFACE.ACTION, 'GetActions', 'a(sss)', readActionNames),
+    cacheItems: new CallTemplate({
+      destination,
+      interface: INTERFACE.CACHE,
+      member: 'GetItems',
+      accepts: ['a((so)(so)(so)iiassusau)', 'a((so)(so)(so)a(so)assusau)'],
+      decode: decodeCacheItems,
+    }),
+    value: property(INTERFACE.VALUE, 'CurrentValue', numberVariant),
+    characterCount: property(INTERFACE.TEXT, 'CharacterCount', integerVariant),
+    selectedCount: property(INTERFACE.SELECTION, 'NSelectedChildren', integerVariant),
+    selectedChild: method(INTERFACE.SELECTION, 'GetSelectedChild', '(so)', readReference, 'i', [0]),
+    columnCount: property(INTERFACE.TABLE, 'NColumns', integerVariant),
+
+    /** Name of one action; unlike GetActions it is not localised, and it works in Chromium and Firefox. */
+    actionName(index: number): CallTemplate<string> {
+      const known = actionNameByIndex.get(index);
+      if (known) return known;
+      const template = method(INTERFACE.ACTION, 'GetName', 's', string, 'i', [index]);
+      actionNameByIndex.set(index, template);
+      return template;
+    },
+
+    text: (start: number, end: number): CallTemplate<string> =>
+      method(INTERFACE.TEXT, 'GetText', 's', readText, 'ii', [start, end]),
+
+    cellAt: (row: number, column: number): CallTemplate<ObjectReference> =>
+      method(INTERFACE.TABLE, 'GetAccessibleAt', '(so)', readReference, 'ii', [row, column]),
+
+    /** @param coordinateType 0 for the screen, 1 for the window */
+    elementAtPoint: (x: number, y: number, coordinateType: 0 | 1 = 0): CallTemplate<ObjectReference> =>
+      method(INTERFACE.COMPONENT, 'GetAccessibleAtPoint', '(so)', readReference, 'iiu', [
+        x,
+        y,
+        coordinateType,
+      ]),
+  };
 }
 
 /** Names by AtspiRelationType; unknown types keep their number. */
@@ -271,40 +204,35 @@ export interface Relation {
 }
 
 function readRelations(reader: BodyReader): Relation[] {
-  const bytes = reader.readUint32();
-  reader.align(8);
-  const end = reader.offset + bytes;
-  const relations: Relation[] = [];
-  while (reader.offset < end) {
+  return readArray(reader, 8, () => {
     reader.align(8);
     const type = reader.readUint32();
-    relations.push({ type: RELATIONS[type] ?? `relation ${type}`, targets: readReferences(reader) });
-  }
-  return relations;
+    return { type: RELATIONS[type] ?? `relation ${type}`, targets: readReferences(reader) };
+  });
 }
 
 function readAttributes(reader: BodyReader): Map<string, string> {
-  const bytes = reader.readUint32();
-  reader.align(8);
-  const end = reader.offset + bytes;
-  const attributes = new Map<string, string>();
-  while (reader.offset < end) {
+  const entries = readArray(reader, 8, (): [string, string] => {
     reader.align(8);
-    attributes.set(reader.readString(), clip(reader.readString()));
-  }
-  return attributes;
+    return [reader.readString(), clip(reader.readString())];
+  });
+  return new Map(entries);
 }
 
 function readActionNames(reader: BodyReader): string[] {
-  const bytes = reader.readUint32();
-  reader.align(8);
-  const end = reader.offset + bytes;
-  const names: string[] = [];
-  while (reader.offset < end) {
+  return readArray(reader, 8, () => {
     reader.align(8);
-    names.push(reader.readString());
+    const name = reader.readString();
     reader.skipString();
     reader.skipString();
-  }
-  return names;
+    return name;
+  });
+}
+
+function readStrings(reader: BodyReader): string[] {
+  return readArray(reader, 4, string);
+}
+
+function readText(reader: BodyReader): string {
+  return withoutPadding(clip(reader.readString()));
 }

@@ -1,12 +1,10 @@
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import type { Batch, CallTemplate } from '../../dbus/index.ts';
+import type { Batch } from '../../dbus/index.ts';
 import type { Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { cellPath, indexOfCell } from './cell-address.ts';
-import type { InterfaceSet } from './cache-items.ts';
 import { NULL_PATH } from './names.ts';
-import { createRawNode } from './raw-node.ts';
-import type { RawNode } from './raw-node.ts';
+import { RawNode } from './raw-node.ts';
 
 /** At half a millisecond a cell, more would take too long. */
 const MAX_CELLS = 2500;
@@ -57,14 +55,38 @@ export async function readVisibleCells(
   ]);
   if (!first || !last || last.row < first.row || last.column < first.column) return;
 
-  const allText = templates.text(0, -1);
   const kind = await readKind(channel, table, first, options);
   const batch = batchOf();
+  const allText = templates.text(0, -1);
   const width = last.column - first.column + 1;
   const rows = Math.min(last.row - first.row + 1, Math.max(1, Math.floor(MAX_CELLS / width)));
+  // Empty cells are dropped unless everything is requested. Positions are reserved first, so the order is kept.
+  const requestCell = (row: number, column: number): void => {
+    const slot = table.children.length;
+    const placeholder = new RawNode(table.bus, '', table.depth + 1);
+    placeholder.dropped = true;
+    table.children.push(placeholder);
+    batch.request(templates.cellAt(row, column), table.path, (_error, reference) => {
+      if (!reference || reference.path === NULL_PATH) return;
+      const cell = Object.assign(new RawNode(table.bus, reference.path, table.depth + 1), kind);
+      if (kinds.areTransient) cell.address = cellPath({ sheet: table.path, index: row * columns + column });
+      cell.dropped = true;
+      table.children[slot] = cell;
+      const keep = (): void => {
+        cell.dropped = false;
+        batch.request(templates.state, cell.path, (_e, states) => (cell.states = states ?? cell.states));
+        batch.request(templates.name, cell.path, (_e, name) => (cell.name = name ?? ''));
+        batch.request(templates.screenExtents, cell.path, (_e, extents) => (cell.extents = extents));
+      };
+      if (kinds.keepEmpty) keep();
+      batch.request(allText, cell.path, (_textError, text) => {
+        cell.value = text ?? '';
+        if (cell.value !== '' && cell.dropped) keep();
+      });
+    });
+  };
   for (let row = first.row; row < first.row + rows; row++) {
-    for (let column = first.column; column <= last.column; column++)
-      requestCell(channel, batch, { ...kinds, table, columns, kind, row, column, allText });
+    for (let column = first.column; column <= last.column; column++) requestCell(row, column);
   }
   await batch.settled;
   table.children = table.children.filter((cell) => !cell.dropped);
@@ -79,18 +101,13 @@ async function firstFound<T>(attempts: readonly (() => Promise<T | undefined>)[]
   return undefined;
 }
 
-/** Facts that all cells of a table share. */
-interface CellKind {
-  readonly nativeRole: number;
-  readonly interfaces: InterfaceSet;
-}
-
+/** The role and interfaces that all cells of a table share. */
 async function readKind(
   channel: Channel,
   table: RawNode,
   place: { row: number; column: number },
   options: CallOptions,
-): Promise<CellKind> {
+): Promise<Pick<RawNode, 'nativeRole' | 'interfaces'>> {
   const { connection, templates } = channel;
   const cell = await connection.invoke(templates.cellAt(place.row, place.column), table.path, options);
   const [nativeRole, names] = await Promise.all([
@@ -98,45 +115,4 @@ async function readKind(
     connection.invoke(templates.interfaces, cell.path, options),
   ]);
   return { nativeRole, interfaces: interfaceSet(names) };
-}
-
-/** Empty cells are dropped unless everything is requested. Positions are reserved first, so the order is kept. */
-function requestCell(
-  channel: Channel,
-  batch: Batch,
-  request: {
-    table: RawNode;
-    columns: number;
-    kind: CellKind;
-    row: number;
-    column: number;
-    keepEmpty: boolean;
-    areTransient: boolean;
-    allText: CallTemplate<string>;
-  },
-): void {
-  const { templates } = channel;
-  const { table, columns, kind, allText } = request;
-  const slot = table.children.length;
-  table.children.push({ ...createRawNode(table.bus, '', table.depth + 1), dropped: true });
-  batch.request(templates.cellAt(request.row, request.column), table.path, (_error, reference) => {
-    if (!reference || reference.path === NULL_PATH) return;
-    const cell = createRawNode(table.bus, reference.path, table.depth + 1);
-    Object.assign(cell, kind);
-    if (request.areTransient)
-      cell.address = cellPath({ sheet: table.path, index: request.row * columns + request.column });
-    cell.dropped = true;
-    table.children[slot] = cell;
-    const keep = (): void => {
-      cell.dropped = false;
-      batch.request(templates.state, cell.path, (_e, states) => (cell.states = states ?? cell.states));
-      batch.request(templates.name, cell.path, (_e, name) => (cell.name = name ?? ''));
-      batch.request(templates.screenExtents, cell.path, (_e, extents) => (cell.extents = extents));
-    };
-    if (request.keepEmpty) keep();
-    batch.request(allText, cell.path, (_textError, text) => {
-      cell.value = text ?? '';
-      if (cell.value !== '' && cell.dropped) keep();
-    });
-  });
 }

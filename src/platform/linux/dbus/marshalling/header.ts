@@ -1,4 +1,5 @@
 import type { BodyReader } from './body-reader.ts';
+import type { BodyWriter } from './body-writer.ts';
 import { protocolError } from '../bus-error.ts';
 import { decodeVariant } from './decode.ts';
 import { isBusName, isInterfaceName, isMemberName } from '../names.ts';
@@ -55,6 +56,17 @@ export function readHeaderField(reader: BodyReader): { code: number; value: BusV
     throw protocolError(`header field ${code} of type ${signature}`);
   }
   return { code, value };
+}
+
+/** Writes one header field with the type of its code. */
+export function writeHeaderField(writer: BodyWriter, code: number, value: string | number): void {
+  const type = FIELD_TYPE[code] ?? 's';
+  writer.align(8);
+  writer.byte(code);
+  writer.signature(type);
+  if (typeof value === 'number') writer.uint32(value);
+  else if (type === 'g') writer.signature(value);
+  else writer.string(value);
 }
 
 function collect(reader: BodyReader): ReadonlyMap<number, BusValue> {

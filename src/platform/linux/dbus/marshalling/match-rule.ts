@@ -1,17 +1,12 @@
 /** A filter for messages from the bus (specification, "Match Rules"). Every given key must match. */
 export interface MatchRule {
-  readonly type?: 'signal' | 'method_call' | 'method_return' | 'error' | undefined;
+  readonly type?: 'signal' | undefined;
   readonly sender?: string | undefined;
   readonly interface?: string | undefined;
   readonly member?: string | undefined;
   readonly path?: string | undefined;
-  readonly pathNamespace?: string | undefined;
-  readonly destination?: string | undefined;
-  readonly arg0Namespace?: string | undefined;
   /** String arguments by index, 0 to 63. */
   readonly args?: Readonly<Record<number, string>> | undefined;
-  /** String or path arguments by index, where one may be a `/`-ended prefix of the other. */
-  readonly argPaths?: Readonly<Record<number, string>> | undefined;
 }
 
 // Nothing is special between apostrophes; an apostrophe itself is written escaped outside them.
@@ -27,14 +22,7 @@ export function formatMatchRule(rule: MatchRule): string {
     ['interface', rule.interface],
     ['member', rule.member],
     ['path', rule.path],
-    ['path_namespace', rule.pathNamespace],
-    ['destination', rule.destination],
-    ['arg0namespace', rule.arg0Namespace],
     ...Object.entries(rule.args ?? {}).map(([index, value]): [string, string] => [`arg${index}`, value]),
-    ...Object.entries(rule.argPaths ?? {}).map(([index, value]): [string, string] => [
-      `arg${index}path`,
-      value,
-    ]),
   ];
   return entries.flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${quote(value)}`])).join(',');
 }

@@ -5,11 +5,9 @@ import type { Point } from '../../../../ports/input.ts';
 import { Capture } from './capture/capture.ts';
 import { contentAt } from './windows/point-content.ts';
 import type { X11PointContent } from './windows/point-content.ts';
-import { readPropertyOf, textOf } from './properties.ts';
-import { activeWindow, windowManagerName } from './root-state.ts';
+import { windowManagerName } from './root-state.ts';
 import { X11Wire } from './wire.ts';
 import type { ConnectOptions } from './wire.ts';
-import { closeWindow } from './windows/window-control.ts';
 import { controlWindow } from './windows/window-requests.ts';
 import { listPopups, listWindows, windowById } from './windows/window-list.ts';
 import type { X11Popup } from './windows/window-list.ts';
@@ -72,11 +70,6 @@ export class X11Connection {
     return this.#call('finding the window at a point', options, () => contentAt(this.#wire, point));
   }
 
-  /** The id of the active window; `undefined` if there is none. */
-  activeWindow(options?: Partial<CallOptions>): Promise<number | undefined> {
-    return this.#call('reading the active window', options, () => activeWindow(this.#wire));
-  }
-
   /** `undefined` if no window manager is running. */
   windowManagerName(options?: Partial<CallOptions>): Promise<string | undefined> {
     return this.#call('reading the window manager', options, () => windowManagerName(this.#wire));
@@ -88,19 +81,6 @@ export class X11Connection {
       const { width, height } = await readScreen(this.#wire);
       return { width, height };
     });
-  }
-
-  /** A text property of the root window, such as `AT_SPI_BUS`; `undefined` if it is not set. */
-  rootProperty(name: string, options?: Partial<CallOptions>): Promise<string | undefined> {
-    return this.#call(`reading the root property ${name}`, options, async () => {
-      const atom = await this.#wire.internAtom(name);
-      return textOf(this.#wire, await readPropertyOf(this.#wire, this.#wire.root, atom));
-    });
-  }
-
-  /** Asks a window to close, as its close button does. @throws DeskterityError WINDOW_NOT_FOUND */
-  closeWindow(id: number, options?: Partial<CallOptions>): Promise<{ readonly via: string }> {
-    return this.#call('closing a window', options, () => closeWindow(this.#wire, id));
   }
 
   /** See {@link controlWindow}. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */

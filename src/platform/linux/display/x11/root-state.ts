@@ -41,9 +41,3 @@ export async function windowManagerName(wire: X11Wire): Promise<string | undefin
   ]);
   return isAlive ? (textOf(wire, name) ?? 'unnamed') : undefined;
 }
-
-/** The active window according to the window manager; `undefined` if there is none, or no running window manager. */
-export async function activeWindow(wire: X11Wire): Promise<number | undefined> {
-  const { manager, active } = await readRootState(wire);
-  return (await isManagerAlive(wire, manager)) ? active : undefined;
-}

@@ -22,17 +22,10 @@ const NAMES: Readonly<Record<number, string>> = {
 /** The server refused one request. Internal to this folder: callers see a missing window or a DeskterityError. */
 export class XProtocolError extends Error {
   override readonly name = 'XProtocolError';
-  readonly number: number;
 
   constructor(raw: RawError) {
     const number = raw.error ?? 0;
     super(NAMES[number] ?? raw.message ?? `X error ${number}`);
-    this.number = number;
-  }
-
-  /** The window or pixmap does not exist, or no longer exists. */
-  get isGone(): boolean {
-    return this.number === 3 || this.number === 4 || this.number === 9;
   }
 }
 

@@ -11,7 +11,7 @@ export interface X11PointContent {
   readonly window?: number | undefined;
   readonly pid?: number | undefined;
   /** A window placed without the window manager. */
-  readonly popup?: { readonly bounds: Bounds; readonly transientFor: number | undefined } | undefined;
+  readonly popup?: { readonly bounds: Bounds } | undefined;
 }
 
 /** Bits of a resource id that the client chooses; the others identify the client. */
@@ -50,7 +50,7 @@ async function popupContent(wire: X11Wire, id: number, clients: readonly number[
   const family = clients.find((client) => client >>> OWN_BITS === id >>> OWN_BITS);
   const relative = transientFor ?? family;
   const owner = pid ?? (relative === undefined ? undefined : await pidOf(wire, relative));
-  return { pid: owner, popup: { bounds, transientFor } };
+  return { pid: owner, popup: { bounds } };
 }
 
 /** The windows at a point, outermost first, without the root. */

@@ -13,8 +13,6 @@ export interface X11Popup {
   readonly windowType: string | undefined;
   readonly transientFor: number | undefined;
   readonly bounds: Bounds;
-  /** Position among the popups, 0 lowest. */
-  readonly stacking: number;
 }
 
 /** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. */
@@ -76,7 +74,7 @@ async function readWindows(
 export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
   const ids = await listTopLevels(wire, true);
   const popups = await Promise.all(
-    ids.map(async (id, stacking): Promise<X11Popup | undefined> => {
+    ids.map(async (id): Promise<X11Popup | undefined> => {
       const [bounds, pid, type, transient] = await Promise.all([
         readBounds(wire, id),
         readProperty(wire, id, '_NET_WM_PID'),
@@ -92,7 +90,6 @@ export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
         windowType,
         transientFor: numbersOf(transient)[0],
         bounds,
-        stacking,
       };
     }),
   );
