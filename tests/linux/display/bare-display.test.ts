@@ -90,7 +90,7 @@ describe('a display server without capabilities', () => {
   it.each([
     ['minimize', {}, 'windows'],
     ['move-window', { x: 0, y: 0 }, 'windows'],
-    ['screenshot', { screen: true }, 'pictures'],
+    ['screenshot', { screen: true }, 'screenshots'],
     ['clipboard get', {}, 'clipboard'],
     ['press', { keys: 'a' }, 'keys'],
     ['mouse move', { x: 1, y: 1 }, 'pointer'],

@@ -183,7 +183,7 @@ describe('keyboard and pointer of an X display', () => {
     await xdotool('keydown', 'Control_L');
     await expect(lease.press([parseKey('w')], { deadlineMs: 1500 })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('holds down'),
+      message: expect.stringContaining('holding down'),
       delivered: false,
     });
     await xdotool('keyup', 'Control_L');
