@@ -119,7 +119,8 @@ describe('without accessibility', () => {
       expect(found.get('environment')).toMatchObject({
         outcome: 'refused',
         optional: true,
-        detail: 'NO_AT_BRIDGE turns accessibility off in GTK 3 applications, GTK_A11Y turns accessibility off in GTK 4 applications.',
+        detail:
+          'NO_AT_BRIDGE turns accessibility off in GTK 3 applications, GTK_A11Y turns accessibility off in GTK 4 applications.',
         fix: expect.stringContaining('unset NO_AT_BRIDGE GTK_A11Y'),
       });
       expect(outcomes(found, ...THROUGH_ACCESSIBILITY)).toEqual(Array(4).fill('works'));

@@ -1176,7 +1176,7 @@ export const manual: Manual = {
       description:
         'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. Ends with the terminal’s shell and its exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
       parameters: {
-        name: 'The tag of a terminal of the project, or the only one there is of this tag; or its id.',
+        name: 'Tag or id of the terminal. A tag is looked up in the project first, then must be unique.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Session of the project, such as server. Default: the name of the folder.',
         detach_keys: 'Keys that detach, such as ctrl-] or ctrl-p,ctrl-q.',
