@@ -3,17 +3,13 @@
  * with one that looks after every act. One application per toolkit, all calls in this process.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FIXTURE_KINDS } from '../fixtures/driver.ts';
-import type { FixtureKind } from '../fixtures/driver.ts';
+import { FIXTURE_KINDS, type FixtureKind } from '../fixtures/driver.ts';
 import type { OutputNode } from '../src/model/tree/node.ts';
 import type { Role } from '../src/model/tree/role.ts';
-import { setStage } from '../scripts/proof/stage.ts';
-import type { Stage } from '../scripts/proof/stage.ts';
-import { median, percentile, rounded } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
+import { setStage, type Stage } from '../scripts/proof/stage.ts';
+import { median, percentile, rounded, type Figure, type Report, type Say } from './support/figures.ts';
 import { drive, TASKS } from './support/scripted-tasks.ts';
-import { TimedEngine } from './support/timed-act.ts';
-import type { ActTimes } from './support/timed-act.ts';
+import { TimedEngine, type ActTimes } from './support/timed-act.ts';
 
 const CLICKS = 20;
 const GESTURES = 10;

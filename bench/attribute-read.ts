@@ -7,8 +7,7 @@ import { FIXTURE_KINDS, startFixture } from '../fixtures/driver.ts';
 import type { TreeNode } from '../src/model/tree/node.ts';
 import { AccessibilityBus } from '../src/platform/linux/atspi/bus/accessibility-bus.ts';
 import { ApplicationDirectory } from '../src/platform/linux/atspi/bus/application-directory.ts';
-import { median, percentile, rounded } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
+import { median, percentile, rounded, type Figure, type Report, type Say } from './support/figures.ts';
 import { runPeer } from './support/peer.ts';
 import { Stage } from './support/stage.ts';
 

@@ -9,8 +9,7 @@
  * turns in the same window, and each row reports how many elements either side saw: a difference of more than 2 % is not judged. Both limit a sheet
  * to its visible range. The floor is the time for the same messages, encoded beforehand and sent at once, with replies counted but not decoded.
  */
-import { CannotMeasure } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
+import { CannotMeasure, type Figure, type Report, type Say } from './support/figures.ts';
 import { onScreen } from './support/on-screen.ts';
 import { Stage } from './support/stage.ts';
 import { SUBJECTS } from './support/subjects.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Bounds } from '../src/model/tree/bounds.ts';
-import { ELISION_REASONS, NAME_SOURCES } from '../src/model/tree/node.ts';
-import type { TreeNode } from '../src/model/tree/node.ts';
+import { ELISION_REASONS, NAME_SOURCES, type TreeNode } from '../src/model/tree/node.ts';
 import { ROLES } from '../src/model/tree/role.ts';
 import { STATES } from '../src/model/tree/state.ts';
 

@@ -9,8 +9,7 @@ import { callFigures } from './support/mcp-calls.ts';
 import { crowdFigures } from './support/mcp-crowd.ts';
 import { PipeAsker } from './support/mcp-lines.ts';
 import { startFigures } from './support/mcp-starts.ts';
-import { Program } from './support/program.ts';
-import type { User } from './support/program.ts';
+import { Program, type User } from './support/program.ts';
 import { Stage } from './support/stage.ts';
 
 const MOST_CORE_TOKENS = 6000;

@@ -11,8 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { holderOptions, spawnWorkerOptions } from '../scripts/build.mjs';
-import { CannotMeasure, rounded } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
+import { CannotMeasure, rounded, type Figure, type Report, type Say } from './support/figures.ts';
 import type { ClientOrder, ClientTimes, FromClient } from './support/operations-client.ts';
 import { startFigures } from './support/operations-figures.ts';
 

@@ -1,7 +1,5 @@
-import { isInteractive } from '../src/model/tree/role.ts';
-import type { Role } from '../src/model/tree/role.ts';
-import { numberRefs } from './peer-node.ts';
-import type { PeerNode } from './peer-node.ts';
+import { isInteractive, type Role } from '../src/model/tree/role.ts';
+import { numberRefs, type PeerNode } from './peer-node.ts';
 import { agentDeviceRole, xa11yRole } from './peer-roles.ts';
 
 /**

@@ -11,8 +11,7 @@ import type { LinuxDesktop } from '../src/platform/linux/desktop/linux-desktop.t
 import type { DesktopWindow } from '../src/ports/desktop.ts';
 import { CORPUS } from './corpus.ts';
 import type { RawTreeFile } from './corpus-file.ts';
-import { CORPUS_SUBJECTS } from './support/corpus-subjects.ts';
-import type { CorpusSubject } from './support/corpus-subjects.ts';
+import { CORPUS_SUBJECTS, type CorpusSubject } from './support/corpus-subjects.ts';
 import { CannotMeasure } from './support/figures.ts';
 import { Stage } from './support/stage.ts';
 

@@ -2,8 +2,7 @@
 import { prove } from '../scripts/proof/reliability.proof.ts';
 import type { ProofRow } from '../scripts/proof/row.ts';
 import type { Verdict } from '../scripts/proof/reliability/verdict.ts';
-import { rounded } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
+import { rounded, type Figure, type Report, type Say } from './support/figures.ts';
 
 const ATTEMPTS = 3;
 const MINUTES = 6;

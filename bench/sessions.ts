@@ -6,13 +6,10 @@
  */
 import { startFixture } from '../fixtures/driver.ts';
 import { restingDesktops } from './support/resting-desktops.ts';
-import { median, percentile, rounded } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
-import { Program } from './support/program.ts';
-import type { Calls, User } from './support/program.ts';
+import { median, percentile, rounded, type Figure, type Report, type Say } from './support/figures.ts';
+import { Program, type Calls, type User } from './support/program.ts';
 import { Stage } from './support/stage.ts';
-import { WeighedDaemon } from './support/weighed-daemon.ts';
-import type { Weight } from './support/weighed-daemon.ts';
+import { WeighedDaemon, type Weight } from './support/weighed-daemon.ts';
 
 const SESSIONS = 20;
 /** Enough for the program to be compiled and its caches to be filled. */

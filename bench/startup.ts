@@ -5,12 +5,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { startFixture } from '../fixtures/driver.ts';
-import { childCosts } from './support/child-cost.ts';
-import type { ChildCost } from './support/child-cost.ts';
-import { median, rounded } from './support/figures.ts';
-import type { Figure, Report, Say } from './support/figures.ts';
-import { Program } from './support/program.ts';
-import type { User } from './support/program.ts';
+import { childCosts, type ChildCost } from './support/child-cost.ts';
+import { median, rounded, type Figure, type Report, type Say } from './support/figures.ts';
+import { Program, type User } from './support/program.ts';
 import { Stage } from './support/stage.ts';
 
 const THIN_ROUNDS = 40;

@@ -10,12 +10,10 @@ import { CORPUS, readCorpus } from './corpus.ts';
 import type { RawTreeFile } from './corpus-file.ts';
 import * as formats from './peer-formats.ts';
 import type { Format } from './peer-formats.ts';
-import { fromDistilled, fromRaw, numberRefs } from './peer-node.ts';
-import type { PeerNode } from './peer-node.ts';
+import { fromDistilled, fromRaw, numberRefs, type PeerNode } from './peer-node.ts';
 import * as pruning from './peer-pruning.ts';
 import type { Pruning } from './peer-pruning.ts';
-import { CannotMeasure, median, rounded } from './support/figures.ts';
-import type { Figure, Report } from './support/figures.ts';
+import { CannotMeasure, median, rounded, type Figure, type Report } from './support/figures.ts';
 
 const FULL: DistillOptions = {
   interactiveOnly: false,

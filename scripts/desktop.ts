@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { DeskterityError } from '../src/model/effects/errors.ts';
 import { PrivateDesktop } from '../src/platform/linux/private-desktop/private-desktop.ts';

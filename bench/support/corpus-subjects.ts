@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RawTreeFile } from '../corpus-file.ts';
-import { pageFile, sheetFile } from './subjects.ts';
-import type { Opening } from './subjects.ts';
+import { pageFile, sheetFile, type Opening } from './subjects.ts';
 
 /** An application whose window is recorded. */
 export interface CorpusSubject extends Opening {

@@ -1,7 +1,5 @@
-import { Batch, BusConnection } from '../../src/platform/linux/dbus/index.ts';
-import type { CallTemplate } from '../../src/platform/linux/dbus/index.ts';
-import { dial } from '../../src/platform/linux/dbus/dial.ts';
-import type { Link } from '../../src/platform/linux/dbus/dial.ts';
+import { Batch, BusConnection, type CallTemplate } from '../../src/platform/linux/dbus/index.ts';
+import { dial, type Link } from '../../src/platform/linux/dbus/dial.ts';
 import { FrameReader } from '../../src/platform/linux/dbus/frame-reader.ts';
 import { MESSAGE_TYPE } from '../../src/platform/linux/dbus/marshalling/header.ts';
 import { Outbox } from '../../src/platform/linux/dbus/outbox.ts';

@@ -1,11 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, percentile, rounded } from './figures.ts';
-import type { Figure, Say } from './figures.ts';
+import { median, percentile, rounded, type Figure, type Say } from './figures.ts';
 import { PipeAsker } from './mcp-lines.ts';
 import type { Calls, User } from './program.ts';
-import { WeighedDaemon } from './weighed-daemon.ts';
-import type { Weight } from './weighed-daemon.ts';
+import { WeighedDaemon, type Weight } from './weighed-daemon.ts';
 
 const CLIENTS = 50;
 const CALLS_EACH = 20;

@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { INITIALIZED, McpAsker, MODERN, parseMessage, requestText } from './mcp-asker.ts';
-import type { Era } from './mcp-asker.ts';
+import { INITIALIZED, McpAsker, MODERN, parseMessage, requestText, type Era } from './mcp-asker.ts';
 import type { User } from './program.ts';
 
 const ANSWER_LIMIT_MS = 20_000;

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { INITIALIZED, McpAsker, parseMessage, requestText } from './mcp-asker.ts';
-import type { Era } from './mcp-asker.ts';
+import { INITIALIZED, McpAsker, parseMessage, requestText, type Era } from './mcp-asker.ts';
 import type { User } from './program.ts';
 
 const ANSWER_LIMIT_MS = 60_000;

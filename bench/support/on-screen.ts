@@ -1,9 +1,7 @@
 import type { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import type { TreeResult } from '../../src/ports/desktop.ts';
-import { median, overFloor, percentile, rounded } from './figures.ts';
-import type { Figure } from './figures.ts';
-import { record, Replay } from './floor.ts';
-import type { SentCall } from './floor.ts';
+import { median, overFloor, percentile, rounded, type Figure } from './figures.ts';
+import { record, Replay, type SentCall } from './floor.ts';
 import { replayAddress } from './replay-address.ts';
 import type { OpenSubject, Stage } from './stage.ts';
 import type { Subject } from './subjects.ts';

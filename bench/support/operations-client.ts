@@ -8,8 +8,7 @@ import { createProcessIdentity } from '../../src/platform/linux/process/facts.ts
 import { holderSocket } from '../../src/platform/paths.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
 import type { SmallAnswer, SmallOrder } from './operations-small.ts';
-import { begin, clockOffset, COMMAND, ENVIRONMENT, timedSpawn } from './timed-start.ts';
-import type { StartTimes } from './timed-start.ts';
+import { begin, clockOffset, COMMAND, ENVIRONMENT, timedSpawn, type StartTimes } from './timed-start.ts';
 
 export interface ClientOrder {
   readonly folder: string;

@@ -1,5 +1,4 @@
-import { bestMedian, median, percentile, rounded } from './figures.ts';
-import type { Figure } from './figures.ts';
+import { bestMedian, median, percentile, rounded, type Figure } from './figures.ts';
 import type { ClientTimes, Way } from './operations-client.ts';
 import type { StartTimes } from './timed-start.ts';
 

@@ -1,6 +1,5 @@
 /** A process as small as a Node process can be, which starts programs on request. */
-import { clockOffset, timedSpawn } from './timed-start.ts';
-import type { StartTimes } from './timed-start.ts';
+import { clockOffset, timedSpawn, type StartTimes } from './timed-start.ts';
 
 export interface SmallOrder {
   readonly command: readonly [string, ...string[]];

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, rounded } from './figures.ts';
-import type { Figure, Say } from './figures.ts';
+import { median, rounded, type Figure, type Say } from './figures.ts';
 import { belongingTo, processes, sharedOutMemory, ticksPerSecond } from './processes.ts';
 import type { User } from './program.ts';
 

@@ -7,8 +7,7 @@ import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts'
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { X11Connection } from '../../src/platform/linux/display/x11/connection.ts';
 import type { DesktopWindow, LaunchedApp } from '../../src/ports/desktop.ts';
-import { CannotMeasure } from './figures.ts';
-import type { Say } from './figures.ts';
+import { CannotMeasure, type Say } from './figures.ts';
 import type { Opening } from './subjects.ts';
 
 const START_MS = 60_000;

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';
 import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import { holdersOf, LabTerminal, terminalParts, terminalStart } from '../../tests/daemon/terminal-support.ts';
-import { bySpawn, byScript, largeCommand, shortCommand } from './terminal-commands.ts';
-import type { Expected } from './terminal-commands.ts';
+import { bySpawn, byScript, largeCommand, shortCommand, type Expected } from './terminal-commands.ts';
 
 export interface TerminalOrder {
   readonly folder: string;

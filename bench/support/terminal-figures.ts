@@ -1,5 +1,4 @@
-import { bestMedian, median, percentile, rounded } from './figures.ts';
-import type { Figure } from './figures.ts';
+import { bestMedian, median, percentile, rounded, type Figure } from './figures.ts';
 import type { Series, TerminalOrder, TerminalTimes } from './terminal-client.ts';
 
 const SCREEN_GOAL_MS = 2;

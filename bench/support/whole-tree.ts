@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import type { TreeResult } from '../../src/ports/desktop.ts';
-import { median, percentile, rounded, speedup } from './figures.ts';
-import type { Figure } from './figures.ts';
+import { median, percentile, rounded, speedup, type Figure } from './figures.ts';
 import { record, Replay } from './floor.ts';
 import { runPeer } from './peer.ts';
 import { replayAddress } from './replay-address.ts';

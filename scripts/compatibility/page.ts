@@ -1,5 +1,4 @@
-import { OUTCOMES, SECTIONS, TOOLKITS } from './rows.ts';
-import type { CompatibilityRow } from './rows.ts';
+import { OUTCOMES, SECTIONS, TOOLKITS, type CompatibilityRow } from './rows.ts';
 
 const HEAD = `# Compatibility
 

@@ -1,5 +1,4 @@
-import { EXIT } from '../../src/model/effects/errors.ts';
-import type { ErrorCode } from '../../src/model/effects/errors.ts';
+import { EXIT, type ErrorCode } from '../../src/model/effects/errors.ts';
 
 /** Every exit code and its meaning, in order. */
 export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [

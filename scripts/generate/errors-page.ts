@@ -1,5 +1,4 @@
-import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
-import type { ErrorCode } from '../../src/model/effects/errors.ts';
+import { ERROR_EXIT_CODES, type ErrorCode } from '../../src/model/effects/errors.ts';
 import { ERROR_GUIDE, EXIT_MEANINGS } from './error-guide.ts';
 import { page, table } from './markdown.ts';
 

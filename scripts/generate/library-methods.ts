@@ -1,9 +1,7 @@
 import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
-import { librarySchema } from './library-schema.ts';
-import type { Schema, TypeNames } from './library-schema.ts';
-import { typeText } from './library-types.ts';
-import type { Reword } from './library-types.ts';
+import { librarySchema, type Schema, type TypeNames } from './library-schema.ts';
+import { typeText, type Reword } from './library-types.ts';
 
 /** One command as a method of the library. */
 export interface LibraryMethod {

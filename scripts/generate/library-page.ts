@@ -1,8 +1,7 @@
 import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import type { LibraryMethod } from './library-methods.ts';
 import type { Schema, TypeNames } from './library-schema.ts';
-import { typeText } from './library-types.ts';
-import type { Reword } from './library-types.ts';
+import { typeText, type Reword } from './library-types.ts';
 import { page, table } from './markdown.ts';
 
 /** The reference of all methods. */

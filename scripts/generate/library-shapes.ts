@@ -1,8 +1,6 @@
 import { camelCase } from '../../src/surfaces/library/library-speller.ts';
-import { keysOfShape } from '../../src/surfaces/library/shape.ts';
-import type { ObjectShape, Shape } from '../../src/surfaces/library/shape.ts';
-import { optionsOf } from './library-schema.ts';
-import type { Schema, TypeNames } from './library-schema.ts';
+import { keysOfShape, type ObjectShape, type Shape } from '../../src/surfaces/library/shape.ts';
+import { optionsOf, type Schema, type TypeNames } from './library-schema.ts';
 
 /** How the keys of an answer are converted; `null` if none changes. */
 export function outputShape(schema: Schema, names: TypeNames): Shape | null {

@@ -1,6 +1,5 @@
 import { camelCase } from '../../src/surfaces/library/library-speller.ts';
-import { optionsOf } from './library-schema.ts';
-import type { Schema, TypeNames } from './library-schema.ts';
+import { optionsOf, type Schema, type TypeNames } from './library-schema.ts';
 
 /** Replaces flags and wire keys in a text with properties. */
 export type Reword = (text: string) => string;

@@ -5,17 +5,13 @@ import { LOCATOR_KINDS } from '../../src/model/refs/locator/grammar.ts';
 import { SessionRequest } from '../../src/model/terminals/terminal-requests.ts';
 import { windowTarget } from '../../src/registry/define.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { spellMentions } from '../../src/model/text/mention.ts';
-import type { Speller } from '../../src/model/text/mention.ts';
+import { spellMentions, type Speller } from '../../src/model/text/mention.ts';
 import { librarySpeller } from '../../src/surfaces/library/library-speller.ts';
-import { libraryMethods } from './library-methods.ts';
-import type { LibraryMethod } from './library-methods.ts';
+import { libraryMethods, type LibraryMethod } from './library-methods.ts';
 import { libraryPage } from './library-page.ts';
-import { librarySchema, TypeNames } from './library-schema.ts';
-import type { Schema } from './library-schema.ts';
+import { librarySchema, TypeNames, type Schema } from './library-schema.ts';
 import { outputShape, shapeOf } from './library-shapes.ts';
-import { docComment, Interfaces } from './library-types.ts';
-import type { Reword } from './library-types.ts';
+import { docComment, Interfaces, type Reword } from './library-types.ts';
 
 /** The typed methods of the library, the table for converting its keys, and its reference. */
 export function libraryFiles(registry: Registry, version: string): [string, string][] {

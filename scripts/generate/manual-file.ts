@@ -1,7 +1,6 @@
 import type { CommandManual, Manual } from '../../src/surfaces/cli/printing/manual.ts';
 import { toCommandLine } from '../../src/registry/command-line.ts';
-import { COMMAND_GROUPS } from '../../src/registry/define.ts';
-import type { CommandGroup } from '../../src/registry/define.ts';
+import { COMMAND_GROUPS, type CommandGroup } from '../../src/registry/define.ts';
 import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { EXIT_MEANINGS } from './error-guide.ts';

@@ -1,6 +1,5 @@
 import { isInteractive, ROLES } from '../../src/model/tree/role.ts';
-import { STATES } from '../../src/model/tree/state.ts';
-import type { State } from '../../src/model/tree/state.ts';
+import { STATES, type State } from '../../src/model/tree/state.ts';
 import { page, table } from './markdown.ts';
 
 const STATE_GUIDE: Readonly<Record<State, string>> = {

@@ -10,8 +10,7 @@ import { ToolFile } from '../../src/model/tools/tool-file.ts';
 import { isRecord } from '../../src/model/is-record.ts';
 import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
 import { spellMentionsIn } from '../../src/model/text/mention.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
-import type { RegisteredCommand } from '../../src/registry/registry.ts';
+import { createRegistry, type RegisteredCommand } from '../../src/registry/registry.ts';
 
 type Schema = Record<string, unknown>;
 

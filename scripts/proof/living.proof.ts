@@ -8,11 +8,9 @@ import {
   otherBuild,
   replacesIdle,
 } from '../../tests/e2e/support/daemon-crashes.ts';
-import { playRound, roundNumber, VICTIMS } from '../../tests/e2e/support/kill-round.ts';
-import type { UserDesktop } from '../../tests/e2e/support/kill-round.ts';
+import { playRound, roundNumber, VICTIMS, type UserDesktop } from '../../tests/e2e/support/kill-round.ts';
 import { startUserDesktop } from '../../tests/e2e/support/user-desktop.ts';
-import { repeat, seededRandom } from './row.ts';
-import type { ProofOptions, ProofRow } from './row.ts';
+import { repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
 
 const SEED = 20_261_122;
 const KILL_ROUNDS = 300;

@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
-import type { FixtureKind } from '../../fixtures/driver.ts';
+import { FIXTURE_KINDS, type FixtureKind } from '../../fixtures/driver.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { OutputNode } from '../../src/model/tree/node.ts';
-import { repeat, seededRandom } from './row.ts';
-import type { ProofOptions, ProofRow } from './row.ts';
-import { setStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
+import { setStage, type Stage } from './stage.ts';
 
 const MUTATIONS = 1000;
 const REF_TRIALS = 250;

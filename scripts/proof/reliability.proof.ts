@@ -1,5 +1,4 @@
-import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
-import type { FixtureKind } from '../../fixtures/driver.ts';
+import { FIXTURE_KINDS, type FixtureKind } from '../../fixtures/driver.ts';
 import { ADVERSARIES } from './reliability/adversaries.ts';
 import { Bench } from './reliability/bench.ts';
 import { COMMANDS } from './reliability/commands.ts';
@@ -7,11 +6,9 @@ import type { Random } from './reliability/random.ts';
 import type { Trial } from './reliability/trial.ts';
 import { killedWhileHolding } from './reliability/killed.ts';
 import { actInDisorder, putBack } from './reliability/mutated.ts';
-import { Tally } from './reliability/tally.ts';
-import type { ReliabilityRow } from './reliability/tally.ts';
+import { Tally, type ReliabilityRow } from './reliability/tally.ts';
 import type { Judged } from './reliability/verdict.ts';
-import { seededRandom } from './row.ts';
-import type { ProofOptions, ProofRow } from './row.ts';
+import { seededRandom, type ProofOptions, type ProofRow } from './row.ts';
 
 const SEED = 20_261_123;
 const ATTEMPTS = 100;

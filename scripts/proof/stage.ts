@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFixture } from '../../fixtures/driver.ts';
-import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
+import { startFixture, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';

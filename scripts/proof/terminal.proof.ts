@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { largeCommand, shortCommand } from '../../bench/support/terminal-commands.ts';
-import type { Expected } from '../../bench/support/terminal-commands.ts';
+import { largeCommand, shortCommand, type Expected } from '../../bench/support/terminal-commands.ts';
 import type { TerminalFactsView } from '../../src/ports/terminals.ts';
 import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
 import { TerminalLab } from '../../tests/daemon/terminal-lab.ts';
@@ -11,8 +10,7 @@ import {
   terminalParts,
   until,
 } from '../../tests/daemon/terminal-support.ts';
-import { repeat } from './row.ts';
-import type { ProofOptions, ProofRow } from './row.ts';
+import { repeat, type ProofOptions, type ProofRow } from './row.ts';
 
 const SHORT = 1000;
 const SHORT_ELSEWHERE = 250;

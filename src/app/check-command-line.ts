@@ -1,10 +1,8 @@
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
 import { Trials } from '../engine/doctor/trials.ts';
-import { TrialFailure } from '../model/effects/trial.ts';
-import type { Trial } from '../model/effects/trial.ts';
-import { tryOperation, trySandbox } from '../operations/operation-checks.ts';
-import type { OperationCheckParts } from '../operations/operation-checks.ts';
+import { TrialFailure, type Trial } from '../model/effects/trial.ts';
+import { tryOperation, trySandbox, type OperationCheckParts } from '../operations/operation-checks.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { CallOptions } from '../ports/desktop.ts';
 import type { ToolsPort } from '../ports/tools.ts';

@@ -7,7 +7,6 @@ import type { RunsPort } from '../ports/runs.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';
 import type { ToolsPort } from '../ports/tools.ts';
-import type { RegisteredCommand } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { CallerTools, AppParts } from './app.ts';
 import type { CommandLineCheckRequest } from './check-command-line.ts';
@@ -15,9 +14,8 @@ import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxMeans } from '../operations/confinement/sandbox-means.ts';
-import { Terminals } from './terminals.ts';
-import type { CallScope } from './terminals.ts';
-import { registerCommand } from '../registry/registry.ts';
+import { Terminals, type CallScope } from './terminals.ts';
+import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
 /** What commands use of command-line tools. */

@@ -1,8 +1,7 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import { logFolder, resolvePaths } from '../platform/paths.ts';
-import { LOG_LEVELS } from '../ports/log.ts';
-import type { FileLog, LogEntry, LogLevel } from '../ports/log.ts';
+import { LOG_LEVELS, type FileLog, type LogEntry, type LogLevel } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
 
 /** The settings of a caller. @throws DeskterityError CONFIG_INVALID */

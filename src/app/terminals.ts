@@ -1,11 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Configuration } from '../model/configuration/config.ts';
-import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import { Configuration, type ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
-import { terminalSettings } from '../model/terminals/terminal-settings.ts';
-import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
+import { terminalSettings, type TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import { daemonSocket, logFolder } from '../platform/paths.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { LogPort } from '../ports/log.ts';

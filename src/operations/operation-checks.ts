@@ -1,13 +1,11 @@
 import { mentionCommand } from '../model/text/mention.ts';
 import type { Configuration } from '../model/configuration/config.ts';
-import { TrialFailure } from '../model/effects/trial.ts';
-import type { Trial } from '../model/effects/trial.ts';
+import { TrialFailure, type Trial } from '../model/effects/trial.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import { clip, quote } from '../model/text/untrusted-text.ts';
 import { CHECK } from '../model/tools/operation.ts';
 import type { OperationsPort } from '../ports/operations.ts';
-import { plainSandbox } from '../ports/runs.ts';
-import type { RunsPort } from '../ports/runs.ts';
+import { plainSandbox, type RunsPort } from '../ports/runs.ts';
 import type { SandboxFinding, SandboxPort } from '../ports/sandbox.ts';
 import { confinedBy } from './confinement/confine.ts';
 import { availableMeans } from './confinement/sandbox-means.ts';

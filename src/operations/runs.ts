@@ -1,11 +1,9 @@
 import type { Configuration } from '../model/configuration/config.ts';
 import type { OperationRequest, OperationsPort, OperationView } from '../ports/operations.ts';
-import type { RunsPort, RunStep } from '../ports/runs.ts';
 import type { SandboxPort } from '../ports/sandbox.ts';
-import { plainSandbox } from '../ports/runs.ts';
+import { plainSandbox, type RunsPort, type RunStep } from '../ports/runs.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
-import { createConfiner, homeOf, withSubstitute } from './confinement/confine.ts';
-import type { ConfinementContext } from './confinement/confine.ts';
+import { createConfiner, homeOf, withSubstitute, type ConfinementContext } from './confinement/confine.ts';
 import type { SandboxMeans } from './confinement/sandbox-means.ts';
 import { sandboxScope } from './confinement/sandbox-scope.ts';
 

@@ -1,8 +1,7 @@
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createLinuxPlatform } from './linux/linux-platform.ts';
-import { createNodePlatform } from './node/node-platform.ts';
-import type { MachinePlatform } from './node/node-platform.ts';
+import { createNodePlatform, type MachinePlatform } from './node/node-platform.ts';
 
 export type { Platform } from '../ports/platform.ts';
 

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { Mode } from '../model/effects/mode.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { parseLocator } from '../model/refs/locator.ts';
-import type { RefKind } from '../model/refs/ref.ts';
-import { parseRef } from '../model/refs/ref.ts';
+import { parseRef, type RefKind } from '../model/refs/ref.ts';
 import { parseRole, ROLES } from '../model/tree/role.ts';
 import { nearest } from '../model/text/nearest.ts';
 

@@ -1,7 +1,6 @@
 import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Engine } from '../engine/engine.ts';
-import { DeskterityError } from '../model/effects/errors.ts';
-import type { Candidate } from '../model/effects/errors.ts';
+import { DeskterityError, type Candidate } from '../model/effects/errors.ts';
 import { parseRef } from '../model/refs/ref.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
 import { clip, quote } from '../model/text/untrusted-text.ts';

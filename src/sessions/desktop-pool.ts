@@ -3,8 +3,7 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
 import type { DesktopsPort } from '../ports/desktops.ts';
 import type { Environment } from '../model/sessions/caller.ts';
-import { once } from './once.ts';
-import type { Once } from './once.ts';
+import { once, type Once } from './once.ts';
 
 /** A desktop that sessions share. */
 export interface PooledDesktop {

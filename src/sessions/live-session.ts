@@ -10,10 +10,8 @@ import type { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { OwnDesktop, ScreenSize } from '../ports/desktops.ts';
 import type { DesktopPool, PooledDesktop } from './desktop-pool.ts';
-import { forgetSession, markKilled, storeUntilOver } from './session-memory.ts';
-import type { RecordPlace } from './session-memory.ts';
-import { environmentOfRecord, SESSION_DOCUMENT } from './session-record.ts';
-import type { SessionRecord } from './session-record.ts';
+import { forgetSession, markKilled, storeUntilOver, type RecordPlace } from './session-memory.ts';
+import { environmentOfRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 import { TerminalEngines } from './terminal-engines.ts';
 
 /** Shared by all sessions of a process. */

@@ -4,10 +4,8 @@ import type { SessionStore } from '../ports/session-store.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createMemoryStore } from './memory-store.ts';
-import { once } from './once.ts';
-import type { Once } from './once.ts';
-import { SessionRegistry } from './session-registry.ts';
-import type { SessionPlace, SessionRegistryParts } from './session-registry.ts';
+import { once, type Once } from './once.ts';
+import { SessionRegistry, type SessionPlace, type SessionRegistryParts } from './session-registry.ts';
 
 /** Shows sessions live. */
 export interface LiveViewer {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { readRefDocument } from '../model/refs/ref-document.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { isSessionName } from '../model/sessions/session-name.ts';
-import { readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
-import type { SessionRecord } from './session-record.ts';
+import { readSessionRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 
 /** The storage of session records. */
 export interface RecordPlace {

@@ -8,13 +8,11 @@ import type { SessionFacts } from '../model/sessions/session-summary.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
-import { LiveSession, sessionOver } from './live-session.ts';
-import type { SharedSessionParts } from './live-session.ts';
+import { LiveSession, sessionOver, type SharedSessionParts } from './live-session.ts';
 import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
 import { sessionName } from '../model/sessions/session-name.ts';
 
-import { SessionSlots } from './session-slots.ts';
-import type { Slot } from './session-slots.ts';
+import { SessionSlots, type Slot } from './session-slots.ts';
 import type { TerminalEngines } from './terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
 

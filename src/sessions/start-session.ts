@@ -2,11 +2,9 @@ import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { NewSession } from '../ports/sessions.ts';
 import type { DesktopsPort, OwnDesktop } from '../ports/desktops.ts';
-import { LiveSession, sessionOver } from './live-session.ts';
-import type { SharedSessionParts } from './live-session.ts';
+import { LiveSession, sessionOver, type SharedSessionParts } from './live-session.ts';
 import { loadSessionRecord, markKilled, markPrivate, removePrivateMark } from './session-memory.ts';
-import { ownVariables, readSessionRecord, SESSION_DOCUMENT } from './session-record.ts';
-import type { SessionRecord } from './session-record.ts';
+import { ownVariables, readSessionRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 
 interface Start extends NewSession {
   readonly name: string;

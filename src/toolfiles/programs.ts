@@ -4,9 +4,8 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { CHECK } from '../model/tools/operation.ts';
 import type { CheckedCommand, ProgramsPort } from '../ports/programs.ts';
-import { plainSandbox } from '../ports/runs.ts';
+import { plainSandbox, type RunSandbox, type RunsPort } from '../ports/runs.ts';
 import type { OperationsPort } from '../ports/operations.ts';
-import type { RunSandbox, RunsPort } from '../ports/runs.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 
 /** Enough output of a check. */

@@ -7,17 +7,14 @@ import type { ClockPort } from '../ports/clock.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { ProgramsPort } from '../ports/programs.ts';
 import { createAvailability } from './run/availability.ts';
-import { joinToolFiles } from './files/join-tool-files.ts';
-import type { JoinedFile } from './files/join-tool-files.ts';
+import { joinToolFiles, type JoinedFile } from './files/join-tool-files.ts';
 import { judgeTools } from './files/judge-tools.ts';
 import { toolInvalid } from './files/problem.ts';
 import type { RunnableTool } from './run/runnable-tool.ts';
 import type { HomePlaces } from './run/sandbox-places.ts';
-import { scanToolFiles } from './files/scan-tool-files.ts';
-import type { ScanParts } from './files/scan-tool-files.ts';
+import { scanToolFiles, type ScanParts } from './files/scan-tool-files.ts';
 import type { ToolEntry, ToolFileEntry, ToolFolder, ToolSnapshot } from './tool-entries.ts';
-import { untrusted } from './files/trust.ts';
-import type { TrustPort } from './files/trust.ts';
+import { untrusted, type TrustPort } from './files/trust.ts';
 
 /** Files are often written in several steps. */
 const DEBOUNCE_MS = 100;

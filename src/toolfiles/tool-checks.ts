@@ -1,6 +1,5 @@
 import { mentionCommand } from '../model/text/mention.ts';
-import { TrialFailure } from '../model/effects/trial.ts';
-import type { Trial } from '../model/effects/trial.ts';
+import { TrialFailure, type Trial } from '../model/effects/trial.ts';
 import { quote } from '../model/text/untrusted-text.ts';
 import type { ToolFileFacts, ToolsPort } from '../ports/tools.ts';
 

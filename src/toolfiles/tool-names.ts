@@ -1,5 +1,4 @@
-import { DEFAULT_SUBCOMMAND } from '../model/tools/tool-file.ts';
-import type { ToolFile, ToolSubcommand } from '../model/tools/tool-file.ts';
+import { DEFAULT_SUBCOMMAND, type ToolFile, type ToolSubcommand } from '../model/tools/tool-file.ts';
 
 /** A command of a tool file that is a separate tool. */
 export interface NamedCommand {

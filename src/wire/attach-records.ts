@@ -1,6 +1,5 @@
 import { HeldBytes, jsonOf } from './frames.ts';
-import { integer, oneOf, optional, text, union, WireError } from './schema.ts';
-import type { Infer } from './schema.ts';
+import { integer, oneOf, optional, text, union, WireError, type Infer } from './schema.ts';
 
 /** Longer content is sent as several records. */
 const LARGEST_RECORD_BYTES = 1024 * 1024;

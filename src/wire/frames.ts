@@ -1,6 +1,5 @@
 import buffer from 'node:buffer';
-import { WireError } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { WireError, type Schema } from './schema.ts';
 
 /** Largest frame either side accepts: 1 MiB of text, or the largest arguments and environment a system allows, with worst-case escaping and some room. */
 export const LARGEST_FRAME_BYTES = 32 * 1024 * 1024;

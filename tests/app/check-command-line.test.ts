@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkCommandLine } from '../../src/app/check-command-line.ts';
-import type { CommandLineCheckParts } from '../../src/app/check-command-line.ts';
+import { checkCommandLine, type CommandLineCheckParts } from '../../src/app/check-command-line.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { createClock } from '../../src/platform/node/clock.ts';

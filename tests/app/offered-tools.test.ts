@@ -7,8 +7,7 @@ import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { OperationRequest, OperationsPort } from '../../src/ports/operations.ts';
 import { createDocuments } from '../../src/platform/node/documents/documents.ts';
 import { createFiles } from '../../src/platform/node/files.ts';
-import { openStage } from '../toolfiles/support/catalogue-stage.ts';
-import type { CatalogueStage } from '../toolfiles/support/catalogue-stage.ts';
+import { openStage, type CatalogueStage } from '../toolfiles/support/catalogue-stage.ts';
 import { emptySandbox } from './empty-sandbox.ts';
 import { fakeApp } from './fake-app.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as formats from '../../bench/peer-formats.ts';
-import type { PeerNode } from '../../bench/peer-node.ts';
-import { fromRaw } from '../../bench/peer-node.ts';
+import { fromRaw, type PeerNode } from '../../bench/peer-node.ts';
 import * as pruning from '../../bench/peer-pruning.ts';
 import { run } from '../../bench/tokens.ts';
 import { raw } from '../model/raw-tree.ts';

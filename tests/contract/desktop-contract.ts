@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../src/model/tree/node.ts';
 import type { DesktopEvent, DesktopWindow, TreeResult, WindowRequest } from '../../src/ports/desktop.ts';
-import { windowOf } from './contract-world.ts';
-import type { ContractWorld } from './contract-world.ts';
+import { windowOf, type ContractWorld } from './contract-world.ts';
 
 const DEADLINE = { deadlineMs: 5000 };
 

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlatform } from '../../src/platform/select.ts';
-import { listen } from '../../src/processes/daemon/listen.ts';
-import type { Listening } from '../../src/processes/daemon/listen.ts';
+import { listen, type Listening } from '../../src/processes/daemon/listen.ts';
 
 let folder = '';
 beforeEach(async () => {

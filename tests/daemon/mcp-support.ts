@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { z } from 'zod';
-import { until } from './support.ts';
-import type { Lab, Ran } from './support.ts';
+import { until, type Lab, type Ran } from './support.ts';
 
 const Message = z.looseObject({
   jsonrpc: z.literal('2.0'),

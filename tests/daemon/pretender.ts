@@ -1,12 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach } from 'vitest';
-import { clientFrame } from '../../src/wire/client-frames.ts';
-import { encodeServerFrame } from '../../src/wire/daemon-protocol.ts';
-import type { ClientFrame } from '../../src/wire/client-frames.ts';
-import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
+import { clientFrame, type ClientFrame } from '../../src/wire/client-frames.ts';
+import { encodeServerFrame, type ServerFrame } from '../../src/wire/daemon-protocol.ts';
 import { FrameReader } from '../../src/wire/frames.ts';
 import type { Lab } from './support.ts';
 

@@ -1,10 +1,8 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startHostileProcess } from '../../fixtures/hostile/hostile-process.ts';
-import type { HostileProcess } from '../../fixtures/hostile/hostile-process.ts';
-import { ODD_NAMES } from '../../fixtures/hostile/atspi-app.ts';
-import type { ScenarioName } from '../../fixtures/hostile/atspi-app.ts';
+import { startHostileProcess, type HostileProcess } from '../../fixtures/hostile/hostile-process.ts';
+import { ODD_NAMES, type ScenarioName } from '../../fixtures/hostile/atspi-app.ts';
 import { ERROR_EXIT_CODES } from '../../src/model/effects/errors.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Found, ListedApps, Snapshot } from './support/answers.ts';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { flatten, Snapshot } from './support/answers.ts';
-import { useFixtures } from './support/fixtures.ts';
-import type { Bench } from './support/fixtures.ts';
+import { useFixtures, type Bench } from './support/fixtures.ts';
 import { until } from './support/subjects.ts';
 
 const place = usePlace();

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { ListedWindows } from './support/answers.ts';
-import { useFixtures } from './support/fixtures.ts';
-import type { Bench } from './support/fixtures.ts';
+import { useFixtures, type Bench } from './support/fixtures.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);

@@ -10,8 +10,7 @@ import {
   otherBuild,
   replacesIdle,
 } from './support/daemon-crashes.ts';
-import { playRound, roundNumber, SCENARIOS, VICTIMS } from './support/kill-round.ts';
-import type { UserDesktop } from './support/kill-round.ts';
+import { playRound, roundNumber, SCENARIOS, VICTIMS, type UserDesktop } from './support/kill-round.ts';
 import { kill, World } from './support/kill-world.ts';
 import { startUserDesktop } from './support/user-desktop.ts';
 

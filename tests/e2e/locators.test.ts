@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { GotText, Is, Waited } from './support/answers.ts';
-import { useFixtures } from './support/fixtures.ts';
-import type { Bench } from './support/fixtures.ts';
+import { useFixtures, type Bench } from './support/fixtures.ts';
 
 const place = usePlace();
 const bench = useFixtures(place);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { usePlace } from './harness.ts';
 import { flatten, Is, ListedWindows, Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
-import type { ClientSettings, McpDesk } from './support/mcp-client.ts';
-import { textOf, useClients } from './support/mcp-client.ts';
+import { textOf, useClients, type ClientSettings, type McpDesk } from './support/mcp-client.ts';
 import { sessionNames } from './support/mcp-daemon.ts';
 import { serveOverHttp } from './support/mcp-http-server.ts';
 

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
-import type { Fixture, FixtureKind } from '../../fixtures/driver.ts';
+import { FIXTURE_KINDS, type Fixture, type FixtureKind } from '../../fixtures/driver.ts';
 import type { App } from '../../src/app/app.ts';
 import { openApp } from '../../src/app/open-app.ts';
 import { openClientCalls } from '../../src/surfaces/mcp/tools/client-calls.ts';
-import { clientResources } from '../../src/surfaces/mcp/resources/client-resources.ts';
-import type { ClientResources } from '../../src/surfaces/mcp/resources/client-resources.ts';
+import { clientResources, type ClientResources } from '../../src/surfaces/mcp/resources/client-resources.ts';
 import type { Unwatch } from '../../src/surfaces/mcp/connections/connection.ts';
 import { usePlace } from './harness.ts';
 

@@ -5,11 +5,9 @@ import { usePlace } from './harness.ts';
 import { Waited } from './support/answers.ts';
 import { FlakyNetwork } from './support/flaky-network.ts';
 import { Bench } from './support/fixtures.ts';
-import type { McpDesk } from './support/mcp-client.ts';
-import { useClients } from './support/mcp-client.ts';
+import { useClients, type McpDesk } from './support/mcp-client.ts';
 import { answeredCalls, otherActiveCalls } from './support/mcp-daemon.ts';
-import { serveOverHttp } from './support/mcp-http-server.ts';
-import type { HttpServer } from './support/mcp-http-server.ts';
+import { serveOverHttp, type HttpServer } from './support/mcp-http-server.ts';
 import { until } from './support/subjects.ts';
 
 const place = usePlace();

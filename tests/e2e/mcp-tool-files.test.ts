@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
-import { textOf, useClients } from './support/mcp-client.ts';
-import type { McpDesk } from './support/mcp-client.ts';
+import { textOf, useClients, type McpDesk } from './support/mcp-client.ts';
 
 const place = usePlace();
 const connect = useClients(place);

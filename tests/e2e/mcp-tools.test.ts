@@ -10,11 +10,9 @@ import { decodePng } from '../image/decode-png.ts';
 import { usePlace } from './harness.ts';
 import { flatten, Picture, Snapshot } from './support/answers.ts';
 import { Bench } from './support/fixtures.ts';
-import type { Era, McpDesk, Way } from './support/mcp-client.ts';
-import { textOf, useClients } from './support/mcp-client.ts';
+import { textOf, useClients, type Era, type McpDesk, type Way } from './support/mcp-client.ts';
 import { fault, promised, publishedAnswer, publishedError } from './support/mcp-schemas.ts';
-import { TOOL_CALLS } from './support/mcp-tool-calls.ts';
-import type { ToolWorld } from './support/mcp-tool-calls.ts';
+import { TOOL_CALLS, type ToolWorld } from './support/mcp-tool-calls.ts';
 
 const place = usePlace();
 const connect = useClients(place);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
 import { flatten, ListedWindows, Snapshot } from './support/answers.ts';
-import { useFixtures } from './support/fixtures.ts';
-import type { Bench } from './support/fixtures.ts';
+import { useFixtures, type Bench } from './support/fixtures.ts';
 import { until } from './support/subjects.ts';
 
 const place = usePlace();

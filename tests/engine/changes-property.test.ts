@@ -7,8 +7,7 @@ import { isInteractive } from '../../src/model/tree/role.ts';
 import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import { changesSince } from './support/changes.ts';
 import { MemoryStore } from './support/memory-store.ts';
-import { ShiftingWorld } from './support/shifting-world.ts';
-import type { Mutation } from './support/shifting-world.ts';
+import { ShiftingWorld, type Mutation } from './support/shifting-world.ts';
 import { flatten, snapshot } from './support/stage.ts';
 
 const RUNS = 120;

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
-import { MODES } from '../../src/model/effects/mode.ts';
-import type { Backend, Mode } from '../../src/model/effects/mode.ts';
+import { MODES, type Backend, type Mode } from '../../src/model/effects/mode.ts';
 import { REFUSALS } from '../../src/model/effects/refusals.generated.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
-import type { RegisteredCommand } from '../../src/registry/registry.ts';
+import { createRegistry, type RegisteredCommand } from '../../src/registry/registry.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 import { button, DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { judgeScroll } from '../../src/engine/evidence/judge-scroll.ts';
 import type { Reading } from '../../src/engine/evidence/window-diff.ts';
-import { handleKey } from '../../src/model/tree/node.ts';
-import type { TreeNode } from '../../src/model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../src/model/tree/node.ts';
 
 const DOWN = { x: 0, y: 1 };
 

@@ -9,14 +9,12 @@ import { ScopeResolver } from '../../src/engine/refs/scope.ts';
 import { Session } from '../../src/engine/refs/session.ts';
 import { TreeIndex } from '../../src/engine/tree/tree-index.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import { printLocator } from '../../src/model/refs/locator.ts';
-import type { LocatorStep } from '../../src/model/refs/locator.ts';
+import { printLocator, type LocatorStep } from '../../src/model/refs/locator.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import type { Role } from '../../src/model/tree/role.ts';
 import { SimulatedClock } from '../simulated/simulated-clock.ts';
 import { MemoryStore } from './support/memory-store.ts';
-import { ShiftingWorld } from './support/shifting-world.ts';
-import type { Mutation } from './support/shifting-world.ts';
+import { ShiftingWorld, type Mutation } from './support/shifting-world.ts';
 
 const RUNS = 150;
 /** Elements requested in each run in addition to the renamed one. */

@@ -3,8 +3,7 @@ import { modalDialogOver } from '../../src/engine/acting/modal.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-world.ts';
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
-import { app, button, DEADLINE, failureOf, refOf, stage, windowWith } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { app, button, DEADLINE, failureOf, refOf, stage, windowWith, type Stage } from './support/stage.ts';
 import { spelled } from '../spelled.ts';
 
 type Sketch = Partial<Pick<DesktopWindow, 'modal' | 'transientFor' | 'pid' | 'minimized' | 'stacking'>>;

@@ -6,8 +6,7 @@ import { TreeIndex } from '../../src/engine/tree/tree-index.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { MemoryStore } from './support/memory-store.ts';
-import { ShiftingWorld } from './support/shifting-world.ts';
-import type { Mutation } from './support/shifting-world.ts';
+import { ShiftingWorld, type Mutation } from './support/shifting-world.ts';
 
 const RUNS = 150;
 const DEADLINE = { deadlineMs: 5000 };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
-import { DEADLINE, oneWindow, stage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { DEADLINE, oneWindow, stage, type Stage } from './support/stage.ts';
 
 const down = { ...DEADLINE, direction: 'down', amount: 100, app: 'Editor' } as const;
 

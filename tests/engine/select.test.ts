@@ -3,8 +3,7 @@ import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SelectRequest } from '../../src/engine/requests/acting.ts';
 import type { State } from '../../src/model/tree/state.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { DEADLINE, failureOf, oneWindow, stage, type Stage } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;
 

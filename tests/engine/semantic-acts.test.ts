@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SemanticActKind } from '../../src/engine/requests/acting.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;
 

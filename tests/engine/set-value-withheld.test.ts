@@ -4,8 +4,7 @@ import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { pressing } from './support/acting.ts';
 import { linesSince } from './support/changes.ts';
-import { DEADLINE, failureOf, oneWindow, refOf, snapshot, stage } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, snapshot, stage, type Stage } from './support/stage.ts';
 
 const SECRET = 'correct-horse';
 

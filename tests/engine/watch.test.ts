@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { watchDesktop } from '../../src/engine/waiting/watch.ts';
 import type { WatchRequest } from '../../src/engine/requests/desktop.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../simulated/simulated-world.ts';
-import type { SimulatedApp } from '../simulated/simulated-world.ts';
+import { SimulatedWorld, type SimulatedApp } from '../simulated/simulated-world.ts';
 import type { DesktopEvent } from '../../src/ports/desktop.ts';
 
 const CALL = { deadlineMs: 1000 };

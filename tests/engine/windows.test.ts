@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WindowRequest } from '../../src/ports/desktop.ts';
 import type { SimulatedWindow } from '../simulated/simulated-world.ts';
-import { app, DEADLINE, failureOf, stage, windowWith } from './support/stage.ts';
-import type { Stage } from './support/stage.ts';
+import { app, DEADLINE, failureOf, stage, windowWith, type Stage } from './support/stage.ts';
 import { spelled } from '../spelled.ts';
 
 /** An active window `Other` of another application above the window `Document` of `Editor`. */

@@ -1,5 +1,4 @@
-import { COLOUR, invalidImage, requireImage, wordsOf } from '../../src/image/raw-image.ts';
-import type { RawImage } from '../../src/image/raw-image.ts';
+import { COLOUR, invalidImage, requireImage, wordsOf, type RawImage } from '../../src/image/raw-image.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 
 export interface Comparison {

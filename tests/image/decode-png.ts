@@ -1,8 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import { readChunks } from '../../src/image/png.ts';
-import type { Chunk } from '../../src/image/png.ts';
-import { invalidImage } from '../../src/image/raw-image.ts';
-import type { RawImage } from '../../src/image/raw-image.ts';
+import { readChunks, type Chunk } from '../../src/image/png.ts';
+import { invalidImage, type RawImage } from '../../src/image/raw-image.ts';
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;

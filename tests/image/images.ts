@@ -1,5 +1,4 @@
-import { array, integer, record } from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import { array, integer, record, type Arbitrary } from 'fast-check';
 import type { RawImage } from '../../src/image/raw-image.ts';
 
 /** Property tests run the same cases every time. */

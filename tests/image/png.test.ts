@@ -1,8 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { assert, constantFrom, integer, property, tuple, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodePng, writeChunks } from '../../src/image/png.ts';
-import type { Chunk } from '../../src/image/png.ts';
+import { encodePng, writeChunks, type Chunk } from '../../src/image/png.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { decodePng } from './decode-png.ts';
 import { anyImage, coloursOf, plainImage, SEEDED } from './images.ts';

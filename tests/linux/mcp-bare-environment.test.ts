@@ -9,8 +9,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { otherLiveDisplays } from '../../src/platform/linux/desktops.ts';
 import { builtProgram } from '../e2e/support/build.ts';
-import { startUserDesktop } from './user-desktop-stage.ts';
-import type { UserDesktopStage } from './user-desktop-stage.ts';
+import { startUserDesktop, type UserDesktopStage } from './user-desktop-stage.ts';
 
 const Windows = z.object({
   private_desktop: z.string().optional(),

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deskOptions, hostOptions } from '../../scripts/build.mjs';
-import { startPrivateDesktop } from '../../src/platform/linux/desktops.ts';
-import type { PrivateDesktopHandle } from '../../src/platform/linux/desktops.ts';
+import { startPrivateDesktop, type PrivateDesktopHandle } from '../../src/platform/linux/desktops.ts';
 import { envelope, kill, Lab, useLab } from '../daemon/support.ts';
 import { InputDisplay } from './x11/input-display.ts';
 

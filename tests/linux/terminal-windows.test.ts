@@ -1,12 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { envelope, until, useLab } from '../daemon/support.ts';
-import type { Ran } from '../daemon/support.ts';
+import { envelope, until, useLab, type Ran } from '../daemon/support.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startFixture } from '../../fixtures/driver.ts';
-import type { Fixture } from '../../fixtures/driver.ts';
+import { startFixture, type Fixture } from '../../fixtures/driver.ts';
 import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { distill } from '../../src/model/tree/distill/distill.ts';
-import { OutputNode } from '../../src/model/tree/node.ts';
-import type { TreeNode } from '../../src/model/tree/node.ts';
+import { OutputNode, type TreeNode } from '../../src/model/tree/node.ts';
 import { LONGEST_OUTLINE_TEXT, renderOutline } from '../../src/model/tree/outline.ts';
 import { parseOutline } from './parse-outline.ts';
 import { isInteractive } from '../../src/model/tree/role.ts';

@@ -1,5 +1,4 @@
-import { ELISION_REASONS } from '../../src/model/tree/node.ts';
-import type { OutputNode } from '../../src/model/tree/node.ts';
+import { ELISION_REASONS, type OutputNode } from '../../src/model/tree/node.ts';
 import { isRole } from '../../src/model/tree/role.ts';
 import { STATES } from '../../src/model/tree/state.ts';
 import { unquote } from '../../src/model/text/untrusted-text.ts';

@@ -1,7 +1,6 @@
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import type { Role } from '../../src/model/tree/role.ts';
-import type { DistillOptions, DistilledTree } from '../../src/model/tree/distill/distill.ts';
-import { distill } from '../../src/model/tree/distill/distill.ts';
+import { distill, type DistillOptions, type DistilledTree } from '../../src/model/tree/distill/distill.ts';
 import { renderOutline } from '../../src/model/tree/outline.ts';
 
 let serial = 0;

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HolderConnection } from '../../src/operations/holder/holder-connection.ts';

@@ -7,13 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { OperationRecord } from '../../src/model/tools/operation.ts';
 import { isOver } from '../../src/model/tools/operation-status.ts';
 import { DiskReserve } from '../../src/operations/output/disk-reserve.ts';
-import { RUN_LIMITS } from '../../src/operations/operation-parts.ts';
-import type { OperationParts } from '../../src/operations/operation-parts.ts';
+import { RUN_LIMITS, type OperationParts } from '../../src/operations/operation-parts.ts';
 import { Operation } from '../../src/operations/run-operation.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { OperationRequest } from '../../src/ports/operations.ts';
-import { ScriptedProcesses } from './support/scripted-processes.ts';
-import type { Behaviour } from './support/scripted-processes.ts';
+import { ScriptedProcesses, type Behaviour } from './support/scripted-processes.ts';
 import { inFolder } from './support/streams.ts';
 
 const LIMITS = {

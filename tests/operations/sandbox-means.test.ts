@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MeansChoice } from '../../src/operations/confinement/sandbox-means.ts';
-import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
+import { SandboxMeans, type MeansChoice } from '../../src/operations/confinement/sandbox-means.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
 

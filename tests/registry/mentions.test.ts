@@ -2,11 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.generated.ts';
-import { createRegistry } from '../../src/registry/registry.ts';
-import type { RegisteredCommand } from '../../src/registry/registry.ts';
+import { createRegistry, type RegisteredCommand } from '../../src/registry/registry.ts';
 import { GLOBAL_FLAGS } from '../../src/surfaces/cli/arguments/globals.ts';
-import { literalOf, membersOf, mentionCalls } from './mention-calls.ts';
-import type { MentionCall } from './mention-calls.ts';
+import { literalOf, membersOf, mentionCalls, type MentionCall } from './mention-calls.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const registry = createRegistry(commands);

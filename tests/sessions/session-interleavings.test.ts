@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SessionRegistry } from '../../src/sessions/session-registry.ts';
-import { asked, displayOf, newMachine, NOBODY, sessionsOn, USER } from './session-world.ts';
-import type { Machine } from './session-world.ts';
+import { asked, displayOf, newMachine, NOBODY, sessionsOn, USER, type Machine } from './session-world.ts';
 
 const Step = fc.record({
   kind: fc.constantFrom('new', 'new', 'use', 'use', 'use', 'kill', 'list', 'break', 'nobody', 'look'),

@@ -1,6 +1,5 @@
 import type { WorldClock } from './simulated-clock.ts';
-import { SimulatedWorld } from './simulated-world.ts';
-import type { SimulatedNode, SimulatedWindow } from './simulated-world.ts';
+import { SimulatedWorld, type SimulatedNode, type SimulatedWindow } from './simulated-world.ts';
 
 const DIALOG: SimulatedWindow = {
   id: 'window-2',

@@ -3,8 +3,7 @@ import type { Role } from '../../src/model/tree/role.ts';
 import type { State } from '../../src/model/tree/state.ts';
 import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../src/ports/desktop.ts';
 import type { MouseButton, Point } from '../../src/ports/input.ts';
-import { SimulatedClock } from './simulated-clock.ts';
-import type { WorldClock } from './simulated-clock.ts';
+import { SimulatedClock, type WorldClock } from './simulated-clock.ts';
 
 /** One scripted element. `id` is its path in the world and never reused. */
 export interface SimulatedNode {

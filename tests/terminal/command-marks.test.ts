@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CommandMarks } from '../../src/terminal/shells/command-marks.ts';
-import type { Mark, Piece } from '../../src/terminal/shells/command-marks.ts';
+import { CommandMarks, type Mark, type Piece } from '../../src/terminal/shells/command-marks.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const text = (mark: string, token = TOKEN): Buffer => Buffer.from(`\u{1B}]8571;${token};${mark}\u{7}`);

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CommandOutput } from '../../src/terminal/shells/command-output.ts';
-import type { CapturedOutput } from '../../src/terminal/shells/command-output.ts';
+import { CommandOutput, type CapturedOutput } from '../../src/terminal/shells/command-output.ts';
 
 function captured(chunks: readonly Uint8Array[], keptBytes: number, lines: number): CapturedOutput {
   const output = new CommandOutput(keptBytes);

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { judgeSent } from '../../src/terminal/desktop/screen-rules.ts';
 import type { Sent } from '../../src/ports/screen.ts';
-import { handleKey } from '../../src/model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../src/model/tree/node.ts';
 import { diffTrees } from '../../src/engine/evidence/window-diff.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
-import type { TreeNode } from '../../src/model/tree/node.ts';
 import { readScreen } from '../../src/terminal/screen/screen.ts';
 import { ScreenComparer } from '../../src/terminal/screen/screen-changes.ts';
 import { screenTree } from '../../src/terminal/desktop/screen-tree.ts';

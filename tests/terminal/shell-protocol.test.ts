@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ShellProtocol } from '../../src/terminal/shells/shell-protocol.ts';
-import type { Received } from '../../src/terminal/shells/shell-protocol.ts';
+import { ShellProtocol, type Received } from '../../src/terminal/shells/shell-protocol.ts';
 import type { BoundedShellKind } from '../../src/terminal/shells/shell-kind.ts';
 
 const TOKEN = 'feedfeedfeedfeedfeedfeedfeedfeed';

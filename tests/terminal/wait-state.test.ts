@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WAIT_STATES } from '../../src/model/terminals/terminal-state.ts';
-import type { WaitState } from '../../src/model/terminals/terminal-state.ts';
+import { WAIT_STATES, type WaitState } from '../../src/model/terminals/terminal-state.ts';
 import type { ForegroundProcess } from '../../src/ports/terminals/pseudo-terminal.ts';
 import { classify, EXITED, mayBeSecret, screenFacts } from '../../src/terminal/sessions/held/wait-state.ts';
 import type { ScreenFacts, WaitFacts } from '../../src/terminal/sessions/held/wait-state.ts';

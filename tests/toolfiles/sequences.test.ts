@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandArguments } from '../../src/toolfiles/run/command-line.ts';
-import { runnableTools } from '../../src/toolfiles/run/runnable-tool.ts';
-import type { RunnableTool } from '../../src/toolfiles/run/runnable-tool.ts';
+import { runnableTools, type RunnableTool } from '../../src/toolfiles/run/runnable-tool.ts';
 import { sequenceCommands, sequenceIssues } from '../../src/toolfiles/run/sequences.ts';
 import { goodFile, parse } from './support/tool-file.ts';
 

@@ -7,8 +7,7 @@ import { requireFile } from '../../src/toolfiles/files/scan-tool-files.ts';
 import { createToolCatalogue } from '../../src/toolfiles/tool-catalogue.ts';
 import type { ToolSnapshot } from '../../src/toolfiles/tool-entries.ts';
 import { contentHash } from '../../src/toolfiles/files/trust.ts';
-import { openStage, textOf } from './support/catalogue-stage.ts';
-import type { CatalogueStage } from './support/catalogue-stage.ts';
+import { openStage, textOf, type CatalogueStage } from './support/catalogue-stage.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { spelledError } from '../spelled.ts';
 

@@ -11,8 +11,7 @@ import {
   uint8Array,
 } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecordReader, encodeRecord } from '../../src/wire/attach-records.ts';
-import type { AttachRecord } from '../../src/wire/attach-records.ts';
+import { RecordReader, encodeRecord, type AttachRecord } from '../../src/wire/attach-records.ts';
 import { clientFrame } from '../../src/wire/client-frames.ts';
 import { WireError } from '../../src/wire/schema.ts';
 

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FrameReader } from '../../src/wire/frames.ts';
 import { encodeFromHolder, encodeToHolder, fromHolder, toHolder } from '../../src/wire/holder-protocol.ts';
 import type { FromHolder, ToHolder } from '../../src/wire/holder-protocol.ts';
-import { WireError } from '../../src/wire/schema.ts';
-import type { Schema } from '../../src/wire/schema.ts';
+import { WireError, type Schema } from '../../src/wire/schema.ts';
 import { framesFromHolder, framesToHolder } from './arbitrary-frames.ts';
 import { holdsForAnyFrame, outcomeOf } from './hostile-frames.ts';
 

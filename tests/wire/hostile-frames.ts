@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FrameReader } from '../../src/wire/frames.ts';
-import { WireError } from '../../src/wire/schema.ts';
-import type { Schema } from '../../src/wire/schema.ts';
+import { WireError, type Schema } from '../../src/wire/schema.ts';
 
 type Path = readonly (string | number)[];
 

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEADLINE } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { DEADLINE, type Bench } from './bench.ts';
 import { clicking, toggling, toldBy } from './commands.ts';
-import { pick, someText } from './random.ts';
-import type { Random } from './random.ts';
+import { pick, someText, type Random } from './random.ts';
 import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
 

@@ -2,15 +2,12 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Role } from '../../../src/model/tree/role.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { setStage } from '../stage.ts';
-import type { Stage } from '../stage.ts';
-import { causedByUsers, judge, settleAnswer } from './verdict.ts';
-import type { Attempt, Judged } from './verdict.ts';
+import { setStage, type Stage } from '../stage.ts';
+import { causedByUsers, judge, settleAnswer, type Attempt, type Judged } from './verdict.ts';
 
 export const DEADLINE = { deadlineMs: 15_000 };
 const START_MS = 30_000;

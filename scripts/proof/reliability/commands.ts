@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mode } from '../../../src/model/effects/mode.ts';
 import { parseKeyCombination } from '../../../src/model/text/key-combination.ts';
-import { DEADLINE } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { DEADLINE, type Bench } from './bench.ts';
 import { pick, someText } from './random.ts';
 import type { Trial } from './trial.ts';
 import { WINDOW_COMMANDS } from './window-commands.ts';

@@ -1,14 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { FixtureKind } from '../../../fixtures/driver.ts';
-import { startFixture } from '../../../fixtures/driver.ts';
+import { startFixture, type FixtureKind } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { builtProgram } from '../../../tests/e2e/support/build.ts';
 import { World } from '../../../tests/e2e/support/kill-world.ts';
 import { InputDisplay } from '../../../tests/linux/x11/input-display.ts';
-import { repeat } from '../row.ts';
-import type { ProofOptions, ProofRow } from '../row.ts';
+import { repeat, type ProofOptions, type ProofRow } from '../row.ts';
 import { WidgetState } from './bench.ts';
 import type { Random } from './random.ts';
 

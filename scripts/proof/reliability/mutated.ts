@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FixtureEvent } from '../../../fixtures/driver.ts';
-import { DEADLINE } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { DEADLINE, type Bench } from './bench.ts';
 import { toldBy } from './commands.ts';
-import { pick, someText } from './random.ts';
-import type { Random } from './random.ts';
+import { pick, someText, type Random } from './random.ts';
 import type { Attempt, Judged } from './verdict.ts';
 
 /** The button "Odd" has an odd name at first; here it gets one that can be searched for. */

@@ -1,6 +1,5 @@
 import type { WindowRequest } from '../../../src/ports/desktop.ts';
-import { DEADLINE } from './bench.ts';
-import type { Bench } from './bench.ts';
+import { DEADLINE, type Bench } from './bench.ts';
 import type { Random } from './random.ts';
 import type { Trial } from './trial.ts';
 

@@ -1,5 +1,4 @@
-import { parseArguments } from '../../operations/holder/holder-arguments.ts';
-import type { HolderArguments } from '../../operations/holder/holder-arguments.ts';
+import { parseArguments, type HolderArguments } from '../../operations/holder/holder-arguments.ts';
 import { holdersFolder, problemFile, reserveFile, tokenFile } from '../../operations/holder/holder-place.ts';
 
 /** The arguments of a holder and the paths of its own files, all absolute. */

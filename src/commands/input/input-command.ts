@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { Receipt } from '../../model/effects/effect.ts';
 import type { Guarantees } from '../../model/effects/guarantees.ts';
-import { defineCommand, outlineReceipt } from '../../registry/define.ts';
-import type { CommandFacts } from '../../registry/define.ts';
+import { defineCommand, outlineReceipt, type CommandFacts } from '../../registry/define.ts';
 
 /** A command that uses keyboard or pointer and answers with a receipt. */
 export function inputCommand<I extends z.ZodObject>(

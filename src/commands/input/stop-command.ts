@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineCommand, outlineStop, StopReport, timeout } from '../../registry/define.ts';
-import type { CommandFacts } from '../../registry/define.ts';
+import { defineCommand, outlineStop, StopReport, timeout, type CommandFacts } from '../../registry/define.ts';
 
 const input = z.object({ timeout_ms: timeout(5000) });
 

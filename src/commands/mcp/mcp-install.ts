@@ -17,8 +17,7 @@ import {
   startsDeskterity,
 } from '../../model/configuration/mcp-clients/server-entry.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, TOOLSETS, excludes } from '../../registry/define.ts';
-import type { CommandContext } from '../../registry/define.ts';
+import { defineCommand, flag, TOOLSETS, excludes, type CommandContext } from '../../registry/define.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const LONGEST_LINE = 400;

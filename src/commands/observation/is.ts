@@ -1,7 +1,6 @@
 import { onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { STATES } from '../../model/tree/state.ts';
-import type { State } from '../../model/tree/state.ts';
+import { STATES, type State } from '../../model/tree/state.ts';
 import { defineCommand, Target, TerminalChoice, timeout, callLimits } from '../../registry/define.ts';
 
 const Question = z.enum(['visible', 'enabled', 'checked', 'focused', 'expanded']).describe('State to check.');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, optionalText } from '../../registry/define.ts';
-import type { ToolFacts } from '../../registry/define.ts';
+import { defineCommand, flag, optionalText, type ToolFacts } from '../../registry/define.ts';
 
 const STATES = ['ready', 'untrusted', 'disabled', 'unavailable'] as const;
 

@@ -2,8 +2,7 @@ import { onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { DOCTOR_OUTCOMES, DoctorCheck } from '../../model/effects/doctor.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { defineCommand, timeout } from '../../registry/define.ts';
-import type { CommandContext } from '../../registry/define.ts';
+import { defineCommand, timeout, type CommandContext } from '../../registry/define.ts';
 
 const count = z.int().nonnegative();
 

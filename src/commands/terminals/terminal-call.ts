@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { TerminalOutcome } from '../../model/terminals/terminal-answer.ts';
 import type { TerminalAction } from '../../model/terminals/terminal-action.ts';
 import { TerminalCall } from '../../model/terminals/terminal-requests.ts';
-import { defineCommand } from '../../registry/define.ts';
-import type { CommandContext } from '../../registry/define.ts';
+import { defineCommand, type CommandContext } from '../../registry/define.ts';
 import { PATIENT_MS } from './terminal-command.ts';
 
 export default defineCommand({

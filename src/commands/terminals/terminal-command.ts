@@ -6,8 +6,7 @@ import { TerminalAnswer } from '../../model/terminals/terminal-answer.ts';
 import { LONGEST_TERMINAL_WAIT_SECONDS } from '../../model/terminals/terminal-bounds.ts';
 import type { TerminalRequests } from '../../model/terminals/terminal-requests.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand } from '../../registry/define.ts';
-import type { CommandFacts } from '../../registry/define.ts';
+import { defineCommand, type CommandFacts } from '../../registry/define.ts';
 
 /** Deadline of calls that enforce their own, from settings of up to hours. */
 export const PATIENT_MS = 2 * LONGEST_TERMINAL_WAIT_SECONDS * 1000;

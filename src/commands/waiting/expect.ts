@@ -1,7 +1,6 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { Check, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expectation.ts';
-import type { Expected } from '../../model/effects/expectation.ts';
+import { Check, LOOK_ONCE_MS, describeCheck, type Expected } from '../../model/effects/expectation.ts';
 import { parseRole } from '../../model/tree/role.ts';
 import {
   defineCommand,

@@ -1,7 +1,5 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
-import { DeskterityError, ERROR_EXIT_CODES } from '../../model/effects/errors.ts';
-import type { ErrorCode } from '../../model/effects/errors.ts';
+import { connect, type Socket } from 'node:net';
+import { DeskterityError, ERROR_EXIT_CODES, type ErrorCode } from '../../model/effects/errors.ts';
 import { FrameReader } from '../../wire/frames.ts';
 import { encodeToHolder, fromHolder, HOLDER_PROTOCOL } from '../../wire/holder-protocol.ts';
 import type { FromHolder, Refused, ToHolder } from '../../wire/holder-protocol.ts';

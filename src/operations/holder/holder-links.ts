@@ -1,5 +1,4 @@
-import { openHolder, findHolder } from './start-holder.ts';
-import type { HolderProgram } from './start-holder.ts';
+import { openHolder, findHolder, type HolderProgram } from './start-holder.ts';
 import type { Change, HolderConnection } from './holder-connection.ts';
 
 /** How long an unused connection stays open; an idle holder exits only when nobody is connected. */

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { toArguments } from './holder-arguments.ts';
-import type { HolderArguments } from './holder-arguments.ts';
+import { toArguments, type HolderArguments } from './holder-arguments.ts';
 import { HolderConnection } from './holder-connection.ts';
 import { problemFile, tokenFile } from './holder-place.ts';
 

@@ -1,11 +1,9 @@
 import { clip } from '../../model/text/untrusted-text.ts';
-import { judgeLine, mayHaveErrors } from './error-lines.ts';
-import type { ErrorKind } from './error-lines.ts';
+import { judgeLine, mayHaveErrors, type ErrorKind } from './error-lines.ts';
 import { plainText } from './clean-output.ts';
 import { readBlocks } from './output-blocks.ts';
 import type { OutputExtent } from './output-extent.ts';
-import { linesOf } from './output-lines.ts';
-import type { OutputLine } from './output-lines.ts';
+import { linesOf, type OutputLine } from './output-lines.ts';
 
 /** For searching a whole output, in milliseconds; other work can run between blocks. */
 const LOOK_LIMIT_MS = 3000;

@@ -1,8 +1,7 @@
 import type { StreamName } from '../../ports/operations.ts';
 import { countNewlines } from './decode-bytes.ts';
 import { readBlocks } from './output-blocks.ts';
-import { listSegments } from './output-segments.ts';
-import type { Segment } from './output-segments.ts';
+import { listSegments, type Segment } from './output-segments.ts';
 
 const NEWLINE = 10;
 

@@ -1,11 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../model/error-code.ts';
 import type { StreamName } from '../../ports/operations.ts';
 import { countNewlines } from './decode-bytes.ts';
-import { KeptSegments } from './kept-segments.ts';
-import type { KeptSegment } from './kept-segments.ts';
+import { KeptSegments, type KeptSegment } from './kept-segments.ts';
 import { isDiskFull } from '../operation-folder.ts';
 import { segmentName } from './output-segments.ts';
 import type { StartedProcess } from '../../ports/process.ts';

@@ -4,8 +4,7 @@ import { beginningThatFits, countThatFit, lineTokens, withinTokens } from './fit
 import { gapSentences, range } from './left-out.ts';
 import { readBlocks } from './output-blocks.ts';
 import type { OutputExtent } from './output-extent.ts';
-import { joinPieces, linesOf, shown } from './output-lines.ts';
-import type { OutputLine } from './output-lines.ts';
+import { joinPieces, linesOf, shown, type OutputLine } from './output-lines.ts';
 
 /** Line numbers from 1, inclusive. */
 export interface LineRange {

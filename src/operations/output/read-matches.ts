@@ -5,8 +5,7 @@ import { countThatFit, withinTokens } from './fit-tokens.ts';
 import { counted, gapSentences } from './left-out.ts';
 import { readBlocks } from './output-blocks.ts';
 import type { OutputExtent } from './output-extent.ts';
-import { linesOf, shown } from './output-lines.ts';
-import type { OutputLine } from './output-lines.ts';
+import { linesOf, shown, type OutputLine } from './output-lines.ts';
 import { PatternSearch, SearchTimeout } from './pattern-search.ts';
 
 /** For searching a whole output, in milliseconds. */

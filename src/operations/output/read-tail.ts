@@ -3,8 +3,7 @@ import { beginningThatFits, lineTokens, withinTokens } from './fit-tokens.ts';
 import { gapSentences, range } from './left-out.ts';
 import { readBlocks } from './output-blocks.ts';
 import type { OutputExtent } from './output-extent.ts';
-import { joinPieces, linesOf, shown } from './output-lines.ts';
-import type { OutputLine } from './output-lines.ts';
+import { joinPieces, linesOf, shown, type OutputLine } from './output-lines.ts';
 
 /** How far to look back for the last lines, in bytes: at first, and at most. */
 const LOOK_BACK = { first: 256 * 1024, most: 8 * 1024 * 1024 };

@@ -1,11 +1,9 @@
 import type { OutputPart } from '../../ports/operations.ts';
-import { findErrors } from './find-errors.ts';
-import type { Excerpt, FoundErrors } from './find-errors.ts';
+import { findErrors, type Excerpt, type FoundErrors } from './find-errors.ts';
 import { countThatFit, lineTokens, withinTokens } from './fit-tokens.ts';
 import { counted, gapSentences, range } from './left-out.ts';
 import type { OutputExtent } from './output-extent.ts';
-import { shown } from './output-lines.ts';
-import type { OutputLine } from './output-lines.ts';
+import { shown, type OutputLine } from './output-lines.ts';
 import { lastLines, lastThatFit } from './read-tail.ts';
 
 /** Share of the tokens for errors; the rest is for the end of the output. */

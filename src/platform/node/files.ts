@@ -13,8 +13,7 @@ import {
 } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { constants } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
+import { constants, type BigIntStats } from 'node:fs';
 import { errorCode, isMissing } from '../../model/error-code.ts';
 import type { FileFacts, FilesPort, WriteOptions, BoundedRead, FoldersPort } from '../../ports/files.ts';
 import { makeFolder } from './make-folder.ts';

@@ -1,5 +1,4 @@
-import { statSync, watch } from 'node:fs';
-import type { BigIntStats, FSWatcher } from 'node:fs';
+import { statSync, watch, type BigIntStats, type FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** How often a failed watch is retried and a working one is checked for a replaced folder. */

@@ -6,9 +6,8 @@ import type { AttachService } from './attach-service.ts';
 import type { HttpServer, McpService } from './mcp-service.ts';
 import { refusalOf } from './refusal.ts';
 import { clientFrame } from '../../wire/client-frames.ts';
-import { DAEMON_PROTOCOL, encodeServerFrame } from '../../wire/daemon-protocol.ts';
+import { DAEMON_PROTOCOL, encodeServerFrame, type ServerFrame } from '../../wire/daemon-protocol.ts';
 import type { AttachFrame, ClientFrame, ExecuteFrame, Hello, McpFrame } from '../../wire/client-frames.ts';
-import type { ServerFrame } from '../../wire/daemon-protocol.ts';
 import { FrameReader } from '../../wire/frames.ts';
 import { WireError } from '../../wire/schema.ts';
 

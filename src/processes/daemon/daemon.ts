@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../app/app.ts';
 import type { LocalSocketsPort } from '../../ports/local-sockets.ts';
 import type { LogPort } from '../../ports/log.ts';
-import { ClientConnection } from './client-connection.ts';
-import type { ConnectionParts } from './client-connection.ts';
+import { ClientConnection, type ConnectionParts } from './client-connection.ts';
 import { AttachService } from './attach-service.ts';
 import { Lifetime } from './lifetime.ts';
-import { admit, listen } from './listen.ts';
-import type { Listening } from './listen.ts';
-import { McpService } from './mcp-service.ts';
-import type { McpServiceParts } from './mcp-service.ts';
+import { admit, listen, type Listening } from './listen.ts';
+import { McpService, type McpServiceParts } from './mcp-service.ts';
 import type { Hello } from '../../wire/client-frames.ts';
 
 /** For clients that connected just before the socket was hidden. */

@@ -1,6 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { isAlive } from '../../platform/paths.ts';
 import type { LogPort } from '../../ports/log.ts';
 import { encodeServerFrame } from '../../wire/daemon-protocol.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { HolderApp } from '../../app/holder/holder-app.ts';
 import type { HolderSettings } from '../../app/holder/holder-settings.ts';
 import type { LocalListening } from '../../ports/local-sockets.ts';

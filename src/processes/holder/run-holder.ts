@@ -4,8 +4,7 @@ import { socketFolderProblem } from '../../platform/paths.ts';
 import type { LogPort } from '../../ports/log.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { locationOf } from '../faults.ts';
-import { startHolder } from './holder.ts';
-import type { HolderParts } from './holder.ts';
+import { startHolder, type HolderParts } from './holder.ts';
 
 const KEEP_LOG_DAYS = 7;
 /** Further uncaught errors of this process are not logged. */

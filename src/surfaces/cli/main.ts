@@ -4,10 +4,8 @@ import type { Connection, Rendered } from './daemon/connection.ts';
 import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
 import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
-import { exitCodeOfLost, writeAll } from './printing/output.ts';
-import type { OutputStream } from './printing/output.ts';
-import { formatOf, parseLine } from './arguments/parse.ts';
-import type { Globals, ParsedLine } from './arguments/parse.ts';
+import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
+import { formatOf, parseLine, type Globals, type ParsedLine } from './arguments/parse.ts';
 import { UsageError } from './arguments/usage-error.ts';
 import type { ClientVerb, VerbContext } from './verbs/verb.ts';
 

@@ -11,8 +11,7 @@ import { librarySpeller, camelCase } from './library-speller.ts';
 import { OpenCalls } from './open-calls.ts';
 import type { PropertyAnswer, PropertyInput, PropertyValues } from './property.ts';
 import { shapes, VERSION } from './shapes.generated.ts';
-import { withHelpers } from './snapshot.ts';
-import type { Snapshot, WindowChanges } from './snapshot.ts';
+import { withHelpers, type Snapshot, type WindowChanges } from './snapshot.ts';
 import { Configuration } from '../../model/configuration/config.ts';
 
 export interface OpenOptions {

@@ -3,8 +3,7 @@ import { CheckedServer } from './connections/checked-server.ts';
 import type { McpConnection, McpPrompt, Unwatch } from './connections/connection.ts';
 import { endWatch } from './connections/listen-watches.ts';
 import { requestChannel } from './connections/connection.ts';
-import { isInputRequiredResult } from './sdk.ts';
-import type { ProtocolError, Server, Implementation } from './sdk.ts';
+import { isInputRequiredResult, type ProtocolError, type Server, type Implementation } from './sdk.ts';
 
 /** One page holds all tools, because some clients never request a second one. */
 const TOOLS_PER_PAGE = 500;

@@ -1,5 +1,4 @@
-import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import type { ScreenChange, ScreenJudgement, ScreenObservation, Sent } from '../../ports/screen.ts';
 import type { Change } from '../../model/effects/effect.ts';

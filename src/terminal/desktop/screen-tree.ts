@@ -8,8 +8,7 @@ import type { Bounds } from '../../model/tree/bounds.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import { characterWidth } from '../screen/character-width.ts';
-import { regionsOf } from '../screen/screen-regions.ts';
-import type { ScreenRegion } from '../screen/screen-regions.ts';
+import { regionsOf, type ScreenRegion } from '../screen/screen-regions.ts';
 
 /**
  * Size of a cell in the bounds of a terminal's elements. A terminal without a display has no pixels, so cells get this nominal size and the top-left

@@ -1,7 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { isModifier } from '../../model/text/key-combination.ts';
-import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import { isModifier, type KeyCombination, type KeyName } from '../../model/text/key-combination.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type {
@@ -15,8 +14,7 @@ import type {
   TypingOptions,
 } from '../../ports/input.ts';
 import { keyBytes, typedBytes } from '../screen/key-bytes.ts';
-import { mouseBytes } from '../screen/mouse-bytes.ts';
-import type { MouseAction } from '../screen/mouse-bytes.ts';
+import { mouseBytes, type MouseAction } from '../screen/mouse-bytes.ts';
 import { cellAt } from './screen-tree.ts';
 import type { TerminalView } from '../../ports/terminals.ts';
 

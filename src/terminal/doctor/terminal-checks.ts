@@ -2,14 +2,12 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { TrialFailure } from '../../model/effects/trial.ts';
-import type { Trial } from '../../model/effects/trial.ts';
+import { TrialFailure, type Trial } from '../../model/effects/trial.ts';
 import type { TerminalAppChoice } from '../../model/terminals/terminal-app.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import type { TerminalApplicationsPort } from '../../ports/terminals/terminal-applications.ts';
-import { shellKindOf } from '../shells/shell-kind.ts';
-import type { ShellKind } from '../shells/shell-kind.ts';
+import { shellKindOf, type ShellKind } from '../shells/shell-kind.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 
 /** What the checks of terminals use. */

@@ -1,7 +1,6 @@
 import type { TerminalModes } from '../../model/terminals/terminal-screen.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { isModifier, showKey } from '../../model/text/key-combination.ts';
-import type { KeyCombination, NamedKey } from '../../model/text/key-combination.ts';
+import { isModifier, showKey, type KeyCombination, type NamedKey } from '../../model/text/key-combination.ts';
 
 const ESCAPE = '\u001B';
 

@@ -1,5 +1,4 @@
-import { handleKey } from '../../model/tree/node.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 
 /** Known elements, including removed ones; beyond that all are forgotten. */

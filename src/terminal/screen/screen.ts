@@ -6,8 +6,7 @@ import type {
 } from '../../model/terminals/terminal-screen.ts';
 import { revealLines } from '../../model/text/untrusted-text.ts';
 import type { TerminalEmulator } from './terminal-emulator.ts';
-import { readRows } from './screen-rows.ts';
-import type { PhysicalRow } from './screen-rows.ts';
+import { readRows, type PhysicalRow } from './screen-rows.ts';
 
 /** Only the end of a longer line is reported: a line may be as long as the whole scrollback. */
 const MAX_JOINED_ROWS = 64;

@@ -3,8 +3,7 @@ import { clip } from '../../model/text/untrusted-text.ts';
 import type { TerminalCursor, TerminalModes, TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import { LineNumbers } from './line-numbers.ts';
 import { StreamGuard } from './stream-guard.ts';
-import { createXterm } from './xterm-library.ts';
-import type { XtermLine, XtermTerminal } from './xterm-library.ts';
+import { createXterm, type XtermLine, type XtermTerminal } from './xterm-library.ts';
 
 export const DEFAULT_SCROLLBACK_LINES = 2000;
 /** Fewer lines could all be dropped at once, and line numbers would be lost. */

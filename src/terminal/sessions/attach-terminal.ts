@@ -4,8 +4,7 @@ import type { HolderConnection } from '../../operations/holder/holder-connection
 import { findHolder } from '../../operations/holder/start-holder.ts';
 import type { AttachedTerminal, TerminalsPort } from '../../ports/terminals.ts';
 import type { TerminalHolderRequest } from '../../wire/terminal-protocol.ts';
-import { notAnswering } from './terminal-holders.ts';
-import type { TerminalHolders } from './terminal-holders.ts';
+import { notAnswering, type TerminalHolders } from './terminal-holders.ts';
 
 type AttachmentEnd = Awaited<AttachedTerminal['ended']>;
 type AttachOptions = Parameters<TerminalsPort['attach']>[1];

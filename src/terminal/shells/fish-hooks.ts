@@ -1,5 +1,4 @@
-import { MARK_NUMBER } from './command-marks.ts';
-import type { HookPlace } from './command-marks.ts';
+import { MARK_NUMBER, type HookPlace } from './command-marks.ts';
 import { quoteForFish } from './shell-quote.ts';
 
 /** Read by fish after the user's configuration (`--init-command`). They use events, so the user's functions are left alone. */

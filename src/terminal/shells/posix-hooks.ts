@@ -1,5 +1,4 @@
-import { MARK_NUMBER } from './command-marks.ts';
-import type { HookPlace } from './command-marks.ts';
+import { MARK_NUMBER, type HookPlace } from './command-marks.ts';
 import { quoteForShell } from './shell-quote.ts';
 
 /**

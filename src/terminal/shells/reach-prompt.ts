@@ -1,13 +1,11 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { EndWaits } from '../../ports/process.ts';
-import { isRunning, requireIdle } from './command-session.ts';
-import type { SessionState } from './command-session.ts';
+import { isRunning, requireIdle, type SessionState } from './command-session.ts';
 import type { HeldSession } from '../sessions/held/held-session.ts';
 import { CLEAR_LINE } from './shell-integration.ts';
 import { busyProcessStays, noSuchTerminal, processSurvives, terminalBusy } from '../failures.ts';
 import { isWaiting } from '../sessions/held/state-sampler.ts';
-import { addReading } from '../sessions/held/steady-state.ts';
-import type { ObservedState } from '../sessions/held/steady-state.ts';
+import { addReading, type ObservedState } from '../sessions/held/steady-state.ts';
 
 /** For a shell to start or to prepare its prompt. */
 const READY_LIMIT_MS = 15_000;

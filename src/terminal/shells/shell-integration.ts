@@ -1,6 +1,5 @@
 import { bashHooks, bashStartFile } from './bash-hooks.ts';
-import { MARK_NUMBER } from './command-marks.ts';
-import type { HookPlace } from './command-marks.ts';
+import { MARK_NUMBER, type HookPlace } from './command-marks.ts';
 import { fishHooks } from './fish-hooks.ts';
 import { posixHooks } from './posix-hooks.ts';
 import type { BoundedShellKind } from './shell-kind.ts';

@@ -1,13 +1,10 @@
-import { CommandMarks } from './command-marks.ts';
-import type { Mark } from './command-marks.ts';
-import { CommandOutput } from './command-output.ts';
-import type { CapturedOutput } from './command-output.ts';
+import { CommandMarks, type Mark } from './command-marks.ts';
+import { CommandOutput, type CapturedOutput } from './command-output.ts';
 import { advance, commandOf, nextDeadline, requireIdle } from './command-session.ts';
 import type { CommandOutcome, SessionEvent, SessionState } from './command-session.ts';
 import { PrivateModes } from '../screen/private-modes.ts';
 import type { BoundedShellKind } from './shell-kind.ts';
-import { commandAsTyped, typedCommand } from './typed-command.ts';
-import type { TypedCommand } from './typed-command.ts';
+import { commandAsTyped, typedCommand, type TypedCommand } from './typed-command.ts';
 import type { ProcessExit } from '../../ports/process.ts';
 
 /** How long a key pressed before our line may still discard it. */

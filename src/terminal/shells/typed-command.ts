@@ -1,6 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { ENTER } from './shell-integration.ts';
-import type { ShellFile } from './shell-integration.ts';
+import { ENTER, type ShellFile } from './shell-integration.ts';
 import type { BoundedShellKind } from './shell-kind.ts';
 import { PrivateModes } from '../screen/private-modes.ts';
 

@@ -13,8 +13,7 @@ import type { RunOutcome, TerminalReading, TerminalView } from '../../ports/term
 import { commandNotBegun, undefinedIfNotFound } from '../failures.ts';
 import { keyBytes, typedBytes } from '../screen/key-bytes.ts';
 import type { TerminalShowing } from '../windows/terminal-windows.ts';
-import { focusIfRequested } from './context.ts';
-import type { TerminalContext } from './context.ts';
+import { focusIfRequested, type TerminalContext } from './context.ts';
 import {
   actionCompleted,
   completed,

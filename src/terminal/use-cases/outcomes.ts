@@ -5,10 +5,8 @@ import type {
   TerminalAnswer,
   TerminalOutcome,
 } from '../../model/terminals/terminal-answer.ts';
-import { displayName, displayTag } from '../../model/terminals/session-name.ts';
-import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
-import { lineAwaited, waitingMessage } from '../../model/terminals/terminal-state.ts';
-import type { WaitState } from '../../model/terminals/terminal-state.ts';
+import { displayName, displayTag, type TerminalIdentity } from '../../model/terminals/session-name.ts';
+import { lineAwaited, waitingMessage, type WaitState } from '../../model/terminals/terminal-state.ts';
 import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
 import { userMustType } from '../failures.ts';
 

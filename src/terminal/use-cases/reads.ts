@@ -12,10 +12,8 @@ import { revealLines } from '../../model/text/untrusted-text.ts';
 import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
-import { focusIfRequested } from './context.ts';
-import type { TerminalContext } from './context.ts';
-import { informed, linesRead, listed, outputRead, screenRead } from './outcomes.ts';
-import type { CommandOutcome } from './outcomes.ts';
+import { focusIfRequested, type TerminalContext } from './context.ts';
+import { informed, linesRead, listed, outputRead, screenRead, type CommandOutcome } from './outcomes.ts';
 import { invalid, requireTerminal } from './session-of-request.ts';
 
 const LOOK_MS = 5000;

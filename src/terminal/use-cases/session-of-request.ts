@@ -7,8 +7,7 @@ import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
 import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import { noSuchTerminal } from '../failures.ts';
-import { startTerminal, USUAL_SIZE } from './start-terminal.ts';
-import type { StartTerminalParts } from './start-terminal.ts';
+import { startTerminal, USUAL_SIZE, type StartTerminalParts } from './start-terminal.ts';
 
 /** Where a request finds its session. */
 export interface SessionPlace {

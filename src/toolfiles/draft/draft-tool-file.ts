@@ -1,12 +1,9 @@
 import { basename } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ToolSubcommand } from '../../model/tools/tool-file.ts';
-import { LONGEST_TOOL_NAME, ToolFile } from '../../model/tools/tool-file.ts';
-import { inputKey } from '../../model/tools/tool-file-parameters.ts';
-import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
+import { LONGEST_TOOL_NAME, ToolFile, type ToolSubcommand } from '../../model/tools/tool-file.ts';
+import { inputKey, type ToolOption, type ToolPositional } from '../../model/tools/tool-file-parameters.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
-import { readHelp } from './ask-for-help.ts';
-import type { CommandHelp, HelpRunner } from './ask-for-help.ts';
+import { readHelp, type CommandHelp, type HelpRunner } from './ask-for-help.ts';
 import { findOptions } from './help-options.ts';
 import { findSubcommands } from './help-subcommands.ts';
 import { oneLine } from './help-text.ts';

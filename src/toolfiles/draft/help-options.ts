@@ -2,8 +2,7 @@ import type { ToolOption } from '../../model/tools/tool-file-parameters.ts';
 import { flagOf, inputKey, META_PARAMETERS } from '../../model/tools/tool-file-parameters.ts';
 import { guessType } from './guess-type.ts';
 import { headingOf, indentOf, linesBelow, oneLine } from './help-text.ts';
-import { parseOptionSpec } from './option-spec.ts';
-import type { SpecFlag } from './option-spec.ts';
+import { parseOptionSpec, type SpecFlag } from './option-spec.ts';
 
 /** Sections whose flags are not options of this command. */
 const OTHER_SECTIONS = /example|environment|inherited|global|learn more|see also|exit status/i;

@@ -1,5 +1,4 @@
-import type { ToolPositional } from '../../model/tools/tool-file-parameters.ts';
-import { inputKey, META_PARAMETERS } from '../../model/tools/tool-file-parameters.ts';
+import { inputKey, META_PARAMETERS, type ToolPositional } from '../../model/tools/tool-file-parameters.ts';
 import { guessType } from './guess-type.ts';
 import { headingOf, indentOf, linesBelow, oneLine } from './help-text.ts';
 

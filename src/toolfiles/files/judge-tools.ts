@@ -5,8 +5,7 @@ import type { RunnableTool } from '../run/runnable-tool.ts';
 import { sequenceCommands } from '../run/sequences.ts';
 import { stepToolName } from '../tool-names.ts';
 import type { ToolEntry, ToolFileEntry, ToolState } from '../tool-entries.ts';
-import { isTrusted } from './trust.ts';
-import type { TrustedFile } from './trust.ts';
+import { isTrusted, type TrustedFile } from './trust.ts';
 
 export interface JudgeParts {
   readonly trusted: readonly TrustedFile[];

@@ -4,8 +4,7 @@ import { quote } from '../../model/text/untrusted-text.ts';
 import type { ProgramsPort } from '../../ports/programs.ts';
 import type { RunnableTool } from './runnable-tool.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
-import { programPath, sandboxPlaces } from './sandbox-places.ts';
-import type { HomePlaces, ProgramPlaces } from './sandbox-places.ts';
+import { programPath, sandboxPlaces, type HomePlaces, type ProgramPlaces } from './sandbox-places.ts';
 
 /** Long enough for a program that starts slowly. */
 const CHECK_TIMEOUT_MS = 10_000;

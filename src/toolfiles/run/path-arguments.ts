@@ -4,8 +4,7 @@ import { inputKey } from '../../model/tools/tool-file-parameters.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { isInside } from '../../model/is-inside.ts';
 import type { RunnableTool } from './runnable-tool.ts';
-import type { ToolArguments } from './tool-input.ts';
-import { toolParameters } from './tool-input.ts';
+import { toolParameters, type ToolArguments } from './tool-input.ts';
 
 /** Folders of a run; all absolute. */
 export interface PathPlaces {

@@ -7,10 +7,8 @@ import { workingFolder } from '../../registry/define.ts';
 import { commandArguments } from './command-line.ts';
 import { checkPaths } from './path-arguments.ts';
 import type { RunnableTool } from './runnable-tool.ts';
-import { programPath, sandboxPlaces } from './sandbox-places.ts';
-import type { HomePlaces } from './sandbox-places.ts';
-import { sequenceCommands } from './sequences.ts';
-import type { FindTool, SequenceCommand } from './sequences.ts';
+import { programPath, sandboxPlaces, type HomePlaces } from './sandbox-places.ts';
+import { sequenceCommands, type FindTool, type SequenceCommand } from './sequences.ts';
 import { splitInput } from './tool-input.ts';
 
 export interface RunPlaces extends HomePlaces {

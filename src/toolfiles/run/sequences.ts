@@ -4,10 +4,8 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { commandArguments } from './command-line.ts';
-import { runnableTools } from './runnable-tool.ts';
-import type { RunnableTool } from './runnable-tool.ts';
-import { argumentsSchema, splitInput } from './tool-input.ts';
-import type { ToolArguments } from './tool-input.ts';
+import { runnableTools, type RunnableTool } from './runnable-tool.ts';
+import { argumentsSchema, splitInput, type ToolArguments } from './tool-input.ts';
 import { namedCommands, stepToolName } from '../tool-names.ts';
 
 /** Most commands of one sequence, including nested ones. */

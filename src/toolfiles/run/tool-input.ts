@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { inputKey } from '../../model/tools/tool-file-parameters.ts';
-import type { ToolOption, ToolPositional } from '../../model/tools/tool-file-parameters.ts';
+import { inputKey, type ToolOption, type ToolPositional } from '../../model/tools/tool-file-parameters.ts';
 import { runMetaParameters } from '../../registry/define.ts';
 import type { RunnableTool } from './runnable-tool.ts';
 

@@ -2,8 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
 import snapshot from '../../../src/commands/observation/snapshot.ts';
 import type { CommandContext } from '../../../src/registry/define.ts';
-import { button, failureOf, oneWindow, stage } from '../../engine/support/stage.ts';
-import type { Stage } from '../../engine/support/stage.ts';
+import { button, failureOf, oneWindow, stage, type Stage } from '../../engine/support/stage.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 
 async function on(form: CommandContext['form'] = 'json') {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
-import type { TerminalAnswer } from '../../../src/model/terminals/terminal-answer.ts';
-import { messageParts } from '../../../src/model/terminals/terminal-answer.ts';
+import { messageParts, type TerminalAnswer } from '../../../src/model/terminals/terminal-answer.ts';
 import type { TerminalAction } from '../../../src/model/terminals/terminal-action.ts';
 import type {
   TerminalCallOptions,

@@ -1,8 +1,7 @@
 import { beforeAll } from 'vitest';
 import { FIXTURE_KINDS } from '../../../fixtures/driver.ts';
 import type { Fixture, FixtureEvent, FixtureKind } from '../../../fixtures/driver.ts';
-import { expectedWidgets } from '../../../fixtures/widgets.ts';
-import type { ExpectedWidget } from '../../../fixtures/widgets.ts';
+import { expectedWidgets, type ExpectedWidget } from '../../../fixtures/widgets.ts';
 import type { Place } from '../harness.ts';
 import { Found } from './answers.ts';
 import type { Reply } from './reply.ts';

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Fixture } from '../../../fixtures/driver.ts';
 import { Found, Snapshot, flatten } from './answers.ts';
-import { kill, World } from './kill-world.ts';
-import type { Call } from './kill-world.ts';
+import { kill, World, type Call } from './kill-world.ts';
 import type { Reply } from './reply.ts';
 
 /** The user's desktop with an application on it. */

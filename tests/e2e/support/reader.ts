@@ -4,8 +4,7 @@ import type { Named } from './form.ts';
 import type { Reply } from './reply.ts';
 import { namesOf } from './reading-checks.ts';
 import { declined } from './results.ts';
-import type { Subject } from './subjects.ts';
-import { until } from './subjects.ts';
+import { until, type Subject } from './subjects.ts';
 import { Talk } from './talk.ts';
 
 /** How long an application may take to record an event. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ErrorBody } from '../../../src/model/effects/error-body.ts';
-import { ERROR_EXIT_CODES } from '../../../src/model/effects/errors.ts';
-import type { ErrorCode } from '../../../src/model/effects/errors.ts';
+import { ERROR_EXIT_CODES, type ErrorCode } from '../../../src/model/effects/errors.ts';
 import { Receipt } from '../../../src/model/effects/effect.ts';
 
 const Failure = z.looseObject({ version: z.literal('1.0'), ok: z.literal(false), error: ErrorBody });

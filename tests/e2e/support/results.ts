@@ -1,9 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestContext } from 'vitest';
-import { afterAll } from 'vitest';
-import type { CompatibilityRow } from '../../../scripts/compatibility/rows.ts';
-import { RESULTS_FOLDER } from '../../../scripts/compatibility/rows.ts';
+import { afterAll, type TestContext } from 'vitest';
+import { RESULTS_FOLDER, type CompatibilityRow } from '../../../scripts/compatibility/rows.ts';
 import type { Reply } from './reply.ts';
 
 /** A command that correctly refused; its row is "refused" with the reason. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFixture } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
-import { requirePress } from './kill-round.ts';
-import type { UserDesktop } from './kill-round.ts';
+import { requirePress, type UserDesktop } from './kill-round.ts';
 import { World } from './kill-world.ts';
 
 const START_MS = 40_000;

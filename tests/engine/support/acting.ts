@@ -1,7 +1,6 @@
 import type { Receipt } from '../../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../../simulated/simulated-world.ts';
-import { button, DEADLINE, refOf } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { button, DEADLINE, refOf, type Stage } from './stage.ts';
 
 export const STATUS: SimulatedNode = { id: 'status', role: 'text', name: 'Ready' };
 export const DEAD = button('dead', 'Dead');

@@ -3,8 +3,7 @@ import type { Engine } from '../../../src/engine/engine.ts';
 import { outlineChanges } from '../../../src/model/tree/outline.ts';
 import type { SimulatedNode } from '../../simulated/simulated-world.ts';
 import { STATUS } from './acting.ts';
-import { button, DEADLINE, oneWindow, stage, WHOLE } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { button, DEADLINE, oneWindow, stage, WHOLE, type Stage } from './stage.ts';
 
 type Told = Extract<ChangesResult, { readonly changes: readonly unknown[] }>;
 

@@ -1,6 +1,5 @@
 import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../simulated/simulated-world.ts';
-import type { SimulatedNode } from '../../simulated/simulated-world.ts';
+import { SimulatedWorld, type SimulatedNode } from '../../simulated/simulated-world.ts';
 import { oneWindow } from './stage.ts';
 
 export interface Mutation {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import { memoryStore } from '../../../scripts/proof/stage.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';

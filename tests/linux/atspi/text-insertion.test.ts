@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
+import { FIXTURE_KINDS, startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
 import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';

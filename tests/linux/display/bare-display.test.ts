@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { createClock } from '../../../src/platform/node/clock.ts';
-import { openClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
-import type { ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
+import { openClientCalls, type ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import { fakeApp } from '../../app/fake-app.ts';
 import { until } from '../x11/x-server.ts';
 import { BARE } from './bare-display.ts';

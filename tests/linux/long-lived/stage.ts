@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';

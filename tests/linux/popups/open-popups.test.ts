@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURE_KINDS } from '../../../fixtures/driver.ts';
-import type { FixtureKind } from '../../../fixtures/driver.ts';
-import { handleKey } from '../../../src/model/tree/node.ts';
-import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
+import { FIXTURE_KINDS, type FixtureKind } from '../../../fixtures/driver.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../../src/model/tree/node.ts';
 import { CALL, named, Stage } from '../long-lived/stage.ts';
 
 const MENU_ROLES = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findBubblewrap } from '../../../src/platform/linux/sandbox/bubblewrap/bubblewrap-runs.ts';
-import { envelope } from '../../daemon/support.ts';
-import type { Ran } from '../../daemon/support.ts';
+import { envelope, type Ran } from '../../daemon/support.ts';
 import { PYTHON } from './hostile-run.ts';
 import { Published } from './published.ts';
 

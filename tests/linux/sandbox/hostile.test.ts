@@ -2,8 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readProcess } from '../../../src/platform/linux/process/facts.ts';
-import { notDenied, PYTHON, tryAll } from './hostile-run.ts';
-import type { Outcome } from './hostile-run.ts';
+import { notDenied, PYTHON, tryAll, type Outcome } from './hostile-run.ts';
 import { Ears, layOutside, picture, startDaemon } from './hostile-target.ts';
 import { ORDINARY_USER, Stage } from './stage.ts';
 

@@ -8,8 +8,7 @@ import { DAEMON_PROTOCOL } from '../../../src/wire/daemon-protocol.ts';
 import { HOLDER_PROTOCOL } from '../../../src/wire/holder-protocol.ts';
 import { holdersFolder } from '../../../src/operations/holder/holder-place.ts';
 import { envelope, versionOf } from '../../daemon/support.ts';
-import { notDenied, PYTHON } from './hostile-run.ts';
-import type { Outcome } from './hostile-run.ts';
+import { notDenied, PYTHON, type Outcome } from './hostile-run.ts';
 import { Published } from './published.ts';
 
 const HOSTILE = join(import.meta.dirname, 'hostile');

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SandboxLevel } from '../../../src/ports/sandbox.ts';
-import { ORDINARY_USER, Stage } from './stage.ts';
-import type { StageOptions } from './stage.ts';
+import { ORDINARY_USER, Stage, type StageOptions } from './stage.ts';
 
 const PYTHON = '/usr/bin/python3';
 const isRoot = process.getuid?.() === 0;

@@ -1,5 +1,4 @@
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   chownSync,
@@ -14,8 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { build } from 'esbuild';
-import type { Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { spawnWorkerOptions } from '../../../scripts/build.mjs';
 import type { Confinement } from '../../../src/model/tools/confinement.ts';
 import type { EndWaits, StartRequest } from '../../../src/ports/process.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ShellLab } from './shell-lab.ts';
-import type { LabOptions } from './shell-lab.ts';
+import { ShellLab, type LabOptions } from './shell-lab.ts';
 
 const labs: ShellLab[] = [];
 async function open(options: LabOptions = {}): Promise<ShellLab> {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ShellLab } from './shell-lab.ts';
-import type { LabOptions } from './shell-lab.ts';
+import { ShellLab, type LabOptions } from './shell-lab.ts';
 
 const labs: ShellLab[] = [];
 async function open(shell: string, options: LabOptions = {}): Promise<ShellLab> {

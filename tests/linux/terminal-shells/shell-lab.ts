@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandOutcome } from '../../../src/terminal/shells/command-session.ts';
-import { ShellProtocol } from '../../../src/terminal/shells/shell-protocol.ts';
-import type { Received } from '../../../src/terminal/shells/shell-protocol.ts';
-import { CLEAR_LINE, startOf } from '../../../src/terminal/shells/shell-integration.ts';
-import type { ShellStart } from '../../../src/terminal/shells/shell-integration.ts';
-import type { BoundedShellKind } from '../../../src/terminal/shells/shell-kind.ts';
-import { shellKindOf } from '../../../src/terminal/shells/shell-kind.ts';
+import { ShellProtocol, type Received } from '../../../src/terminal/shells/shell-protocol.ts';
+import { CLEAR_LINE, startOf, type ShellStart } from '../../../src/terminal/shells/shell-integration.ts';
+import { shellKindOf, type BoundedShellKind } from '../../../src/terminal/shells/shell-kind.ts';
 
 const PTY_PROGRAM = path.join(import.meta.dirname, 'pty-program.py');
 const PROMPT = /[$#%>][^\n]*$/;

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDINARY_USER } from '../sandbox/stage.ts';
-import { TerminalStage } from './terminal-stage.ts';
-import type { By, Terminal } from './terminal-stage.ts';
+import { TerminalStage, type By, type Terminal } from './terminal-stage.ts';
 
 const isRoot = process.getuid?.() === 0;
 const users = [

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { livingProcesses, TerminalStage } from './terminal-stage.ts';
-import type { By } from './terminal-stage.ts';
+import { livingProcesses, TerminalStage, type By } from './terminal-stage.ts';
 
 const SHELL = ['/bin/bash', '--norc', '--noprofile', '-i'] as const;
 

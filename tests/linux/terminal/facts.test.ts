@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDINARY_USER } from '../sandbox/stage.ts';
-import { TerminalStage } from './terminal-stage.ts';
-import type { By, Facts } from './terminal-stage.ts';
+import { TerminalStage, type By, type Facts } from './terminal-stage.ts';
 
 const isRoot = process.getuid?.() === 0;
 const users = [

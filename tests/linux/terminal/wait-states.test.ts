@@ -5,10 +5,8 @@ import type { WaitState } from '../../../src/model/terminals/terminal-state.ts';
 import { TerminalEmulator } from '../../../src/terminal/screen/terminal-emulator.ts';
 import { untilSteadyMs, addReading } from '../../../src/terminal/sessions/held/steady-state.ts';
 import type { ObservedState } from '../../../src/terminal/sessions/held/steady-state.ts';
-import { classify, screenFacts } from '../../../src/terminal/sessions/held/wait-state.ts';
-import type { WaitReading } from '../../../src/terminal/sessions/held/wait-state.ts';
-import { TerminalStage } from './terminal-stage.ts';
-import type { Terminal } from './terminal-stage.ts';
+import { classify, screenFacts, type WaitReading } from '../../../src/terminal/sessions/held/wait-state.ts';
+import { TerminalStage, type Terminal } from './terminal-stage.ts';
 
 const SPAN_MS = 200;
 const LOOK_MS = 40;

@@ -3,10 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flagOf } from '../../../src/model/tools/tool-file-parameters.ts';
-import type { ToolOption } from '../../../src/model/tools/tool-file-parameters.ts';
-import { runnableTools } from '../../../src/toolfiles/run/runnable-tool.ts';
-import type { RunnableTool } from '../../../src/toolfiles/run/runnable-tool.ts';
+import { flagOf, type ToolOption } from '../../../src/model/tools/tool-file-parameters.ts';
+import { runnableTools, type RunnableTool } from '../../../src/toolfiles/run/runnable-tool.ts';
 import { createPrograms, findProgram } from '../../toolfiles/support/programs.ts';
 import { goodFile } from '../../toolfiles/support/tool-file.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { BusMonitor, hasBusMonitor } from './support/bus-monitor.ts';
 import { Desk } from './support/desk.ts';

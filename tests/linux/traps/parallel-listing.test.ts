@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture } from '../../../fixtures/driver.ts';
+import { FIXTURE_KINDS, startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { Desk } from './support/desk.ts';
 import { untilReadable } from './support/until-readable.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture, FixtureKind } from '../../../fixtures/driver.ts';
+import { startFixture, type Fixture, type FixtureKind } from '../../../fixtures/driver.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { BusMonitor, hasBusMonitor } from './support/bus-monitor.ts';
 import { Desk } from './support/desk.ts';

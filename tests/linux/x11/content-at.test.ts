@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture } from '../../../fixtures/driver.ts';
+import { FIXTURE_KINDS, startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { hitTest } from '../../../src/engine/input/hit-test.ts';
 import type { Bounds } from '../../../src/model/tree/bounds.ts';
 import type { TreeNode } from '../../../src/model/tree/node.ts';

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURE_KINDS, startFixture } from '../../../fixtures/driver.ts';
-import type { Fixture } from '../../../fixtures/driver.ts';
+import { FIXTURE_KINDS, startFixture, type Fixture } from '../../../fixtures/driver.ts';
 import { parseKey, parseKeyCombination } from '../../../src/model/text/key-combination.ts';
 import { FakeInput } from '../../../src/platform/linux/display/x11/input/fake-input.ts';
 import { Keyboard } from '../../../src/platform/linux/display/x11/input/keyboard/keyboard.ts';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { MCP_CLIENTS } from '../../../src/model/configuration/mcp-clients/clients.ts';
-import { clientFiles } from '../../../src/model/configuration/mcp-clients/resolve-place.ts';
-import type { PlaceOwner } from '../../../src/model/configuration/mcp-clients/resolve-place.ts';
+import { clientFiles, type PlaceOwner } from '../../../src/model/configuration/mcp-clients/resolve-place.ts';
 
 const owner = (
   platform: string,

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Configuration, SETTINGS } from '../../../src/model/configuration/config.ts';
-import type { ConfigurationEntry } from '../../../src/model/configuration/config.ts';
+import { Configuration, SETTINGS, type ConfigurationEntry } from '../../../src/model/configuration/config.ts';
 import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
 import { ConfigurationStage, failureOf, inMemory } from './configuration-stage.ts';

@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { createLog } from '../../../src/platform/node/logs/log.ts';
+import { createLog, type LogOptions } from '../../../src/platform/node/logs/log.ts';
 import { logFile } from '../../../src/platform/node/logs/log-folder.ts';
 import { logFolder } from '../../../src/platform/paths.ts';
-import type { LogOptions } from '../../../src/platform/node/logs/log.ts';
 import type { FileLog, LogEntry } from '../../../src/ports/log.ts';
 
 /** A cache folder and a clock for one test; the folder is removed after it. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ended, until, useLab } from '../../daemon/support.ts';
-import type { Ran } from '../../daemon/support.ts';
+import { ended, until, useLab, type Ran } from '../../daemon/support.ts';
 
 // The bundled program, away from node_modules: anything that is not bundled is missing.
 const lab = useLab();

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { FIRST_STEPS } from '../../../src/surfaces/cli/printing/help.ts';
-import { main } from '../../../src/surfaces/cli/main.ts';
-import type { CliParts } from '../../../src/surfaces/cli/main.ts';
+import { main, type CliParts } from '../../../src/surfaces/cli/main.ts';
 import type { Connection } from '../../../src/surfaces/cli/daemon/connection.ts';
 import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
 import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';

@@ -1,5 +1,4 @@
-import { duplexPair, PassThrough, Readable } from 'node:stream';
-import type { Duplex } from 'node:stream';
+import { duplexPair, PassThrough, Readable, type Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
 import type { Connection, Rendered } from '../../../src/surfaces/cli/daemon/connection.ts';

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { toCamel, toWire } from '../../../src/surfaces/library/convert.ts';
 import { camelCase } from '../../../src/surfaces/library/library-speller.ts';
-import { keysOfShape } from '../../../src/surfaces/library/shape.ts';
-import type { Shape } from '../../../src/surfaces/library/shape.ts';
+import { keysOfShape, type Shape } from '../../../src/surfaces/library/shape.ts';
 import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
 import { RECEIPT, TREE } from '../../commands/samples.ts';
 

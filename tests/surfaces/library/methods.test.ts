@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { commands } from '../../../src/commands/index.generated.ts';
 import { Desktop } from '../../../src/surfaces/library/index.ts';
 import { camelCase } from '../../../src/surfaces/library/library-speller.ts';
-import { keysOfShape } from '../../../src/surfaces/library/shape.ts';
-import type { Shape } from '../../../src/surfaces/library/shape.ts';
+import { keysOfShape, type Shape } from '../../../src/surfaces/library/shape.ts';
 import { shapes } from '../../../src/surfaces/library/shapes.generated.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Node, SnapshotOutput } from '../../../src/surfaces/library/commands.generated.ts';
-import { withHelpers } from '../../../src/surfaces/library/snapshot.ts';
-import type { Snapshot } from '../../../src/surfaces/library/snapshot.ts';
+import { withHelpers, type Snapshot } from '../../../src/surfaces/library/snapshot.ts';
 
 const TREE: Node = {
   role: 'window',

@@ -11,8 +11,7 @@ import type { McpTool, RequestChannel } from '../../../src/surfaces/mcp/connecti
 import type { ClientCallOptions, ClientCalls } from '../../../src/surfaces/mcp/tools/client-calls.ts';
 import type { ServerContext } from '../../../src/surfaces/mcp/sdk.ts';
 import { SimulatedDesktop } from '../../simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../simulated/simulated-world.ts';
-import type { SimulatedApp } from '../../simulated/simulated-world.ts';
+import { SimulatedWorld, type SimulatedApp } from '../../simulated/simulated-world.ts';
 import { fakeApp } from '../../app/fake-app.ts';
 
 const Result = z.object({

@@ -1,7 +1,5 @@
-import { Configuration } from '../../../src/model/configuration/config.ts';
-import type { ConfigurationEntry } from '../../../src/model/configuration/config.ts';
-import { terminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
-import type { TerminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
+import { Configuration, type ConfigurationEntry } from '../../../src/model/configuration/config.ts';
+import { terminalSettings, type TerminalSettings } from '../../../src/model/terminals/terminal-settings.ts';
 
 /** Terminal settings with these values configured, and defaults for the rest. */
 export function settingsWith(terminal: Partial<Configuration['terminal']> = {}): TerminalSettings {

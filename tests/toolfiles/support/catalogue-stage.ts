@@ -7,8 +7,7 @@ import { withFileLock } from '../../../src/platform/node/file-lock.ts';
 import { createFiles, createFolders } from '../../../src/platform/node/files.ts';
 import type { LogEntry } from '../../../src/ports/log.ts';
 import type { CatalogueParts } from '../../../src/toolfiles/tool-catalogue.ts';
-import { contentHash, createTrust, TRUST_FILE } from '../../../src/toolfiles/files/trust.ts';
-import type { TrustPort } from '../../../src/toolfiles/files/trust.ts';
+import { contentHash, createTrust, TRUST_FILE, type TrustPort } from '../../../src/toolfiles/files/trust.ts';
 import { createPrograms } from './programs.ts';
 
 /** Folders with tool files on the real file system. */

@@ -1,8 +1,7 @@
 import { createDocuments } from '../../../src/platform/node/documents/documents.ts';
 import type { ToolFile } from '../../../src/model/tools/tool-file.ts';
 import { parseToolFile } from '../../../src/toolfiles/files/parse-tool-file.ts';
-import { runnableTools } from '../../../src/toolfiles/run/runnable-tool.ts';
-import type { RunnableTool } from '../../../src/toolfiles/run/runnable-tool.ts';
+import { runnableTools, type RunnableTool } from '../../../src/toolfiles/run/runnable-tool.ts';
 
 const documents = createDocuments();
 

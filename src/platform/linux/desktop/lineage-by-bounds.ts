@@ -1,5 +1,4 @@
-import { intersect } from '../../../model/tree/bounds.ts';
-import type { Bounds } from '../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../model/tree/node.ts';
 import type { Role } from '../../../model/tree/role.ts';
 import type { Point } from '../../../ports/input.ts';

@@ -25,14 +25,12 @@ import type {
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
-import { press, setValue } from '../atspi/actions/actions.ts';
-import type { ActTarget } from '../atspi/actions/actions.ts';
+import { press, setValue, type ActTarget } from '../atspi/actions/actions.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
 import { goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';
 import { insertText } from '../atspi/actions/text-insertion.ts';
-import { ConnectionManager } from './connections.ts';
-import type { Connections } from './connections.ts';
+import { ConnectionManager, type Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-environment.ts';
 import { contentAt } from './content-at.ts';
 import type { Environment } from '../machine/desktop-environment.ts';

@@ -3,14 +3,11 @@ import type { TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions, TreeRequest, TreeResult } from '../../../ports/desktop.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
-import { readTopLevels } from '../atspi/bus/top-levels.ts';
-import type { TopLevel } from '../atspi/bus/top-levels.ts';
-import { readTree } from '../atspi/tree/tree-reader.ts';
-import type { ReadPlan } from '../atspi/tree/tree-reader.ts';
+import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';
+import { readTree, type ReadPlan } from '../atspi/tree/tree-reader.ts';
 import type { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
 import { isFilledBy } from './lineage-by-bounds.ts';
-import { mappingOfPopup } from './pixel-mapping.ts';
-import type { PixelMapping } from './pixel-mapping.ts';
+import { mappingOfPopup, type PixelMapping } from './pixel-mapping.ts';
 import type { WindowPlaces } from './window-places.ts';
 import type { DisplayPopup, DisplayWindows } from '../display/display.ts';
 

@@ -1,5 +1,4 @@
-import type { Bounds } from '../../../model/tree/bounds.ts';
-import { intersect } from '../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../model/tree/bounds.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';

@@ -5,11 +5,9 @@ import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import type { ToolkitPoint } from '../atspi/tree/element-at-point.ts';
 import type { Extents } from '../atspi/tree/templates.ts';
-import { readTopLevelExtents } from '../atspi/bus/top-levels.ts';
-import type { TopLevel } from '../atspi/bus/top-levels.ts';
+import { readTopLevelExtents, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame, ToBounds } from '../atspi/tree/tree-reader.ts';
-import { mappingOfPopup, pixelMapping } from './pixel-mapping.ts';
-import type { PixelMapping, ToolkitFamily } from './pixel-mapping.ts';
+import { mappingOfPopup, pixelMapping, type PixelMapping, type ToolkitFamily } from './pixel-mapping.ts';
 import type { JoinedWindow } from './window-join.ts';
 import type { DisplayPlace, DisplayWindow, DisplayWindows } from '../display/display.ts';
 

@@ -1,11 +1,8 @@
-import { statSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER } from './desktop-environment.ts';
-import type { Environment } from './desktop-environment.ts';
+import { DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER, type Environment } from './desktop-environment.ts';
 import { acceptsConnections, privateDisplays } from './live-displays.ts';
-import { processVariables } from './process-environments.ts';
-import type { ProcessVariables } from './process-environments.ts';
+import { processVariables, type ProcessVariables } from './process-environments.ts';
 import { X11Connection } from '../display/x11/connection.ts';
 
 /** The only variables read from other processes. */

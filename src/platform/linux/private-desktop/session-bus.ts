@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startService } from './service.ts';
-import type { Service, ServiceRequest } from './service.ts';
+import { startService, type Service, type ServiceRequest } from './service.ts';
 
 /**
  * Services that would reach outside the desktop or mount something in it: their activation fails at once.

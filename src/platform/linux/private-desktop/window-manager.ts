@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startService } from './service.ts';
-import type { Service, ServiceRequest } from './service.ts';
+import { startService, type Service, type ServiceRequest } from './service.ts';
 
 const READY = 'deskterity-window-manager-ready';
 

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { startService } from './service.ts';
-import type { Service, ServiceRequest } from './service.ts';
+import { startService, type Service, type ServiceRequest } from './service.ts';
 
 const SOCKET_FOLDER = '/tmp/.X11-unix';
 /** Far above the numbers that real sessions and `xvfb-run` (99) use. */

@@ -1,8 +1,7 @@
 import { INTERFACE, NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import { nativeRoleName } from '../atspi/tree/roles.ts';
 import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
-import { BusError, Variant } from '../dbus/index.ts';
-import type { BusValue, MethodCallMessage, MethodReply } from '../dbus/index.ts';
+import { BusError, Variant, type BusValue, type MethodCallMessage, type MethodReply } from '../dbus/index.ts';
 
 /** One object exported on the accessibility bus. */
 export interface ExportedObject {

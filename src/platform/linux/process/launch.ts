@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { statSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
-import { prepareLaunch } from './prepare-launch.ts';
-import type { PreparedLaunch } from './prepare-launch.ts';
+import { prepareLaunch, type PreparedLaunch } from './prepare-launch.ts';
 import { sessionMembers } from './facts.ts';
 import { resolveApp } from './resolve-app.ts';
 

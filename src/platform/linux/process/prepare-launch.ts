@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { LAUNCH_PROFILES } from './launch-profiles.ts';
-import type { LaunchAdditions, LaunchProfile } from './launch-profiles.ts';
+import { LAUNCH_PROFILES, type LaunchAdditions, type LaunchProfile } from './launch-profiles.ts';
 import type { ResolvedApp } from './resolve-app.ts';
 
 /** Where the application will run. */

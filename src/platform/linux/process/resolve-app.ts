@@ -2,11 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { DesktopEntry } from './desktop-entry.ts';
 import { expandExec } from './exec-line.ts';
 import { findProgram, isExecutable } from '../../node/find-program.ts';
 import { nearestNames } from '../../../model/text/nearest.ts';
-import { parseDesktopEntry } from './desktop-entry.ts';
+import { parseDesktopEntry, type DesktopEntry } from './desktop-entry.ts';
 
 export interface AppRequest {
   /** Path, program name, desktop-file id or display name. */

@@ -1,7 +1,6 @@
 import type Koffi from 'koffi';
 import { SandboxProblem } from './problem.ts';
-import { SYSTEM_CALLS } from './seccomp/system-calls.ts';
-import type { Architecture, SystemCall } from './seccomp/system-calls.ts';
+import { SYSTEM_CALLS, type Architecture, type SystemCall } from './seccomp/system-calls.ts';
 
 /** A number, or memory that the kernel reads or writes. */
 export type Argument = number | bigint | Uint8Array;

@@ -3,13 +3,12 @@ import { Socket } from 'node:net';
 import { statSync } from 'node:fs';
 import type { StartRequest, ProcessExit } from '../../../ports/process.ts';
 import type { Runtime } from './bubblewrap/runtime.ts';
-import type { SpawnWorker } from './workers/spawner.ts';
 import type { Kernel } from './libc-library.ts';
 import { SandboxProblem } from './problem.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { OPERATION_VARIABLE } from './processes/operation-processes.ts';
 import type { SpawnDetails } from './processes/posix-spawn.ts';
-import { NotStarted, TOO_LATE } from './workers/spawner.ts';
+import { NotStarted, TOO_LATE, type SpawnWorker } from './workers/spawner.ts';
 
 /** A program that has started, with its output. */
 export interface Launched extends Begun {

@@ -1,8 +1,7 @@
 import { mentionCommand } from '../../../model/text/mention.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { TerminalAppChoice } from '../../../model/terminals/terminal-app.ts';
-import { TERMINAL_APPLICATIONS } from './terminal-applications.ts';
-import type { LinuxApplication } from './terminal-applications.ts';
+import { TERMINAL_APPLICATIONS, type LinuxApplication } from './terminal-applications.ts';
 import type { TerminalApplicationsPort } from '../../../ports/terminals/terminal-applications.ts';
 import { tmuxSocket } from './tmux-tabs.ts';
 import { GROUP, windowPlace } from './window-place.ts';

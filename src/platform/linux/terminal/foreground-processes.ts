@@ -1,5 +1,4 @@
-import type { ProcessEntry } from '../process/facts.ts';
-import { descendantsOf, ownChildren, readProcess } from '../process/facts.ts';
+import { descendantsOf, ownChildren, readProcess, type ProcessEntry } from '../process/facts.ts';
 
 export interface Foreground {
   /** `undefined` if the terminal's main program is itself in the foreground: then only orphans are included. */

@@ -8,14 +8,12 @@ import type {
   TerminalFacts,
 } from '../../../ports/terminals/pseudo-terminal.ts';
 import type { Begun } from '../sandbox/start-program.ts';
-import { foregroundGroup, resizePty, terminalModes } from './pty.ts';
-import type { Pty } from './pty.ts';
+import { foregroundGroup, resizePty, terminalModes, type Pty } from './pty.ts';
 import { TerminalInput } from './terminal-input.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { programName, threadsOf } from '../process/facts.ts';
 import { groupMembers } from './foreground-processes.ts';
-import { waitingPlace } from './waiting-place.ts';
-import type { WaitingPlace } from './waiting-place.ts';
+import { waitingPlace, type WaitingPlace } from './waiting-place.ts';
 
 export interface TerminalParts {
   readonly pty: Pty;

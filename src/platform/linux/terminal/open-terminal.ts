@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { DeniedAccess } from '../../../model/tools/confinement.ts';
 import type { EndWaits } from '../../../ports/process.ts';
 import type { TerminalStartRequest } from '../../../ports/terminals/pseudo-terminal.ts';
-import { mayStillStart, startFailure } from '../sandbox/start-program.ts';
-import type { Begun } from '../sandbox/start-program.ts';
+import { mayStillStart, startFailure, type Begun } from '../sandbox/start-program.ts';
 import { endProcesses } from '../sandbox/processes/end-processes.ts';
 import type { OperationLedger } from '../sandbox/processes/operation-ledger.ts';
 import type { Runtime } from '../sandbox/bubblewrap/runtime.ts';
 import { foregroundProcesses, programOf, groupMembers } from './foreground-processes.ts';
 import { LinuxTerminal } from './linux-terminal.ts';
-import { closePty, foregroundGroup, openPty } from './pty.ts';
-import type { Pty } from './pty.ts';
+import { closePty, foregroundGroup, openPty, type Pty } from './pty.ts';
 
 export interface StartedLeader {
   readonly leader: Begun;

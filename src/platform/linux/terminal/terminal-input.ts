@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { terminalModes } from './pty.ts';
-import type { Pty } from './pty.ts';
+import { terminalModes, type Pty } from './pty.ts';
 
 const EAGAIN = 11;
 const EINTR = 4;

@@ -13,10 +13,8 @@ import type { ConfigurationEntry, ResolvedConfiguration } from '../../../model/c
 import { errorCode, isMissing } from '../../../model/error-code.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 import { unusableFile, invalidFlag, didYouMean, invalidVariable, shown } from './configuration-problem.ts';
-import { readSettings } from './configuration-table.ts';
-import { readRegularFile } from '../files.ts';
-import type { RegularFile } from '../files.ts';
-import type { FileSettings } from './configuration-table.ts';
+import { readSettings, type FileSettings } from './configuration-table.ts';
+import { readRegularFile, type RegularFile } from '../files.ts';
 
 const FILE_NAME = 'config.toml';
 const PREFIX = 'DESKTERITY_';

@@ -1,5 +1,4 @@
-import { SETTINGS } from '../../../model/configuration/config.ts';
-import type { ConfigurationEntry } from '../../../model/configuration/config.ts';
+import { SETTINGS, type ConfigurationEntry } from '../../../model/configuration/config.ts';
 import { nearest } from '../../../model/text/nearest.ts';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { didYouMean, invalidInFile, shown } from './configuration-problem.ts';

@@ -12,8 +12,7 @@ import type {
   TextPlace,
 } from '../../../ports/documents.ts';
 import { cutProperty, nest, newJsonText, propertyOf, putProperty } from './json-entry.ts';
-import { parseJson } from './jsonc-library.ts';
-import type { JsonNode } from './jsonc-library.ts';
+import { parseJson, type JsonNode } from './jsonc-library.ts';
 import { lineEndOf } from './text-edits.ts';
 import { cutTomlTable, putTomlTable } from './toml-entry.ts';
 import { parseToml } from './toml-library.ts';

@@ -1,8 +1,6 @@
 import type { EntryValue } from '../../../ports/documents.ts';
-import type { JsonNode } from './jsonc-library.ts';
-import { triviaFrom } from './jsonc-library.ts';
-import { lineEnd, lineEndOf, lineStart, withEdits } from './text-edits.ts';
-import type { TextEdit } from './text-edits.ts';
+import { triviaFrom, type JsonNode } from './jsonc-library.ts';
+import { lineEnd, lineEndOf, lineStart, withEdits, type TextEdit } from './text-edits.ts';
 
 const DEFAULT_INDENT = '  ';
 

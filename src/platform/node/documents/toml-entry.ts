@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntryValue } from '../../../ports/documents.ts';
-import { lineEndOf, withEdits } from './text-edits.ts';
-import type { TextEdit } from './text-edits.ts';
-import { tomlStatements } from './toml-statements.ts';
-import type { TomlStatement } from './toml-statements.ts';
+import { lineEndOf, withEdits, type TextEdit } from './text-edits.ts';
+import { tomlStatements, type TomlStatement } from './toml-statements.ts';
 
 /**
  * The text with these keys set in the table at `path`; a missing table is added at the end.

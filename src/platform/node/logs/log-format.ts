@@ -1,6 +1,5 @@
-import type { LogEntry, LogLevel } from '../../../ports/log.ts';
 import { clip, stringifyVisibly, quote, reveal } from '../../../model/text/untrusted-text.ts';
-import { LOG_LEVELS } from '../../../ports/log.ts';
+import { LOG_LEVELS, type LogEntry, type LogLevel } from '../../../ports/log.ts';
 
 /** Characters of a message or field; anything longer is content, not a fact. */
 const LONGEST_TEXT = 1000;

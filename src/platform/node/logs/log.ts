@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { FileLog, LogEntry, LogOptions as PortOptions } from '../../../ports/log.ts';
 import { localDay } from '../../paths.ts';
 import { logFile, LOG_STEM, prepareLogFolder, removeOldLogs } from './log-folder.ts';

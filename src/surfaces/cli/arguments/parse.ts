@@ -1,10 +1,8 @@
 import { familyOf, findCommand } from './find-command.ts';
-import { FORMATS, GLOBAL_FLAGS, isFormat } from './globals.ts';
-import type { Format } from './globals.ts';
+import { FORMATS, GLOBAL_FLAGS, isFormat, type Format } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
 import { secretFlags } from './secrets.ts';
-import { scan, toValue } from './scan.ts';
-import type { Input, Piece, Value } from './scan.ts';
+import { scan, toValue, type Input, type Piece, type Value } from './scan.ts';
 import { UsageError } from './usage-error.ts';
 import { usageOf } from './usage-line.ts';
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { CallFailure } from '../daemon/call-failure.ts';
-import type { OutputStream } from '../printing/output.ts';
-import { writeAll } from '../printing/output.ts';
+import { writeAll, type OutputStream } from '../printing/output.ts';
 
 /** Standard input, if it is a terminal. */
 export type Terminal = Readable & { setRawMode(isRaw: boolean): unknown };

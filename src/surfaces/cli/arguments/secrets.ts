@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
 import type { Input } from './scan.ts';
-import { cancelled, promptHidden } from './secrets-prompt.ts';
-import type { Terminal } from './secrets-prompt.ts';
+import { cancelled, promptHidden, type Terminal } from './secrets-prompt.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Longest secret, in bytes. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DAEMON_PROTOCOL } from '../../../wire/daemon-protocol.ts';
+import { DAEMON_PROTOCOL, type Identity } from '../../../wire/daemon-protocol.ts';
 import type {
   AttachFrame,
   Environment,
@@ -9,13 +9,11 @@ import type {
   McpHttpFrame,
   AttachTarget,
 } from '../../../wire/client-frames.ts';
-import type { Identity } from '../../../wire/daemon-protocol.ts';
 import { WireError } from '../../../wire/schema.ts';
 import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonExits } from './daemon-socket.ts';
-import { Link } from './link.ts';
-import type { Outcome } from './link.ts';
+import { Link, type Outcome } from './link.ts';
 import type { Input } from '../arguments/scan.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { existingFolderProblem, isAlive, socketFolderProblem } from '../../../platform/paths.ts';
 import { CallFailure } from './call-failure.ts';

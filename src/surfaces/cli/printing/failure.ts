@@ -2,8 +2,7 @@ import { UsageError } from '../arguments/usage-error.ts';
 import { CallFailure } from '../daemon/call-failure.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { Manifest } from '../arguments/manifest.ts';
-import { writeAll } from './output.ts';
-import type { OutputStream } from './output.ts';
+import { writeAll, type OutputStream } from './output.ts';
 
 /** A failure that the command line itself prints. */
 export interface PrintedFailure {

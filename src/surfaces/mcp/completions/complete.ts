@@ -4,8 +4,7 @@ import type { ClientCalls } from '../tools/client-calls.ts';
 import type { RunCommand } from '../resources/run-command.ts';
 import { TEMPLATES } from '../resources/definitions.ts';
 import { unknownName } from '../protocol-errors.ts';
-import { ProtocolError } from '../sdk.ts';
-import type { Prompt } from '../sdk.ts';
+import { ProtocolError, type Prompt } from '../sdk.ts';
 import {
   applicationNames,
   destinations,

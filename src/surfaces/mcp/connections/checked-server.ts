@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { clip, reveal } from '../../../model/text/untrusted-text.ts';
 import { invalidParams } from '../protocol-errors.ts';
-import { ProtocolError, Server } from '../sdk.ts';
-import type { JSONRPCRequest, Result, ServerContext } from '../sdk.ts';
+import { ProtocolError, Server, type JSONRPCRequest, type Result, type ServerContext } from '../sdk.ts';
 
 type Handler = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>;
 

@@ -2,10 +2,8 @@ import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { McpConnection } from './connection.ts';
 import { createServer } from '../create-server.ts';
-import { LineTransport } from './line-transport.ts';
-import type { Refusal } from './line-transport.ts';
-import { ListenWatches, narrow } from './listen-watches.ts';
-import type { Honored, ListenFilter, Listening } from './listen-watches.ts';
+import { LineTransport, type Refusal } from './line-transport.ts';
+import { ListenWatches, narrow, type Honored, type ListenFilter, type Listening } from './listen-watches.ts';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
-import { refuse } from './answer.ts';
-import type { Answer } from './answer.ts';
+import { refuse, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { SessionEvents } from './session-events.ts';
 import { SessionTransport } from './session-transport.ts';

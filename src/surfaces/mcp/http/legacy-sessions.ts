@@ -1,6 +1,5 @@
 import { isInitializeRequest } from '../sdk.ts';
-import type { Answer } from './answer.ts';
-import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
+import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { LegacySession } from './legacy-session.ts';
 import { openInTime } from '../connections/in-time.ts';

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
 import { ListenWatches, narrow } from '../connections/listen-watches.ts';
-import { createMcpHandler } from '../sdk.ts';
-import type { McpHttpHandler, ProtocolError } from '../sdk.ts';
-import type { Answer } from './answer.ts';
-import { idOf, INVALID_PARAMS, refuse, refuseUnopened } from './answer.ts';
+import { createMcpHandler, type McpHttpHandler, type ProtocolError } from '../sdk.ts';
+import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
 import { openedIn } from '../connections/in-time.ts';
 

@@ -2,11 +2,9 @@ import { clip, stringifyVisibly, reveal } from '../../../model/text/untrusted-te
 import type { McpResources, RequestChannel, Unwatch } from '../connections/connection.ts';
 import type { ClientCalls } from '../tools/client-calls.ts';
 import { invalidParams } from '../protocol-errors.ts';
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '../sdk.ts';
-import type { ReadResourceResult } from '../sdk.ts';
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type ReadResourceResult } from '../sdk.ts';
 import { WATCH_LIMITS } from '../connections/watch-limits.ts';
-import { parseAddress } from './address.ts';
-import type { Address } from './address.ts';
+import { parseAddress, type Address } from './address.ts';
 import type { RunCommand, Contents } from './run-command.ts';
 import { watchClipboard } from './clipboard.ts';
 import { readContents, fingerprint } from './contents.ts';
@@ -20,8 +18,7 @@ import {
   TERMINAL_RESOURCES,
 } from './definitions.ts';
 import { runningApps } from './running-apps.ts';
-import { Subscription } from './subscription.ts';
-import type { Pace } from './subscription.ts';
+import { Subscription, type Pace } from './subscription.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 
 export interface ResourceFacts {

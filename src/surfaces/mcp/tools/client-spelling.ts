@@ -1,10 +1,9 @@
 import type { ToolFacts } from '../../../app/tool-facts.ts';
-import type { Speller } from '../../../model/text/mention.ts';
 import type { Answer } from '../../../app/app.ts';
 import { showControls } from '../../../app/render.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { spellMentions, spellMentionsIn } from '../../../model/text/mention.ts';
+import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
 import type { ClientCalls } from './client-calls.ts';
 
 export interface ToolSpellerParts {

@@ -1,11 +1,9 @@
-import { toolFacts } from '../../../app/tool-facts.ts';
-import type { Schema, ToolFacts } from '../../../app/tool-facts.ts';
+import { toolFacts, type Schema, type ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
-import { spellMentions, spellMentionsIn } from '../../../model/text/mention.ts';
-import type { Speller } from '../../../model/text/mention.ts';
+import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
 import { FRAME_TOKENS } from './application-text.ts';
 import { logCall } from './call-log.ts';
 import { CallProgress } from './call-progress.ts';

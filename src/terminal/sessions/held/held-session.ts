@@ -10,8 +10,7 @@ import { isRunning } from '../../shells/command-session.ts';
 import type { BoundedShellKind } from '../../shells/shell-kind.ts';
 import type { ShellDriver } from '../../shells/shell-driver.ts';
 import type { TerminalDisplay } from './terminal-display.ts';
-import { isWaiting } from './state-sampler.ts';
-import type { StateSampler } from './state-sampler.ts';
+import { isWaiting, type StateSampler } from './state-sampler.ts';
 import type { WaitReading } from './wait-state.ts';
 
 /** What the terminals of a holder use. */

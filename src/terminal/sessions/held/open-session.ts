@@ -8,10 +8,8 @@ import type { PseudoTerminal } from '../../../ports/terminals/pseudo-terminal.ts
 import type { TerminalStart } from '../../../ports/terminals.ts';
 import type { HeldTerminalParts } from './held-session.ts';
 import { ShellFiles } from '../../shells/shell-files.ts';
-import { startOf } from '../../shells/shell-integration.ts';
-import type { ShellStart } from '../../shells/shell-integration.ts';
-import { shellKindOf } from '../../shells/shell-kind.ts';
-import type { BoundedShellKind } from '../../shells/shell-kind.ts';
+import { startOf, type ShellStart } from '../../shells/shell-integration.ts';
+import { shellKindOf, type BoundedShellKind } from '../../shells/shell-kind.ts';
 import { makeTerminalFolder, shownFolder } from '../terminal-folder.ts';
 
 const TOKEN_BYTES = 16;

@@ -1,6 +1,5 @@
 import type { HeldTerminal } from './held-terminal.ts';
-import { HeldTerminals } from './held-terminals.ts';
-import type { HeldTerminalsParts } from './held-terminals.ts';
+import { HeldTerminals, type HeldTerminalsParts } from './held-terminals.ts';
 import type {
   TerminalAnswers,
   TerminalHolderRequest,

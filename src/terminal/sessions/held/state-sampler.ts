@@ -1,9 +1,7 @@
 import type { ClockPort } from '../../../ports/clock.ts';
 import type { TerminalFacts } from '../../../ports/terminals/pseudo-terminal.ts';
-import { untilSteadyMs, addReading } from './steady-state.ts';
-import type { ObservedState } from './steady-state.ts';
-import { classify, EXITED } from './wait-state.ts';
-import type { ScreenFacts, ShellFacts, WaitReading } from './wait-state.ts';
+import { untilSteadyMs, addReading, type ObservedState } from './steady-state.ts';
+import { classify, EXITED, type ScreenFacts, type ShellFacts, type WaitReading } from './wait-state.ts';
 
 /** Interval between two readings. */
 export const LOOK_MS = 50;

@@ -5,8 +5,7 @@ import { drawScreen } from '../../screen/draw-screen.ts';
 import { lastLines, readLines, readScreen } from '../../screen/screen.ts';
 import { withoutQueries } from '../../screen/without-sequences.ts';
 import { TerminalEmulator } from '../../screen/terminal-emulator.ts';
-import { screenFacts } from './wait-state.ts';
-import type { ScreenFacts } from './wait-state.ts';
+import { screenFacts, type ScreenFacts } from './wait-state.ts';
 
 /** Receives everything that a terminal displays. */
 export interface OutputReceiver {

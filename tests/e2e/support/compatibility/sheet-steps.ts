@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reader } from '../reader.ts';
-import { readSheet } from '../sheet.ts';
-import type { Sheet } from '../sheet.ts';
+import { readSheet, type Sheet } from '../sheet.ts';
 import { activate, until } from '../subjects.ts';
 
 /** Time limit for the document to be written, which does not happen without a change. */

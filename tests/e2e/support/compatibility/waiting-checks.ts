@@ -4,8 +4,7 @@ import { Snapshot, Waited } from '../answers.ts';
 import type { Reader } from '../reader.ts';
 import { activate, until } from '../subjects.ts';
 import { holds } from './acting-checks.ts';
-import { ofForms } from './check.ts';
-import type { Checks } from './check.ts';
+import { ofForms, type Checks } from './check.ts';
 
 /** Usually enough for a command to be waiting; the test is valid either way. */
 const UNDER_WAY_MS = 250;

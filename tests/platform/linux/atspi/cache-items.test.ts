@@ -4,9 +4,8 @@ import {
   IMPLEMENTS,
   interfaceSet,
 } from '../../../../src/platform/linux/atspi/tree/cache-items.ts';
-import { BodyReader } from '../../../../src/platform/linux/dbus/index.ts';
+import { BodyReader, type BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
-import type { BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 
 const NEW = 'a((so)(so)(so)iiassusau)';
 const OLD = 'a((so)(so)(so)a(so)assusau)';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toDesktopEvent } from '../../../../src/platform/linux/atspi/bus/events.ts';
-import { BodyReader, Variant } from '../../../../src/platform/linux/dbus/index.ts';
+import { BodyReader, Variant, type BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
-import type { BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 import type { DesktopEvent } from '../../../../src/ports/desktop.ts';
 
 const ATK = 'siiva{sv}';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '../../../../src/model/tree/role.ts';
-import type { Role } from '../../../../src/model/tree/role.ts';
+import { ROLES, type Role } from '../../../../src/model/tree/role.ts';
 import { mapRole, mayBeHuge, nativeRoleName } from '../../../../src/platform/linux/atspi/tree/roles.ts';
 import { STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
 import { bits } from './support/bits.ts';

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepareLaunch } from '../../../../src/platform/linux/process/prepare-launch.ts';
-import type { PreparedLaunch } from '../../../../src/platform/linux/process/prepare-launch.ts';
+import { prepareLaunch, type PreparedLaunch } from '../../../../src/platform/linux/process/prepare-launch.ts';
 
 let home = '';
 beforeAll(() => {

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WATCHED_CALLS } from '../../../../src/platform/linux/sandbox/seccomp/call-lists.ts';
-import { callFilter } from '../../../../src/platform/linux/sandbox/seccomp/call-policy.ts';
-import type { CallPolicy } from '../../../../src/platform/linux/sandbox/seccomp/call-policy.ts';
+import { callFilter, type CallPolicy } from '../../../../src/platform/linux/sandbox/seccomp/call-policy.ts';
 import {
   LAST_REVIEWED_CALL,
   SYSTEM_CALLS,

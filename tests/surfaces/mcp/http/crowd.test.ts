@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { initialize, JSON_HEADERS, raw, useHttpLab } from './support.ts';
 

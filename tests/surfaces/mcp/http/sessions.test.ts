@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { DeskterityError } from '../../../../src/model/effects/errors.ts';
-import { FakeConnection, initialize, JSON_HEADERS, raw, useHttpLab } from './support.ts';
-import type { RawAnswer } from './support.ts';
+import { FakeConnection, initialize, JSON_HEADERS, raw, useHttpLab, type RawAnswer } from './support.ts';
 
 const lab = useHttpLab();
 

@@ -1,7 +1,6 @@
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
 import { expect, test, vi } from 'vitest';
-import { JSON_HEADERS, raw, useHttpLab } from './support.ts';
-import type { HttpLab } from './support.ts';
+import { JSON_HEADERS, raw, useHttpLab, type HttpLab } from './support.ts';
 
 const lab = useHttpLab();
 

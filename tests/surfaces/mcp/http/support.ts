@@ -1,5 +1,4 @@
-import { request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ClientOptions, StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/client';
 import { afterEach } from 'vitest';
@@ -8,8 +7,7 @@ import type {
   McpTool,
   RequestChannel,
 } from '../../../../src/surfaces/mcp/connections/connection.ts';
-import { serveHttp } from '../../../../src/surfaces/mcp/http/serve-http.ts';
-import type { HttpParts, HttpServing } from '../../../../src/surfaces/mcp/http/serve-http.ts';
+import { serveHttp, type HttpParts, type HttpServing } from '../../../../src/surfaces/mcp/http/serve-http.ts';
 import { ResourceNotFoundError } from '../../../../src/surfaces/mcp/sdk.ts';
 
 const MODES = { legacy: 'legacy', modern: { pin: '2026-07-28' }, either: 'auto' } as const;

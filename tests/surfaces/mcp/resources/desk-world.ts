@@ -3,8 +3,7 @@ import type { App, AppParts } from '../../../../src/app/app.ts';
 import type { RequestChannel } from '../../../../src/surfaces/mcp/connections/connection.ts';
 import { openClientCalls } from '../../../../src/surfaces/mcp/tools/client-calls.ts';
 import { SimulatedDesktop } from '../../../simulated/simulated-desktop.ts';
-import { SimulatedWorld } from '../../../simulated/simulated-world.ts';
-import type { SimulatedApp } from '../../../simulated/simulated-world.ts';
+import { SimulatedWorld, type SimulatedApp } from '../../../simulated/simulated-world.ts';
 import { fakeApp } from '../../../app/fake-app.ts';
 
 /** The whole program below an MCP connection, on a simulated desktop. */

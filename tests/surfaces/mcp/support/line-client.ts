@@ -1,6 +1,5 @@
 import { Duplex } from 'node:stream';
-import { deserializeMessage } from '@modelcontextprotocol/client';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 
 /** Two ends of a socket: what is written to one is read from the other, and both are gone when one is. */
 export function streamPair(): [Duplex, Duplex] {

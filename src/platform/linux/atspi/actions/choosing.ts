@@ -4,13 +4,11 @@ import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { ActOutcome } from '../../../../ports/desktop.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure } from '../bus/application.ts';
-import type { Application } from '../bus/application.ts';
+import { applicationFailure, type Application } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
-import { callElement, deliverCall, doAction, offeredActions } from './actions.ts';
-import type { ActTarget } from './actions.ts';
+import { callElement, deliverCall, doAction, offeredActions, type ActTarget } from './actions.ts';
 import { choiceMethod } from './toolkit-actions.ts';
 
 const DOING = 'Choosing the option';

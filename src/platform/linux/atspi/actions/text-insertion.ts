@@ -1,14 +1,11 @@
 import type { ActOutcome } from '../../../../ports/desktop.ts';
-import { Variant } from '../../dbus/index.ts';
-import type { BusValue } from '../../dbus/index.ts';
+import { Variant, type BusValue } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure } from '../bus/application.ts';
-import type { Channel } from '../bus/application.ts';
+import { applicationFailure, type Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { callElement, deliver, isAccepted, refuseOutsideBasicPlane } from './actions.ts';
-import type { ActTarget } from './actions.ts';
+import { callElement, deliver, isAccepted, refuseOutsideBasicPlane, type ActTarget } from './actions.ts';
 
 const DOING = 'Inserting the text';
 

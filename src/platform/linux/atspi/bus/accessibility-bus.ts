@@ -4,8 +4,7 @@ import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, Variant, within } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';
-import { readingTemplates } from '../tree/templates.ts';
-import type { ObjectReference } from '../tree/templates.ts';
+import { readingTemplates, type ObjectReference } from '../tree/templates.ts';
 
 /** For work that several callers wait for, each with its own deadline. */
 const SHARED_WORK_MS = 10_000;

@@ -4,10 +4,8 @@ import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, within } from '../../dbus/index.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { ROOT_PATH } from '../tree/names.ts';
-import { readingTemplates } from '../tree/templates.ts';
-import type { ReadingTemplates } from '../tree/templates.ts';
-import { toolkitTraits } from '../tree/toolkit.ts';
-import type { ToolkitTraits } from '../tree/toolkit.ts';
+import { readingTemplates, type ReadingTemplates } from '../tree/templates.ts';
+import { toolkitTraits, type ToolkitTraits } from '../tree/toolkit.ts';
 
 /** Used action connections kept open per application; no dialog stays open for that many actions. */
 const MAX_KEPT_OPEN = 64;

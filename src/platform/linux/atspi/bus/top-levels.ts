@@ -4,8 +4,7 @@ import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application } from './application.ts';
 import { NULL_PATH, ROOT_PATH } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
-import { hasState, STATE } from '../tree/states.ts';
-import type { StateBits } from '../tree/states.ts';
+import { hasState, STATE, type StateBits } from '../tree/states.ts';
 import type { Extents } from '../tree/templates.ts';
 
 /** A window as reported by its application. */

@@ -1,5 +1,4 @@
-import type { Role } from '../../../../model/tree/role.ts';
-import { isInteractive } from '../../../../model/tree/role.ts';
+import { isInteractive, type Role } from '../../../../model/tree/role.ts';
 import type { TreeRequest } from '../../../../ports/desktop.ts';
 import type { Batch } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';

@@ -1,8 +1,7 @@
 import type { Batch, BusError, CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { CACHE_PATH, NULL_PATH } from './names.ts';
-import { CachedTree } from './cache-items.ts';
-import type { CacheItem } from './cache-items.ts';
+import { CachedTree, type CacheItem } from './cache-items.ts';
 import { RawNode } from './raw-node.ts';
 import { mayBeHuge, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';

@@ -1,6 +1,5 @@
 import type { Role } from '../../../../model/tree/role.ts';
-import { hasState, STATE } from './states.ts';
-import type { StateBits } from './states.ts';
+import { hasState, STATE, type StateBits } from './states.ts';
 
 /** Native names and our roles by AT-SPI role number (AtspiRole, at-spi2-core 2.46; the numbers never change). */
 const TABLE: readonly (readonly [native: string, role: Role])[] = [

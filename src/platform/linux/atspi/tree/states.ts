@@ -1,5 +1,4 @@
-import { isInteractive } from '../../../../model/tree/role.ts';
-import type { Role } from '../../../../model/tree/role.ts';
+import { isInteractive, type Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
 
 /** The 64 state bits of an AT-SPI object in wire format: two 32-bit words, low first. */

@@ -1,5 +1,4 @@
-import { CallTemplate } from '../../dbus/index.ts';
-import type { BodyReader } from '../../dbus/index.ts';
+import { CallTemplate, type BodyReader } from '../../dbus/index.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { decodeCacheItems, readArray, readStateBits } from './cache-items.ts';
 import { INTERFACE } from './names.ts';

@@ -4,8 +4,7 @@ import type { SignalMessage } from '../../dbus/index.ts';
 import type { Application } from '../bus/application.ts';
 import { toDesktopEvent } from '../bus/events.ts';
 import { NATIVE } from './roles.ts';
-import { describeTopLevels } from '../bus/top-levels.ts';
-import type { TopLevel } from '../bus/top-levels.ts';
+import { describeTopLevels, type TopLevel } from '../bus/top-levels.ts';
 
 const MAX_APPLICATIONS = 64;
 /** A dialog emits an event for each of its elements when it opens; a menu that opened before it must still be found. */

@@ -3,19 +3,14 @@ import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions, CapturedImage, WindowRequest } from '../../../../ports/desktop.ts';
 import type { Point } from '../../../../ports/input.ts';
 import { Capture } from './capture/capture.ts';
-import { contentAt } from './windows/point-content.ts';
-import type { X11PointContent } from './windows/point-content.ts';
+import { contentAt, type X11PointContent } from './windows/point-content.ts';
 import { windowManagerName } from './root-state.ts';
-import { X11Wire } from './wire.ts';
-import type { ConnectOptions } from './wire.ts';
+import { X11Wire, type ConnectOptions } from './wire.ts';
 import { controlWindow } from './windows/window-requests.ts';
-import { listPopups, listWindows, windowById } from './windows/window-list.ts';
-import type { X11Popup } from './windows/window-list.ts';
-import { readUserTime } from './windows/window.ts';
-import { watchWindows } from './windows/window-watch.ts';
-import type { X11WindowEvent } from './windows/window-watch.ts';
+import { listPopups, listWindows, windowById, type X11Popup } from './windows/window-list.ts';
+import { readUserTime, type WindowPlace, type X11Window } from './windows/window.ts';
+import { watchWindows, type X11WindowEvent } from './windows/window-watch.ts';
 import { readPlace, readScreen } from './windows/window.ts';
-import type { WindowPlace, X11Window } from './windows/window.ts';
 import { withDeadline } from './x11-errors.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import { ATOM_NAMES } from './atoms.ts';
-import type { AtomName } from './atoms.ts';
+import { ATOM_NAMES, type AtomName } from './atoms.ts';
 import { SharedMemory } from './capture/shared-memory.ts';
 import { createClient } from './x11-library.ts';
 import type {

@@ -20,8 +20,7 @@ import { X11StopSwitch } from './input/x11-stop-switch.ts';
 import { X11ProbeSurface } from './probe/probe-surface.ts';
 import { ServerClock } from './server-clock.ts';
 import { X11Windows, windowOf } from './windows/display-windows.ts';
-import { X11Wire } from './wire.ts';
-import type { ConnectOptions } from './wire.ts';
+import { X11Wire, type ConnectOptions } from './wire.ts';
 
 /** Display N listens on port 6000 + N. */
 const LARGEST_DISPLAY = 65_535 - 6000;

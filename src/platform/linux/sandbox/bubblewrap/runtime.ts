@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { mentionCommand } from '../../../../model/text/mention.ts';
-import { loadKernel, PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE } from '../libc-library.ts';
-import type { Kernel } from '../libc-library.ts';
-import { operationMarks } from '../processes/operation-mark.ts';
-import type { OperationMarks } from '../processes/operation-mark.ts';
+import { loadKernel, PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, type Kernel } from '../libc-library.ts';
+import { operationMarks, type OperationMarks } from '../processes/operation-mark.ts';
 import { SandboxProblem } from '../problem.ts';
 import { Reaper } from '../processes/reaper.ts';
 

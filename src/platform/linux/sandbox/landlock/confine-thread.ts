@@ -1,6 +1,5 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
-import type { CallPolicy } from '../seccomp/call-policy.ts';
-import { callFilter } from '../seccomp/call-policy.ts';
+import { callFilter, type CallPolicy } from '../seccomp/call-policy.ts';
 import { dropCapabilities } from '../capabilities.ts';
 import { createRuleset, enterRuleset, landlockAbi, LEAST_LANDLOCK_ABI } from './landlock.ts';
 import type { LandlockRules } from './landlock.ts';

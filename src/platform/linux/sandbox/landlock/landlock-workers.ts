@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { confinementKey } from '../../../../model/tools/confinement.ts';
-import type { Confinement } from '../../../../model/tools/confinement.ts';
+import { confinementKey, type Confinement } from '../../../../model/tools/confinement.ts';
 import { confinementPlan } from '../confinement-plan.ts';
 import type { DenyReports } from '../seccomp/deny-reports.ts';
-import { placeStamp } from './system-reads.ts';
+import { placeStamp, type SystemReads } from './system-reads.ts';
 import { makeCanary, removeCanary } from '../levels/probe-canary.ts';
 import { SandboxProblem } from '../problem.ts';
 import { SpawnWorker } from '../workers/spawner.ts';
-import type { SystemReads } from './system-reads.ts';
 import type { WorkerKind } from '../workers/worker-pool.ts';
 
 /** The controlling terminal of whichever process opens it. */

@@ -1,7 +1,6 @@
-import type { Dirent } from 'node:fs';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { statSync } from 'node:fs';
+import { statSync, type Dirent } from 'node:fs';
 import type { PathAccess, PathRule } from './landlock.ts';
 
 /** The parts of the system that every confined program may read: programs, libraries, settings without secrets, a few devices. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { loadKernel } from '../libc-library.ts';
-import type { Kernel } from '../libc-library.ts';
+import { loadKernel, type Kernel } from '../libc-library.ts';
 import { HIGHEST_MARK, LEAST_ROOM, MARK_TITLE } from '../processes/operation-mark.ts';
 import { SandboxProblem } from '../problem.ts';
 import { readText } from '../../../node/quiet-files.ts';

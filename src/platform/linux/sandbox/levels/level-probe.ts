@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { heldCapabilities } from '../capabilities.ts';
-import { confineThread } from '../landlock/confine-thread.ts';
-import type { ConfinementPlan } from '../landlock/confine-thread.ts';
-import { probeConfinement } from './functional-probe.ts';
-import type { Canary } from './functional-probe.ts';
+import { confineThread, type ConfinementPlan } from '../landlock/confine-thread.ts';
+import { probeConfinement, type Canary } from './functional-probe.ts';
 import { landlockAbi } from '../landlock/landlock.ts';
 import { loadKernel, PR_SET_DUMPABLE } from '../libc-library.ts';
-import { problemOf } from '../problem.ts';
-import type { Problem } from '../problem.ts';
+import { problemOf, type Problem } from '../problem.ts';
 
 export interface LevelOrder {
   readonly plan: ConfinementPlan;

@@ -1,5 +1,4 @@
-import { confinementKey } from '../../../../model/tools/confinement.ts';
-import type { Confinement, DeniedAccess } from '../../../../model/tools/confinement.ts';
+import { confinementKey, type Confinement, type DeniedAccess } from '../../../../model/tools/confinement.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type {
   EndWaits,
@@ -13,10 +12,8 @@ import type {
   PseudoTerminalPort,
   TerminalStartRequest,
 } from '../../../../ports/terminals/pseudo-terminal.ts';
-import { openTerminal } from '../../terminal/open-terminal.ts';
-import type { StartedLeader } from '../../terminal/open-terminal.ts';
-import { begin, launch } from '../start-program.ts';
-import type { Begun, Launched } from '../start-program.ts';
+import { openTerminal, type StartedLeader } from '../../terminal/open-terminal.ts';
+import { begin, launch, type Begun, type Launched } from '../start-program.ts';
 import {
   findBubblewrap,
   inBubblewrap,
@@ -25,20 +22,16 @@ import {
   startInBubblewrap,
 } from '../bubblewrap/bubblewrap-runs.ts';
 import type { BubblewrapRun } from '../bubblewrap/bubblewrap-runs.ts';
-import { DenyReports } from '../seccomp/deny-reports.ts';
-import type { DenyReport } from '../seccomp/deny-reports.ts';
+import { DenyReports, type DenyReport } from '../seccomp/deny-reports.ts';
 import { endProcesses } from './end-processes.ts';
 import { landlockWorkers, requirePlaces } from '../landlock/landlock-workers.ts';
 import { OperationLedger } from './operation-ledger.ts';
 import type { Leader } from './operation-processes.ts';
-import { placeStamp, systemReads } from '../landlock/system-reads.ts';
+import { placeStamp, systemReads, type SystemReads } from '../landlock/system-reads.ts';
 import { problemOf } from '../problem.ts';
-import { openRuntime } from '../bubblewrap/runtime.ts';
-import type { Runtime } from '../bubblewrap/runtime.ts';
+import { openRuntime, type Runtime } from '../bubblewrap/runtime.ts';
 import { SpawnWorker } from '../workers/spawner.ts';
-import type { SystemReads } from '../landlock/system-reads.ts';
-import { WorkerPool } from '../workers/worker-pool.ts';
-import type { WorkerKind } from '../workers/worker-pool.ts';
+import { WorkerPool, type WorkerKind } from '../workers/worker-pool.ts';
 
 export interface ProcessesOptions {
   /** The built `spawn-worker.js`. */

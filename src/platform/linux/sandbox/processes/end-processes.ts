@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { constants } from 'node:os';
 import type { EndWaits } from '../../../../ports/process.ts';
 import type { Kernel } from '../libc-library.ts';
-import type { ProcessEntry } from '../../process/facts.ts';
-import { readProcess } from '../../process/facts.ts';
+import { readProcess, type ProcessEntry } from '../../process/facts.ts';
 
 const POLL_MS = 10;
 /** A process that exists this long after KILL is blocked in the kernel, usually by a file system that does not respond. */

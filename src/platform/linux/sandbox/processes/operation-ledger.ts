@@ -1,5 +1,4 @@
-import { operationProcesses } from './operation-processes.ts';
-import type { Leader } from './operation-processes.ts';
+import { operationProcesses, type Leader } from './operation-processes.ts';
 import type { ProcessEntry } from '../../process/facts.ts';
 import type { Runtime } from '../bubblewrap/runtime.ts';
 import type { SpawnWorker } from '../workers/spawner.ts';

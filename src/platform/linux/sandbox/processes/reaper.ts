@@ -1,8 +1,7 @@
 import { constants } from 'node:os';
 import type { Kernel } from '../libc-library.ts';
 import type { OperationMarks } from './operation-mark.ts';
-import { ownChildren } from '../../process/facts.ts';
-import type { ProcessEntry } from '../../process/facts.ts';
+import { ownChildren, type ProcessEntry } from '../../process/facts.ts';
 
 interface End {
   readonly exitCode: number | undefined;

@@ -1,8 +1,6 @@
-import { assemble, VERDICTS } from './bpf-program.ts';
-import type { Rule, Test } from './bpf-program.ts';
+import { assemble, VERDICTS, type Rule, type Test } from './bpf-program.ts';
 import { FORBIDDEN_CALLS, MISSING_CALLS, WATCHED_CALLS } from './call-lists.ts';
-import { LAST_REVIEWED_CALL, SYSTEM_CALLS } from './system-calls.ts';
-import type { Architecture, SystemCall } from './system-calls.ts';
+import { LAST_REVIEWED_CALL, SYSTEM_CALLS, type Architecture, type SystemCall } from './system-calls.ts';
 
 /** The system calls that a confined program may use. */
 export interface CallPolicy {

@@ -1,17 +1,12 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
-import { receiveMessageOnPort } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { WATCHED_CALLS } from './call-lists.ts';
-import { denialOf, socketDenial } from './denials.ts';
-import type { Denial } from './denials.ts';
+import { denialOf, socketDenial, type Denial } from './denials.ts';
 import type { PathRule } from '../landlock/landlock.ts';
 import type { Kernel } from '../libc-library.ts';
-import { walk } from '../landlock/path-walk.ts';
-import type { Place, Walker } from '../landlock/path-walk.ts';
-import { SYSTEM_CALLS } from './system-calls.ts';
-import type { SystemCall } from './system-calls.ts';
-import { fileAccessOf } from './watched-calls.ts';
-import type { PathArgument } from './watched-calls.ts';
+import { walk, type Place, type Walker } from '../landlock/path-walk.ts';
+import { SYSTEM_CALLS, type SystemCall } from './system-calls.ts';
+import { fileAccessOf, type PathArgument } from './watched-calls.ts';
 
 /** Messages to the observer: a listener to serve, with the rules of its programs. */
 export type ToObserver =

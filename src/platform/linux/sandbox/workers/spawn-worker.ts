@@ -1,14 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { confineThread } from '../landlock/confine-thread.ts';
 import { observe } from '../seccomp/deny-observer.ts';
 import { probeConfinement } from '../levels/functional-probe.ts';
-import { probeLevel } from '../levels/level-probe.ts';
-import type { LevelOrder } from '../levels/level-probe.ts';
-import { loadKernel } from '../libc-library.ts';
-import type { Kernel } from '../libc-library.ts';
-import { posixSpawn } from '../processes/posix-spawn.ts';
-import type { PosixSpawn } from '../processes/posix-spawn.ts';
+import { probeLevel, type LevelOrder } from '../levels/level-probe.ts';
+import { loadKernel, type Kernel } from '../libc-library.ts';
+import { posixSpawn, type PosixSpawn } from '../processes/posix-spawn.ts';
 import { problemOf } from '../problem.ts';
 import type { FromWorker, SpawnOrder, WorkerOrder } from './worker-messages.ts';
 

@@ -1,7 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { tryToWrite } from '../../printing/output.ts';
-import type { OutputStream } from '../../printing/output.ts';
+import { tryToWrite, type OutputStream } from '../../printing/output.ts';
 
 /** Time for the last write, as the terminal may have stopped reading. */
 const LAST_WRITE_MS = 500;

@@ -4,8 +4,7 @@ import type { AttachedStream } from '../../daemon/connection.ts';
 import { tryToWrite } from '../../printing/output.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { UserTerminal } from './attach-terminal.ts';
-import { relay } from './attach-relay.ts';
-import type { RelayEnd } from './attach-relay.ts';
+import { relay, type RelayEnd } from './attach-relay.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys, parseDetachKeys } from './detach-keys.ts';
 import type { ClientVerb, VerbContext } from '../verb.ts';
 

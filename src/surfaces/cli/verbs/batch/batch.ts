@@ -4,10 +4,8 @@ import type { Manifest } from '../../arguments/manifest.ts';
 import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
 import { withSecret } from '../../arguments/secrets.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
-import { linesOf } from './batch-lines.ts';
-import type { Line } from './batch-lines.ts';
-import { idOf, parseObject, toRequest } from './batch-request.ts';
-import type { LineId } from './batch-request.ts';
+import { linesOf, type Line } from './batch-lines.ts';
+import { idOf, parseObject, toRequest, type LineId } from './batch-request.ts';
 import type { ClientVerb, VerbContext } from '../verb.ts';
 
 /** Longest line, in bytes. */

@@ -1,11 +1,8 @@
 import type { Manifest } from '../../arguments/manifest.ts';
 import type { Manual } from '../../printing/manual.ts';
-import type { OutputStream } from '../../printing/output.ts';
-import { writeAll } from '../../printing/output.ts';
-import { offerFor } from './completion-candidates.ts';
-import type { Candidate } from './completion-candidates.ts';
-import { liveAnswers } from './completion-live.ts';
-import type { LiveAnswers } from './completion-live.ts';
+import { writeAll, type OutputStream } from '../../printing/output.ts';
+import { offerFor, type Candidate } from './completion-candidates.ts';
+import { liveAnswers, type LiveAnswers } from './completion-live.ts';
 import { positionOf } from './completion-position.ts';
 import { quoteForBash, quoteForPowerShell, readBashLine } from './completion-quoting.ts';
 

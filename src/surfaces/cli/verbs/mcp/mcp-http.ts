@@ -2,8 +2,7 @@ import type { HttpChoices } from '../../../../wire/client-frames.ts';
 import { serverGone } from './mcp-pipe.ts';
 import { printAnswer } from '../print-answer.ts';
 import type { VerbContext } from '../verb.ts';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { UsageError } from '../../arguments/usage-error.ts';
 
 const DEFAULT_PORT = 8741;

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import type { OutputNode } from '../../../../model/tree/node.ts';
 import { parseRole } from '../../../../model/tree/role.ts';
 import type { McpTool } from '../../connections/connection.ts';
-import { eachNode, toElement, valueOf } from './element.ts';
-import type { Element } from './element.ts';
-import { inspectTool } from './inspect-tool.ts';
-import type { InspectSetting } from './inspect-tool.ts';
+import { eachNode, toElement, valueOf, type Element } from './element.ts';
+import { inspectTool, type InspectSetting } from './inspect-tool.ts';
 import { app, role, text } from './parameters.ts';
 import { listWindows, readWindows } from './read-windows.ts';
 

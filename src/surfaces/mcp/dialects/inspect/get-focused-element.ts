@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
 import type { McpTool } from '../../connections/connection.ts';
-import { withPaths, toElement } from './element.ts';
-import type { PathNode } from './element.ts';
+import { withPaths, toElement, type PathNode } from './element.ts';
 import type { InspectCall } from './inspect-call.ts';
-import { inspectTool } from './inspect-tool.ts';
-import type { InspectSetting } from './inspect-tool.ts';
+import { inspectTool, type InspectSetting } from './inspect-tool.ts';
 import { app } from './parameters.ts';
 import { listWindows, Snapshot } from './read-windows.ts';
 

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { parseRole } from '../../../../model/tree/role.ts';
 import type { McpTool } from '../../connections/connection.ts';
-import { eachNode, firstByLevel, isCut, keepRoles, toElement } from './element.ts';
-import type { PathNode } from './element.ts';
-import { inspectTool } from './inspect-tool.ts';
-import type { InspectSetting } from './inspect-tool.ts';
+import { eachNode, firstByLevel, isCut, keepRoles, toElement, type PathNode } from './element.ts';
+import { inspectTool, type InspectSetting } from './inspect-tool.ts';
 import { app, attributes, parseAttribute, role } from './parameters.ts';
-import { listWindows, readWindows } from './read-windows.ts';
-import type { WindowWithPath, WindowReading } from './read-windows.ts';
+import { listWindows, readWindows, type WindowWithPath, type WindowReading } from './read-windows.ts';
 
 const MOST_ELEMENTS = 500;
 const DEEPEST = 100;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { McpTool } from '../../connections/connection.ts';
-import { inspectTool } from './inspect-tool.ts';
-import type { InspectSetting } from './inspect-tool.ts';
+import { inspectTool, type InspectSetting } from './inspect-tool.ts';
 import { app } from './parameters.ts';
-import { listWindows as readList } from './read-windows.ts';
-import type { WindowWithPath } from './read-windows.ts';
+import { listWindows as readList, type WindowWithPath } from './read-windows.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
 import { findElement } from './find-element.ts';
 import { getFocusedElement } from './get-focused-element.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
 import { WindowSummary } from '../../../../model/refs/target.ts';
-import { withPaths } from './element.ts';
-import type { PathNode } from './element.ts';
+import { withPaths, type PathNode } from './element.ts';
 import type { InspectCall } from './inspect-call.ts';
 
 const Windows = z.object({ windows: z.array(WindowSummary) });

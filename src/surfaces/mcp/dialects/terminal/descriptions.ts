@@ -1,7 +1,6 @@
 import { TERMINAL_ACTIONS } from '../../../../model/terminals/terminal-action.ts';
 import type { TerminalFacts, TerminalSettings } from '../../../../model/terminals/terminal-settings.ts';
-import { TERMINATOR_ACTIONS } from './dialects.ts';
-import type { TerminalDialect } from './dialects.ts';
+import { TERMINATOR_ACTIONS, type TerminalDialect } from './dialects.ts';
 
 /** One parameter as a model sees it. */
 export interface ParameterDescription {

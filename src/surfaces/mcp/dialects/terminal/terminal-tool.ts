@@ -1,5 +1,4 @@
-import { flatSchema } from '../../../../app/tool-facts.ts';
-import type { ToolFacts } from '../../../../app/tool-facts.ts';
+import { flatSchema, type ToolFacts } from '../../../../app/tool-facts.ts';
 import { once } from '../../../../model/once.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import {
@@ -14,16 +13,14 @@ import { CallProgress } from '../../tools/call-progress.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
-import type { ToolDescription } from './descriptions.ts';
-import { TOOL_NAMES } from './dialects.ts';
-import type { TerminalDialect } from './dialects.ts';
+import { TOOL_NAMES, type TerminalDialect } from './dialects.ts';
 import { actionIn, readCall } from './read-call.ts';
 import { describeFailure, terminatorMessage } from './terminal-words.ts';
 import type { Caller } from '../../../../model/sessions/caller.ts';
 import type { App } from '../../../../app/app.ts';
 import type { McpOptions } from '../../options.ts';
 import { TERMINATOR } from '../../tools/toolsets.ts';
-import { describeTool } from './descriptions.ts';
+import { describeTool, type ToolDescription } from './descriptions.ts';
 
 const answerSchema = once(() => flatSchema(TerminalAnswer));
 

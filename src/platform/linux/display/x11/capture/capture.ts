@@ -1,5 +1,4 @@
-import { intersect } from '../../../../../model/tree/bounds.ts';
-import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CapturedImage } from '../../../../../ports/desktop.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';

@@ -1,5 +1,4 @@
-import { intersect } from '../../../../../model/tree/bounds.ts';
-import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import type { CallOptions, CapturedImage } from '../../../../../ports/desktop.ts';
 import type { X11Connection } from '../connection.ts';
 

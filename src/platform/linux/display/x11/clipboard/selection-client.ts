@@ -1,7 +1,6 @@
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { XEvent } from '../x11-library.ts';
-import { X11Wire } from '../wire.ts';
-import type { ConnectOptions } from '../wire.ts';
+import { X11Wire, type ConnectOptions } from '../wire.ts';
 
 const INPUT_ONLY = 2;
 export const PROPERTY_CHANGE = 0x40_0000;

@@ -1,8 +1,7 @@
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import { numbersOf, readPropertyOf } from '../properties.ts';
-import { EventQueue, words } from './selection-client.ts';
-import type { SelectionAtom, SelectionClient } from './selection-client.ts';
+import { EventQueue, words, type SelectionAtom, type SelectionClient } from './selection-client.ts';
 import { PIECE_BYTES, Transfer } from './selection-transfer.ts';
 import { withDeadline } from '../x11-errors.ts';
 import type { XEvent } from '../x11-library.ts';

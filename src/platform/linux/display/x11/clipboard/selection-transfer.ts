@@ -1,5 +1,4 @@
-import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, words } from './selection-client.ts';
-import type { SelectionClient } from './selection-client.ts';
+import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, words, type SelectionClient } from './selection-client.ts';
 
 /** Larger data is sent in pieces of this size, half of the maximum request size. */
 export const PIECE_BYTES = 128 * 1024;

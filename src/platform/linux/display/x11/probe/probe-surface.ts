@@ -8,8 +8,7 @@ import type { DisplayClipboard, ProbeParts, ProbeSurface } from '../../display.t
 import { REPLACE, words } from '../clipboard/selection-client.ts';
 import { withDeadline } from '../x11-errors.ts';
 import type { XEvent } from '../x11-library.ts';
-import { X11Wire } from '../wire.ts';
-import type { ConnectOptions } from '../wire.ts';
+import { X11Wire, type ConnectOptions } from '../wire.ts';
 import { windowIdOf } from '../windows/display-windows.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
 

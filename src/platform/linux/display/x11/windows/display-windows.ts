@@ -13,8 +13,7 @@ import type {
 } from '../../display.ts';
 import type { X11Connection } from '../connection.ts';
 import type { ServerClock } from '../server-clock.ts';
-import { isUserWindow } from './window.ts';
-import type { WindowPlace, X11Window } from './window.ts';
+import { isUserWindow, type WindowPlace, type X11Window } from './window.ts';
 
 const WINDOW_ID = /^x11:0x([0-9a-f]{1,8})$/;
 const TOOLTIP = '_NET_WM_WINDOW_TYPE_TOOLTIP';

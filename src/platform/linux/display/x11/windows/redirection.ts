@@ -1,5 +1,4 @@
-import { intersect } from '../../../../../model/tree/bounds.ts';
-import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { PaintWatch } from './paint-watch.ts';
 import type { PixelReader } from '../capture/pixel-reader.ts';

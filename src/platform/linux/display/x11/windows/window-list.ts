@@ -1,10 +1,8 @@
-import { intersect } from '../../../../../model/tree/bounds.ts';
-import type { Bounds } from '../../../../../model/tree/bounds.ts';
+import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
-import { readBounds, readScreen, readWindow } from './window.ts';
-import type { X11Window } from './window.ts';
+import { readBounds, readScreen, readWindow, type X11Window } from './window.ts';
 
 /** A window that its client placed without the window manager: a menu, a combo-box list, a tooltip. */
 export interface X11Popup {

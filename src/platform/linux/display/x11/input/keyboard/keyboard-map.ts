@@ -1,7 +1,6 @@
 import type { XkbState } from '../../x11-library.ts';
 import { canonicalKeysym, LEVEL_3_SHIFT, NUM_LOCK, SHIFT } from './keysyms.ts';
-import { keysymOf } from './xkb-map.ts';
-import type { MappedKey, XkbMap } from './xkb-map.ts';
+import { keysymOf, type MappedKey, type XkbMap } from './xkb-map.ts';
 
 /** How to type a keysym: a key with modifiers in a group. */
 export interface Stroke {

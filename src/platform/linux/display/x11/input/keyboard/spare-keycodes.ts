@@ -1,8 +1,7 @@
 import type { X11Wire } from '../../wire.ts';
 import { RootProperty } from '../root-property.ts';
 import { noSpareKey } from './keyboard-failures.ts';
-import { decodeKey, keyRecord } from './xkb-map.ts';
-import type { MappedKey, XkbMap } from './xkb-map.ts';
+import { decodeKey, keyRecord, type MappedKey, type XkbMap } from './xkb-map.ts';
 import type { XkbRequests } from './xkb-requests.ts';
 
 /** A temporarily remapped key. */

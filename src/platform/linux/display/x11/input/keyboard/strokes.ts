@@ -1,5 +1,4 @@
-import { isModifier } from '../../../../../../model/text/key-combination.ts';
-import type { KeyName, NamedKey } from '../../../../../../model/text/key-combination.ts';
+import { isModifier, type KeyName, type NamedKey } from '../../../../../../model/text/key-combination.ts';
 import type { FakeInput } from '../fake-input.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
 import type { TextUnit } from './keyboard-text.ts';

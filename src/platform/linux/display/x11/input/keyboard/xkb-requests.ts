@@ -3,8 +3,7 @@ import { unsupported } from '../../../../failures.ts';
 import type { X11Wire } from '../../wire.ts';
 import type { Callback, Client, XkbExtension, XkbState } from '../../x11-library.ts';
 import { KeyboardMap } from './keyboard-map.ts';
-import { decodeMap, encodeGetMap, encodeSetKeys } from './xkb-map.ts';
-import type { XkbMap } from './xkb-map.ts';
+import { decodeMap, encodeGetMap, encodeSetKeys, type XkbMap } from './xkb-map.ts';
 
 const CORE_KEYBOARD = 0x100;
 const ALL_MODIFIERS = 0xff;
