@@ -54,8 +54,8 @@ describe('the host bundle', async () => {
 
   it('has of x11 what a client needs, with every extension that its door declares', () => {
     const door = readFileSync('src/platform/linux/display/x11/x11-library.ts', 'utf8');
-    const [, declared = ''] = /interface Extensions \{([^}]*)\}/.exec(door) ?? [];
-    const extensions = [...declared.matchAll(/readonly '?([\w-]+)'?:/g)].map(
+    const [, declared = ''] = /^export interface Extensions \{\n(.*?)^\}/ms.exec(door) ?? [];
+    const extensions = [...declared.matchAll(/^ {2}readonly '?([\w-]+)'?:/gm)].map(
       ([, name = '']) => `ext/${name}.js`,
     );
     expect(extensions).not.toEqual([]);
