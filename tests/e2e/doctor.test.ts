@@ -53,7 +53,7 @@ it('proves everything on a complete desktop and restores it', async () => {
   // A working sandbox, and the holder of the operations in it.
   const detailOf = (name: string) => checks.find((check) => check.name === name)?.detail ?? '';
   expect(detailOf('sandbox')).toMatch(/^Landlock ABI \d+, .*Not restricted: chmod/);
-  const holder = /Process (\d+), \d+ MiB holds/.exec(detailOf('operations'))?.[1];
+  const holder = /Process (\d+), \d+ MiB runs/.exec(detailOf('operations'))?.[1];
   expect(read(`/proc/${holder}/cmdline`)).toContain('holder.js');
   expect(reply.durationMs).toBeLessThan(LIMIT_MS);
   expect(await surroundings()).toEqual(before);

@@ -199,7 +199,7 @@ it('sends no request that the window manager does not support', async () => {
       const refused = (await place().desk([...line, '--app', app])).error('ACTION_NOT_SUPPORTED');
       expect(refused).toMatchObject({
         delivered: false,
-        message: expect.stringContaining('does not know _NET_'),
+        message: expect.stringContaining('does not support _NET_'),
       });
     }
     expect((await facts(id)).bounds).toEqual(before.bounds);
