@@ -84,6 +84,32 @@ describe('a click', () => {
     expect(evidence).toContain('a window opened before the application processed the input');
   });
 
+  it('is not confirmed only by what was removed together with its target', async () => {
+    const on = await stage(
+      oneWindow([
+        {
+          id: 'panel',
+          role: 'group',
+          name: 'Panel',
+          children: silentButton({ onPress: (world) => world.remove('app', 'panel') }),
+        },
+        button('stays', 'Stays', { bounds: FAR }),
+      ]),
+    );
+    const receipt = await click(on);
+    expect(receipt.effect).toBe('unverified');
+    expect(receipt.changes?.map(({ kind, name }) => `${kind} ${name}`)).toContain('disappeared Go');
+  });
+
+  it('is confirmed by what replaced its target', async () => {
+    const replace = (world: Stage['world']) => {
+      world.remove('app', 'go');
+      world.insert('app', 'win-root', { id: 'next', role: 'button', name: 'Next' });
+    };
+    const on = await stage(oneWindow(silentButton({ onPress: replace })));
+    expect(await click(on)).toMatchObject({ effect: 'confirmed' });
+  });
+
   it('is not repeated by another strategy if it was accepted without a visible effect', async () => {
     let pressed = 0;
     const on = await stage(oneWindow([button('go', 'Go', { onPress: () => pressed++ })]));

@@ -140,6 +140,7 @@ export function witnesses(seen: Observation): ObservedChange[] {
       !isOnlyPointedAt(observed) &&
       !wasDisabled(observed, seen) &&
       !wasReplaced(observed, seen) &&
+      !wasRemovedWithTarget(observed, seen) &&
       eventsFor(observed, seen).length > 0,
   );
 }
@@ -157,6 +158,13 @@ function wasReplaced({ change: { kind }, node }: ObservedChange, { changes }: Ob
     ({ change, node: other }) =>
       change.kind === opposite && other.role === node.role && other.name === node.name,
   );
+}
+
+/** Whether it disappeared from the window of the target, which disappeared too: perhaps before the input arrived, so that nothing received it. */
+function wasRemovedWithTarget({ change, lineage }: ObservedChange, seen: Observation): boolean {
+  if (change.kind !== 'disappeared' || seen.outcome.accepted === true) return false;
+  const target = seen.changes.find((other) => other.change.kind === 'disappeared' && other.key === seen.targetKey);
+  return target !== undefined && target.lineage.at(-1) === lineage.at(-1);
 }
 
 function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {
