@@ -148,16 +148,27 @@ export function spawnWorkerOptions(outdir) {
 }
 
 /** The parts of the platform that a holder needs; the rest, such as desktops, is kept out of its bundle. */
-const HOLDER_PLATFORM_PARTS = /\/(?:process-identity|create-processes|confined-peer)\.ts$/;
+const HOLDER_PLATFORM_PARTS = [
+  './process/facts.ts',
+  './sandbox/processes/create-processes.ts',
+  './sandbox/levels/confined-peer.ts',
+];
 
 const nothingElseOfThePlatform = {
   name: 'nothing-else-of-the-platform',
   setup: (context) => {
-    context.onResolve({ filter: /\.ts$/ }, ({ path: specifier, kind, importer }) =>
-      kind === 'dynamic-import' && importer.endsWith('-platform.ts') && !HOLDER_PLATFORM_PARTS.test(specifier)
-        ? { path: 'absent', namespace: 'absent' }
-        : undefined,
-    );
+    const missing = new Set(HOLDER_PLATFORM_PARTS);
+    context.onResolve({ filter: /\.ts$/ }, ({ path: specifier, kind, importer }) => {
+      if (kind !== 'dynamic-import' || !importer.endsWith('-platform.ts')) return undefined;
+      missing.delete(specifier);
+      return HOLDER_PLATFORM_PARTS.includes(specifier) ? undefined : { path: 'absent', namespace: 'absent' };
+    });
+    context.onEnd(() => ({
+      // None at all is another platform.
+      errors: [...(missing.size < HOLDER_PLATFORM_PARTS.length ? missing : [])].map((part) => ({
+        text: `The platform does not import ${part}, which a holder needs.`,
+      })),
+    }));
     context.onLoad({ filter: /./, namespace: 'absent' }, () => ({
       contents: "throw new Error('This part of the platform is not in the bundle of the holder.');",
     }));

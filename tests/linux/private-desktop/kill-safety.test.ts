@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../../src/platform/paths.ts';
-import { NOTHING, Owner, pause, processesRunning } from './support.ts';
+import { NOTHING, Owner, pause, processesRunning, useOwnerProgram } from './support.ts';
 
 const LIMIT_MS = 3000;
 /** For programs to be there, on a loaded machine. */
@@ -12,6 +12,7 @@ const REPEATS = Number(process.env['DESKTERITY_REPEATS'] ?? '1');
 /** Moments after the desktop's folder appears; it is ready about 130 ms later on an idle machine. */
 const MOMENTS = [0, 4, 8, 15, 25, 35, 50, 65, 80, 100, 120, 150, 200, 400];
 
+useOwnerProgram();
 const owners: Owner[] = [];
 afterEach(() => {
   for (const owner of owners.splice(0)) owner.process.kill('SIGKILL');

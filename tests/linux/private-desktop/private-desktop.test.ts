@@ -5,8 +5,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BusConnection } from '../../../src/platform/linux/dbus/index.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
-import { NOTHING, Owner, taggedProcesses } from './support.ts';
+import { NOTHING, Owner, taggedProcesses, useOwnerProgram } from './support.ts';
 
+useOwnerProgram();
 const START = { deadlineMs: 20_000 };
 
 function run(

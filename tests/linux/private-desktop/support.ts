@@ -24,9 +24,13 @@ export interface Remains {
 }
 
 let ownerProgram: Promise<string> | undefined;
-afterAll(async () => {
-  if (ownerProgram !== undefined) rmSync(path.dirname(await ownerProgram), { recursive: true });
-});
+/** To be called by each test file that starts owners. It is not done on import, which files of one worker share. */
+export function useOwnerProgram(): void {
+  afterAll(async () => {
+    if (ownerProgram !== undefined) rmSync(path.dirname(await ownerProgram), { recursive: true });
+    ownerProgram = undefined;
+  });
+}
 
 function ownerFile(): Promise<string> {
   ownerProgram ??= (async () => {
@@ -88,7 +92,10 @@ export class Owner {
 
   /** Waits for the first trace of the desktop. */
   async begun(): Promise<void> {
-    while (this.#folders().length === 0) await pause(1);
+    while (this.#folders().length === 0) {
+      if (this.process.exitCode !== null) throw new Error('the owner ended before its desktop had a folder');
+      await pause(1);
+    }
   }
 
   remains(): Remains {
