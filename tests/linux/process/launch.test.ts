@@ -120,7 +120,7 @@ describe('launchApp', () => {
   it('reports a program that exits at once with an error, with its last lines', async () => {
     await expect(launch('sh', ['-c', 'echo one; echo two >&2; exit 3'])).rejects.toMatchObject({
       code: 'ACTION_FAILED',
-      message: '"sh" ended at once with exit code 3.',
+      message: '"sh" exited at once with exit code 3.',
       platformDetail: 'one\ntwo',
     });
     await expect(launch('sh', ['-c', 'kill -SEGV $$'])).rejects.toMatchObject({ code: 'ACTION_FAILED' });

@@ -230,7 +230,7 @@ describe.each([
       const failed = await last.run(shell('true')).catch((error: unknown) => error);
       expect(failed).toMatchObject({
         code: 'SANDBOX_UNAVAILABLE',
-        message: expect.stringContaining('about to end'),
+        message: expect.stringContaining('about to exit'),
       });
     });
 

@@ -46,8 +46,8 @@ describe.skipIf(!existsSync(PYTHON) || process.arch !== 'x64')(
           user === 0
             ? []
             : [
-                'read_through_keepers_cwd',
-                'read_through_keepers_root',
+                'read_through_launchers_cwd',
+                'read_through_launchers_root',
                 'read_by_handle',
                 'list_real_homes',
                 'read_passwords',

@@ -169,7 +169,8 @@ export class ShellLab {
     const timer = setTimeout(() => this.program.kill('SIGKILL'), 3000);
     await this.exited;
     clearTimeout(timer);
-    rmSync(path.dirname(this.home), { recursive: true, force: true });
+    // fish may still write its completions.
+    rmSync(path.dirname(this.home), { recursive: true, force: true, maxRetries: 5 });
   }
 
   private isAtRest(): boolean {

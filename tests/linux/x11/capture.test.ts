@@ -53,8 +53,11 @@ describe('capture', () => {
   const oracle = (window: string): RawImage =>
     decodePng(server.runBinary('import', '-window', window, 'png24:-'));
   const activate = async (id: number): Promise<void> => {
-    server.run('wmctrl', '-i', '-a', String(id));
-    await until(async () => (await activeWindow(connection)) === id, 'activation');
+    await until(async () => {
+      // Requested again: a window that is just being mapped may take the focus afterwards.
+      server.run('wmctrl', '-i', '-a', String(id));
+      return (await activeWindow(connection)) === id;
+    }, 'activation');
     // No event tells that what was covered has been painted.
     await sleep(300);
   };

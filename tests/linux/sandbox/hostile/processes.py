@@ -1,4 +1,4 @@
-"""Tries to get hold of other processes. Run with a target: {"keeper", "daemon", "siblings": [pid]}."""
+"""Tries to get hold of other processes. Run with a target: {"launcher", "daemon", "siblings": [pid]}."""
 import ctypes
 import fcntl
 import os
@@ -34,8 +34,8 @@ def renew(target):
         out = subprocess.DEVNULL
         VICTIMS.append(subprocess.Popen(['/usr/bin/sleep', '60'], env={'SECRET': 'hunter2'}, stdout=out, stderr=out))
     time.sleep(0.05)
-    keeper, daemon, sibling = (victim.pid for victim in VICTIMS)
-    return {**target, 'keeper': keeper, 'daemon': daemon, 'siblings': [sibling]}
+    launcher, daemon, sibling = (victim.pid for victim in VICTIMS)
+    return {**target, 'launcher': launcher, 'daemon': daemon, 'siblings': [sibling]}
 
 
 RENEW[0] = renew
@@ -65,7 +65,7 @@ def read(path):
 
 
 def everybody(target):
-    return [target['keeper'], target['daemon'], *target['siblings']]
+    return [target['launcher'], target['daemon'], *target['siblings']]
 
 
 @attempt
@@ -84,9 +84,9 @@ def descriptors_of_others(target):
 
 
 @attempt
-def keepers_threads_environment(target):
+def launchers_threads_environment(target):
     return first(
-        lambda tid=tid: read(f"/proc/{target['keeper']}/task/{tid}/environ") for tid in threads(target['keeper'])
+        lambda tid=tid: read(f"/proc/{target['launcher']}/task/{tid}/environ") for tid in threads(target['launcher'])
     )
 
 
@@ -100,8 +100,8 @@ def memory(pid, tid):
 
 
 @attempt
-def keepers_memory(target):
-    return first(lambda tid=tid: memory(target['keeper'], tid) for tid in threads(target['keeper']))
+def launchers_memory(target):
+    return first(lambda tid=tid: memory(target['launcher'], tid) for tid in threads(target['launcher']))
 
 
 @attempt
@@ -167,23 +167,23 @@ def kill_others_by_descriptor(target):
     return first(lambda pid=pid: one(pid) for pid in reversed(everybody(target)))
 
 
-def keepers(target, one):
-    return first(lambda tid=tid: one(tid) for tid in threads(target['keeper']))
+def launchers(target, one):
+    return first(lambda tid=tid: one(tid) for tid in threads(target['launcher']))
 
 
 @attempt
-def kill_keepers_threads(target):
-    return keepers(target, lambda tid: os.kill(tid, signal.SIGKILL) or f'killed {tid}')
+def kill_launchers_threads(target):
+    return launchers(target, lambda tid: os.kill(tid, signal.SIGKILL) or f'killed {tid}')
 
 
 @attempt
-def tkill_keepers_threads(target):
-    return keepers(target, lambda tid: call(TKILL, tid, signal.SIGKILL))
+def tkill_launchers_threads(target):
+    return launchers(target, lambda tid: call(TKILL, tid, signal.SIGKILL))
 
 
 @attempt
-def tgkill_keepers_threads(target):
-    return keepers(target, lambda tid: call(TGKILL, target['keeper'], tid, signal.SIGKILL))
+def tgkill_launchers_threads(target):
+    return launchers(target, lambda tid: call(TGKILL, target['launcher'], tid, signal.SIGKILL))
 
 
 def information(number):
@@ -192,21 +192,21 @@ def information(number):
 
 
 @attempt
-def queue_signal_to_keepers_threads(target):
+def queue_signal_to_launchers_threads(target):
     info = information(signal.SIGKILL)
-    return keepers(target, lambda tid: call(RT_SIGQUEUEINFO, tid, signal.SIGKILL, info))
+    return launchers(target, lambda tid: call(RT_SIGQUEUEINFO, tid, signal.SIGKILL, info))
 
 
 @attempt
-def queue_signal_to_one_of_keepers_threads(target):
+def queue_signal_to_one_of_launchers_threads(target):
     info = information(signal.SIGKILL)
-    return keepers(target, lambda tid: call(RT_TGSIGQUEUEINFO, target['keeper'], tid, signal.SIGKILL, info))
+    return launchers(target, lambda tid: call(RT_TGSIGQUEUEINFO, target['launcher'], tid, signal.SIGKILL, info))
 
 
 @attempt
-def kill_keepers_threads_by_descriptor(target):
+def kill_launchers_threads_by_descriptor(target):
     thread = 0o200
-    return keepers(
+    return launchers(
         target, lambda tid: call(PIDFD_SEND_SIGNAL, call(PIDFD_OPEN, tid, thread), signal.SIGKILL, 0, 0)
     )
 
@@ -221,7 +221,7 @@ def lives(pid, tid):
 
 def input_signal(target, own):
     """Has the kernel send KILL to somebody when input arrives."""
-    alive = threads(target['keeper'])
+    alive = threads(target['launcher'])
     for tid in alive:
         reading, writing = os.pipe()
         try:
@@ -232,7 +232,7 @@ def input_signal(target, own):
         except OSError:
             continue
     time.sleep(0.5)
-    dead = [tid for tid in alive if not lives(target['keeper'], tid)]
+    dead = [tid for tid in alive if not lives(target['launcher'], tid)]
     if not dead:
         raise OSError(1, 'everybody lives')
     return f'killed {dead}'
@@ -255,7 +255,7 @@ def kill_by_socket_owner(target):
         fcntl.ioctl(one, 0x8901, struct.pack('i', tid))
         return 'owned'
 
-    return keepers(target, own)
+    return launchers(target, own)
 
 
 @attempt

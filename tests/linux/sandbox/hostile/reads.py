@@ -1,4 +1,4 @@
-"""Tries to read, list and execute outside of the scope. Run with a target: {"outside", "scope", "keeper", "daemon"}."""
+"""Tries to read, list and execute outside of the scope. Run with a target: {"outside", "scope", "launcher", "daemon"}."""
 import ctypes
 import mmap
 import os
@@ -82,13 +82,13 @@ def read_through_own_cwd(target):
 
 
 @attempt
-def read_through_keepers_cwd(target):
-    return os.listdir(f"/proc/{target['keeper']}/cwd/")
+def read_through_launchers_cwd(target):
+    return os.listdir(f"/proc/{target['launcher']}/cwd/")
 
 
 @attempt
-def read_through_keepers_root(target):
-    return secret_in(f"/proc/{target['keeper']}/root" + outside(target, 'secret'))
+def read_through_launchers_root(target):
+    return secret_in(f"/proc/{target['launcher']}/root" + outside(target, 'secret'))
 
 
 @attempt
