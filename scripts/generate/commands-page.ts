@@ -71,6 +71,7 @@ function accepts({ type, values, minimum, maximum }: ManifestParameter): string 
   if (type === 'boolean') return 'switch';
   if (type === 'string') return 'text';
   if (type === 'strings') return 'texts';
+  if (type === 'object') return 'JSON object';
   const word = type === 'integer' ? 'whole number' : 'number';
   return minimum !== undefined && maximum !== undefined ? `${word}, ${minimum} to ${maximum}` : word;
 }

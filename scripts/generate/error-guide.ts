@@ -5,18 +5,24 @@ export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.OK, 'done'],
   [
     EXIT.GENERAL,
-    '"is" or "permissions" answered no; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
+    '"is", "permissions" or "doctor" answered no, or "expect" failed; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
   ],
-  [EXIT.CONFIGURATION, 'configuration'],
+  [EXIT.CONFIGURATION, 'a mistake in the configuration or in a tool file'],
   [EXIT.COMMUNICATION, 'the desktop or an application did not answer; the answer could not be written'],
   [EXIT.ACTION, 'an action failed or changed nothing'],
-  [EXIT.USAGE, 'a mistake on the command line'],
-  [EXIT.NOT_FOUND, 'application, window or element not found'],
+  [EXIT.USAGE, 'a mistake in the arguments'],
+  [
+    EXIT.NOT_FOUND,
+    'no such application, window, element, session, operation, terminal or tool; the clipboard is empty',
+  ],
   [EXIT.TIMEOUT, 'the deadline passed, or a wait ended without success'],
   [EXIT.STALE, 'stale or ambiguous reference or name'],
   [EXIT.NOT_ACTIONABLE, 'not supported here, or the element cannot be acted on now'],
   [EXIT.DENIED, 'denied'],
-  [EXIT.UNAVAILABLE, 'no display, no bus or no support on this machine; conflict'],
+  [
+    EXIT.UNAVAILABLE,
+    'not available on this machine: display, bus, daemon, sandbox or platform; or something else is using it',
+  ],
   [EXIT.INTERNAL, 'a fault in Deskterity'],
 ];
 

@@ -40,7 +40,7 @@ export function guaranteesPage(registry: Registry): string {
       [command, spellMentionsIn(row, commandLineSpeller(registry, registry.get(command)))] as const,
   );
   return page('Guarantees', [
-    'What each command that acts promises, for each means it can use. Without `--mode` the means are tried from left to right: the next one only if the',
+    'What each command that acts promises for each strategy. Without `--mode` the strategies are tried from left to right: the next one only if the',
     'previous one sent nothing, or if a fresh read shows that it had no effect and repeating is harmless. `via` in the receipt names what was used.',
     '`confirmed` requires the evidence named here; without it the answer is `unverified` or, if a fresh read contradicts it, a failure (`no_op`, `partial`).',
     '*Refused* means `ACTION_NOT_SUPPORTED` before anything is sent.',

@@ -6,7 +6,7 @@ import { inputCommand } from './input-command.ts';
 
 export default inputCommand({
   name: ['mouse', 'move'],
-  guarantee: byPointer('the display reports the pointer there'),
+  guarantee: byPointer('the display reporting the pointer there'),
   title: 'Move the pointer',
   summary: 'Move the pointer to a point on the screen.',
   description: `In physical screen pixels, as in bounds and screenshots. To point at an element use ${mentionCommand('hover')}.`,

@@ -18,7 +18,7 @@ export default inputCommand({
   guarantee: onElements({
     accessibility: {
       disturbs: 'nothing',
-      confirmedBy: 'the element is in view, and others moved with it',
+      confirmedBy: 'the element being in view, and others having moved with it',
       except: `only with ${mentionParameter('to')}, and only in Firefox and Chromium`,
     },
     pointer: {

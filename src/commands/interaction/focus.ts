@@ -16,7 +16,7 @@ export default semanticCommand({
   idempotent: true,
   summary: 'Give an element the keyboard focus.',
   description:
-    'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. ' +
+    'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. ' +
     '"confirmed" means that a fresh read shows the focus and the application reported it.',
   examples: [
     { about: 'Focus a field', input: { ref: '@e4' } },

@@ -9,7 +9,7 @@ export default defineClientVerb({
   summary: 'Attach to a terminal, in the current one or in a new window.',
   description:
     'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. ' +
-    `Ends with the terminal’s shell and its exit code. ${mentionParameter('open')} shows it in a window of your terminal application without moving the focus; ` +
+    `Ends when the terminal’s shell exits, with its exit code. ${mentionParameter('open')} shows it in a window of your terminal application without moving the focus; ` +
     'the setting terminal.app chooses the application.',
   input: z.object({
     name: optionalText(

@@ -12,6 +12,6 @@ export default terminalCommand({
   deadlineMs: () => PATIENT_MS,
   examples: [
     { about: 'End the terminal of this folder', input: {} },
-    { about: 'Another session', input: { tag: 'server' } },
+    { about: 'Another terminal', input: { tag: 'server' } },
   ],
 });

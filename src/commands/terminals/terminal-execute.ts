@@ -8,7 +8,7 @@ export default terminalCommand({
   kind: 'admin',
   destructive: true,
   summary: 'Run a command in a persistent terminal.',
-  description: `Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless ${mentionParameter('interrupt')} is given. Without a command the session is only prepared. ${mentionKey('exit_code')} is the exit code of the command.`,
+  description: `Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless ${mentionParameter('interrupt')} is given. Without a command it only creates the terminal. ${mentionKey('exit_code')} is the exit code of the command.`,
   input: ExecuteRequest.omit({ focus_default: true }),
   positionals: ['command'],
   deadlineMs: () => PATIENT_MS,

@@ -7,10 +7,10 @@ export default terminalCommand({
   kind: 'read',
   summary: 'Show the terminal settings and list the terminals.',
   description:
-    'The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
+    'Includes the application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
   input: ListRequest.omit({ project_path: true }),
   examples: [
-    { about: 'Settings and sessions', input: {}, format: 'outline' },
+    { about: 'Settings and terminals', input: {}, format: 'outline' },
     { about: 'As data', input: {} },
   ],
 });

@@ -13,6 +13,6 @@ export default terminalCommand({
   deadlineMs: () => PATIENT_MS,
   examples: [
     { about: 'In the terminal of this folder', input: {} },
-    { about: 'In another session', input: { tag: 'server' } },
+    { about: 'In another terminal', input: { tag: 'server' } },
   ],
 });

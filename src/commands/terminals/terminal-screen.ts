@@ -11,6 +11,6 @@ export default terminalCommand({
   input: SessionRequest,
   examples: [
     { about: 'What a full-screen program shows', input: {}, format: 'text' },
-    { about: 'Another session', input: { tag: 'editor' } },
+    { about: 'Another terminal', input: { tag: 'editor' } },
   ],
 });

@@ -33,7 +33,7 @@ function size({ least, most }: { readonly least: number; readonly most: number }
   return z.int().min(least).max(most).optional();
 }
 
-/** The session that a request is about. */
+/** The terminal that a request is about. */
 const session = {
   project_path: text(4096, 1).optional().describe('Folder of the project. Default: the current folder.'),
   tag: text(256, 1)
@@ -42,7 +42,7 @@ const session = {
       if (hidden !== undefined) context.addIssue({ code: 'custom', message: `contains ${hidden}` });
     })
     .optional()
-    .describe('Session of the project, such as server. Default: the name of the folder.'),
+    .describe('Tag of the terminal, such as server. Default: the name of the folder.'),
 };
 
 const focus = {
@@ -61,7 +61,7 @@ export const ExecuteRequest = z.object({
   background: z.boolean().optional().describe('Answer with the first output and leave it running.'),
   interrupt: flag('First end what is running there: INT, TERM, KILL.'),
   clear: flag('Clear the screen first.'),
-  confined: flag('Confine a new session to the project: no network, and no access to other files.'),
+  confined: flag('Confine a new terminal to the project: no network, and no access to other files.'),
   lines: lines.describe('Most lines of output, the last ones. Default: 100.'),
   timeout_seconds: z
     .int()
@@ -70,8 +70,8 @@ export const ExecuteRequest = z.object({
     .optional()
     .describe('How long to wait for the end, or in the background for the first output. Default: 60, or 5.'),
   ...focus,
-  columns: size(TERMINAL_SIZES.columns).describe('Width of a new session. Default: 120.'),
-  rows: size(TERMINAL_SIZES.rows).describe('Height of a new session. Default: 40.'),
+  columns: size(TERMINAL_SIZES.columns).describe('Width of a new terminal. Default: 120.'),
+  rows: size(TERMINAL_SIZES.rows).describe('Height of a new terminal. Default: 40.'),
   ...session,
 });
 export type ExecuteRequest = z.output<typeof ExecuteRequest>;

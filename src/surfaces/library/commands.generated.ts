@@ -488,7 +488,7 @@ export interface WindowInput {
 export interface TerminalSessionInput {
   /** Folder of the project. Default: the current folder. */
   readonly projectPath?: string | undefined;
-  /** Session of the project, such as server. Default: the name of the folder. */
+  /** Tag of the terminal, such as server. Default: the name of the folder. */
   readonly tag?: string | undefined;
 }
 
@@ -1074,7 +1074,7 @@ export interface TerminalExecuteInput extends TerminalSessionInput {
   readonly interrupt?: boolean | undefined;
   /** Clear the screen first. */
   readonly clear?: boolean | undefined;
-  /** Confine a new session to the project: no network, and no access to other files. */
+  /** Confine a new terminal to the project: no network, and no access to other files. */
   readonly confined?: boolean | undefined;
   /** Most lines of output, the last ones. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
@@ -1082,9 +1082,9 @@ export interface TerminalExecuteInput extends TerminalSessionInput {
   readonly timeoutSeconds?: number | undefined;
   /** Bring the window that shows it to the front. */
   readonly focus?: boolean | undefined;
-  /** Width of a new session. Default: 120. From 2 to 1000. */
+  /** Width of a new terminal. Default: 120. From 2 to 1000. */
   readonly columns?: number | undefined;
-  /** Height of a new session. Default: 40. From 1 to 1000. */
+  /** Height of a new terminal. Default: 40. From 1 to 1000. */
   readonly rows?: number | undefined;
 }
 
@@ -1930,7 +1930,7 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
-  /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check is works, refused, broken at a step or skipped, with what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
+  /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check works, or is refused, broken at a step or skipped, and says what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
     return this.#run('doctor', given);
@@ -1958,9 +1958,9 @@ export abstract class Commands {
     return this.#run('drag', given);
   }
 
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" rests on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as Qt for tree rows, the pointer or a key is used. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used. */
   expand(ref: Target, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" rests on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as Qt for tree rows, the pointer or a key is used. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used. */
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('expand', given);
@@ -1982,9 +1982,9 @@ export abstract class Commands {
     return this.#run('find', given);
   }
 
-  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
+  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
   focus(ref: Target, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
+  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
   focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
   focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('focus', given);
@@ -2410,12 +2410,12 @@ export abstract class Commands {
     return this.#run('terminal close', given);
   }
 
-  /** Run a command in a persistent terminal. Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is only prepared. exitCode is the exit code of the command. */
+  /** Run a command in a persistent terminal. Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command it only creates the terminal. exitCode is the exit code of the command. */
   terminalExecute(
     command: string,
     options?: Omit<TerminalExecuteInput, 'command'> & CallOptions,
   ): Promise<Answer<TerminalExecuteOutput>>;
-  /** Run a command in a persistent terminal. Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command the session is only prepared. exitCode is the exit code of the command. */
+  /** Run a command in a persistent terminal. Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless `interrupt` is given. Without a command it only creates the terminal. exitCode is the exit code of the command. */
   terminalExecute(input?: TerminalExecuteInput & CallOptions): Promise<Answer<TerminalExecuteOutput>>;
   terminalExecute(...given: readonly unknown[]): Promise<Answer<TerminalExecuteOutput>> {
     return this.#run('terminal execute', given);
@@ -2427,7 +2427,7 @@ export abstract class Commands {
     return this.#run('terminal focus', given);
   }
 
-  /** Show the terminal settings and list the terminals. The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md. */
+  /** Show the terminal settings and list the terminals. Includes the application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md. */
   terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
   terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
     return this.#run('terminal info', given);
@@ -2486,9 +2486,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item. Inverts the current state: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item. Inverts the current state: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);

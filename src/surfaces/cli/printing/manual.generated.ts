@@ -22,18 +22,26 @@ export const manual: Manual = {
     {
       code: 1,
       meaning:
-        '"is" or "permissions" answered no; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
+        '"is", "permissions" or "doctor" answered no, or "expect" failed; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
     },
-    { code: 2, meaning: 'configuration' },
+    { code: 2, meaning: 'a mistake in the configuration or in a tool file' },
     { code: 3, meaning: 'the desktop or an application did not answer; the answer could not be written' },
     { code: 4, meaning: 'an action failed or changed nothing' },
-    { code: 5, meaning: 'a mistake on the command line' },
-    { code: 6, meaning: 'application, window or element not found' },
+    { code: 5, meaning: 'a mistake in the arguments' },
+    {
+      code: 6,
+      meaning:
+        'no such application, window, element, session, operation, terminal or tool; the clipboard is empty',
+    },
     { code: 7, meaning: 'the deadline passed, or a wait ended without success' },
     { code: 8, meaning: 'stale or ambiguous reference or name' },
     { code: 9, meaning: 'not supported here, or the element cannot be acted on now' },
     { code: 10, meaning: 'denied' },
-    { code: 11, meaning: 'no display, no bus or no support on this machine; conflict' },
+    {
+      code: 11,
+      meaning:
+        'not available on this machine: display, bus, daemon, sandbox or platform; or something else is using it',
+    },
     { code: 70, meaning: 'a fault in Deskterity' },
   ],
   commands: {
@@ -257,7 +265,7 @@ export const manual: Manual = {
       summary:
         'Try every capability on a small test window and report what works; exit code 1 means not all.',
       description:
-        'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check is works, refused, broken at a step or skipped, with what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
+        'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check works, or is refused, broken at a step or skipped, and says what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'See what works on this desktop', line: 'desk doctor' },
@@ -304,7 +312,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
-        'Nothing is sent if it is expanded already. "confirmed" rests on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as Qt for tree rows, the pointer or a key is used.',
+        'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If it matches nothing, take the obvious replacement.',
@@ -379,7 +387,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Give an element the keyboard focus.',
       description:
-        'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window, GTK 4 never: then a text field is clicked, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
+        'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If it matches nothing, take the obvious replacement.',
@@ -1174,11 +1182,11 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Attach to a terminal, in the current one or in a new window.',
       description:
-        'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. Ends with the terminal’s shell and its exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
+        'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. Ends when the terminal’s shell exits, with its exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
       parameters: {
         name: 'Tag or id of the terminal. A tag is looked up in the project first, then must be unique.',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
         detach_keys: 'Keys that detach, such as ctrl-] or ctrl-p,ctrl-q.',
         open: 'Show it in a window of your terminal application, like "desk terminal open".',
         window: 'Internal: set by --open for the process in the window.',
@@ -1195,32 +1203,32 @@ export const manual: Manual = {
       description: 'Its output can no longer be read afterwards.',
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'End the terminal of this folder', line: 'desk terminal close' },
-        { about: 'Another session', line: 'desk terminal close --tag server' },
+        { about: 'Another terminal', line: 'desk terminal close --tag server' },
       ],
     },
     'terminal execute': {
       group: 'terminals',
       summary: 'Run a command in a persistent terminal.',
       description:
-        'Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command the session is only prepared. exit_code is the exit code of the command.',
+        'Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command it only creates the terminal. exit_code is the exit code of the command.',
       parameters: {
         command: 'What the shell runs, such as "npm test".',
         background: 'Answer with the first output and leave it running.',
         interrupt: 'First end what is running there: INT, TERM, KILL.',
         clear: 'Clear the screen first.',
-        confined: 'Confine a new session to the project: no network, and no access to other files.',
+        confined: 'Confine a new terminal to the project: no network, and no access to other files.',
         lines: 'Most lines of output, the last ones. Default: 100.',
         timeout_seconds:
           'How long to wait for the end, or in the background for the first output. Default: 60, or 5.',
         focus: 'Bring the window that shows it to the front.',
-        columns: 'Width of a new session. Default: 120.',
-        rows: 'Height of a new session. Default: 40.',
+        columns: 'Width of a new terminal. Default: 120.',
+        rows: 'Height of a new terminal. Default: 40.',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         {
@@ -1244,7 +1252,7 @@ export const manual: Manual = {
       description: 'If no window shows it, one is opened in your terminal application.',
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal focus' },
@@ -1255,10 +1263,10 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Show the terminal settings and list the terminals.',
       description:
-        'The application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
+        'Includes the application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
       parameters: {},
       examples: [
-        { about: 'Settings and sessions', line: 'desk terminal info --format outline' },
+        { about: 'Settings and terminals', line: 'desk terminal info --format outline' },
         { about: 'As data', line: 'desk terminal info' },
       ],
     },
@@ -1271,11 +1279,11 @@ export const manual: Manual = {
         clear: 'Clear the screen afterwards.',
         focus: 'Bring the window that shows it to the front.',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'In the terminal of this folder', line: 'desk terminal kill' },
-        { about: 'In another session', line: 'desk terminal kill --tag server' },
+        { about: 'In another terminal', line: 'desk terminal kill --tag server' },
       ],
     },
     'terminal list': {
@@ -1295,7 +1303,7 @@ export const manual: Manual = {
         'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown.',
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal open' },
@@ -1314,7 +1322,7 @@ export const manual: Manual = {
         ignore_case: 'Ignore case when matching the pattern.',
         max_tokens: 'Most tokens in the answer.',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
@@ -1330,7 +1338,7 @@ export const manual: Manual = {
       parameters: {
         lines: 'Most lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal read --format text' },
@@ -1345,7 +1353,7 @@ export const manual: Manual = {
         columns: 'Width in characters.',
         rows: 'Height in lines.',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'Wide enough for a table', line: 'desk terminal resize --columns 200 --rows 50' },
@@ -1359,11 +1367,11 @@ export const manual: Manual = {
         'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'What a full-screen program shows', line: 'desk terminal screen --format text' },
-        { about: 'Another session', line: 'desk terminal screen --tag editor' },
+        { about: 'Another terminal', line: 'desk terminal screen --tag editor' },
       ],
     },
     'terminal send': {
@@ -1375,7 +1383,7 @@ export const manual: Manual = {
         text: 'Text to type; a line feed is Enter.',
         keys: 'Keys, such as Enter, ctrl+c or "Down Down Enter".',
         project_path: 'Folder of the project. Default: the current folder.',
-        tag: 'Session of the project, such as server. Default: the name of the folder.',
+        tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
       examples: [
         { about: 'Answer a question', line: 'desk terminal send yes --keys Enter' },
@@ -1387,7 +1395,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item.',
       description:
-        'Toggles whatever the state is: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
+        'Inverts the current state: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If it matches nothing, take the obvious replacement.',
