@@ -5,32 +5,29 @@ export const EXIT_MEANINGS: readonly (readonly [number, string])[] = [
   [EXIT.OK, 'done'],
   [
     EXIT.GENERAL,
-    '"is", "permissions" or "doctor" answered no, or "expect" failed; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
+    '"is", "permissions" or "doctor" answered no; an expectation was not met; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
   ],
   [EXIT.CONFIGURATION, 'a mistake in the configuration or in a tool file'],
   [EXIT.COMMUNICATION, 'the desktop or an application did not answer; the answer could not be written'],
   [EXIT.ACTION, 'an action failed or changed nothing'],
-  [EXIT.USAGE, 'a mistake in the arguments'],
+  [EXIT.USAGE, 'a mistake on the command line, or a token budget that is too small'],
   [
     EXIT.NOT_FOUND,
-    'no such application, window, element, session, operation, terminal or tool; the clipboard is empty',
+    'application, window, element, session, operation, terminal or tool not found; empty clipboard',
   ],
   [EXIT.TIMEOUT, 'the deadline passed, or a wait ended without success'],
   [EXIT.STALE, 'stale or ambiguous reference or name'],
   [EXIT.NOT_ACTIONABLE, 'not supported here, or the element cannot be acted on now'],
-  [EXIT.DENIED, 'denied'],
-  [
-    EXIT.UNAVAILABLE,
-    'not available on this machine: display, bus, daemon, sandbox or platform; or something else is using it',
-  ],
-  [EXIT.INTERNAL, 'a fault in Deskterity'],
+  [EXIT.DENIED, 'denied, for example while acting is stopped'],
+  [EXIT.UNAVAILABLE, 'no display, bus, daemon, sandbox or support on this machine; or something is in use'],
+  [EXIT.INTERNAL, 'a bug in Deskterity'],
 ];
 
 /** For each code: when it occurs, and what to do. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>> = {
   PERM_DENIED: [
     'The system does not allow reading or operating applications.',
-    'Run `desk permissions`; it lists what to switch on.',
+    'Run `desk permissions`; it shows what to enable.',
   ],
   ELEMENT_NOT_FOUND: [
     'The session has no such reference, or no element matches the locator.',
@@ -73,7 +70,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'The message names what is accepted.',
   ],
   NOT_ACTIONABLE: [
-    'Until the deadline the element was hidden, disabled, moving, covered or behind a modal dialog.',
+    'The element stayed hidden, disabled, moving, covered or behind a modal dialog until the deadline.',
     'The message names what is in the way.',
   ],
   APP_UNRESPONSIVE: [
@@ -81,14 +78,23 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'Try again, or close it with `desk close-app --force`.',
   ],
   BUS_UNAVAILABLE: ['The session bus or the accessibility bus cannot be reached.', 'Run `desk permissions`.'],
-  DISPLAY_UNAVAILABLE: ['There is no display to work on.', 'Set DISPLAY, or start a desktop.'],
-  DAEMON_UNAVAILABLE: ['The background process cannot be started or reached.', 'Try again.'],
-  SESSION_NOT_FOUND: ['No session has this name.', 'Check `--session`.'],
+  DISPLAY_UNAVAILABLE: [
+    'There is no display to work on.',
+    'Set DISPLAY, or start a private desktop: `desk session new --private`.',
+  ],
+  DAEMON_UNAVAILABLE: [
+    'The daemon, or a holder of operations and terminals, cannot be started or reached.',
+    'Try again; `desk daemon logs` may show the cause.',
+  ],
+  SESSION_NOT_FOUND: ['No session has this name.', 'Run `desk session list`; check `--session`.'],
   CANCELLED: ['The caller cancelled the call: Ctrl-C, or a closed connection.', 'Run the command again.'],
   CONFIG_INVALID: ['A configuration file has a mistake.', 'The message names the file and the key.'],
   EXPECTATION_FAILED: ['An expectation was not met.', 'The answer shows the actual state.'],
   BUDGET_TOO_SMALL: ['Even the smallest answer exceeds the token budget.', 'Use a larger `--max-tokens`.'],
-  POLICY_DENIED: ['A rule forbids this command or target.', 'The message names the rule.'],
+  POLICY_DENIED: [
+    'Acting is stopped, or a rule forbids this command or target.',
+    'The message names the rule. A person allows acting again with `desk resume`.',
+  ],
   CONFIRMATION_REQUIRED: [
     'A person must confirm the command.',
     'Confirm it, or ask the owner of the machine.',
@@ -99,12 +105,18 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'The kernel cannot confine the program as requested.',
     'The message names what is missing.',
   ],
-  OPERATION_NOT_FOUND: ['No operation has this id.', 'Check the id.'],
-  TERMINAL_NOT_FOUND: ['No terminal has this name.', 'Check the name.'],
-  TERMINAL_BUSY: ['The terminal is running something else.', 'Wait for it to end.'],
-  TOOL_NOT_FOUND: ['No tool has this name.', 'Check the name.'],
+  OPERATION_NOT_FOUND: ['No operation has this id.', 'Run `desk operation list`.'],
+  TERMINAL_NOT_FOUND: ['No terminal has this name.', 'Run `desk terminal list`.'],
+  TERMINAL_BUSY: [
+    'The terminal is running something else.',
+    'Wait for it to end, or repeat with `--interrupt` to end it.',
+  ],
+  TOOL_NOT_FOUND: ['No tool has this name.', 'Run `desk tools list`.'],
   TOOL_INVALID: ['A tool file has a mistake.', 'The message names the file and the key.'],
-  TOOL_UNTRUSTED: ['The tool file has not been trusted yet.', 'Read it, then trust it.'],
+  TOOL_UNTRUSTED: [
+    'The tool file has not been trusted yet, or has changed since.',
+    'Read it, then run `desk tools trust`.',
+  ],
   CONFLICT: ['Something else is using what this call needs.', 'Wait and try again.'],
-  INTERNAL: ['A fault in Deskterity.', 'Report it with the output of `desk version`.'],
+  INTERNAL: ['A bug in Deskterity.', 'Report it with the output of `desk version`.'],
 };

@@ -55,7 +55,7 @@ export function guaranteesPage(registry: Registry): string {
 function cell(promised: Promised): string {
   if ('refused' in promised) return `refused: ${promised.refused}`;
   const { disturbs, confirmedBy, except } = promised;
-  const exception = except === undefined ? '' : `. Except: ${except}`;
+  const exception = except === undefined ? '' : `; except ${except}`;
   return `disturbs ${disturbs}; confirmed by ${confirmedBy}${exception}`;
 }
 

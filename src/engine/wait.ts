@@ -62,7 +62,7 @@ export async function waitFor<T>(
   }
   throw new DeskterityError(
     'TIMEOUT',
-    `${options.what} did not happen within ${Math.round(options.deadlineMs)} ms.${lastSeen(options)}`,
+    `${options.what} within ${Math.round(options.deadlineMs)} ms.${lastSeen(options)}`,
     {
       suggestion: `Raise ${mentionParameter('timeout_ms')}, or see what is there with ${mentionCommand('snapshot')} or ${mentionCommand('list-windows')}.`,
       retryable: true,

@@ -53,7 +53,7 @@ function missing(cause: unknown): DeskterityError {
       ? 'WebP pictures need the npm package "sharp", which is not installed.'
       : 'WebP pictures need the npm package "sharp", which is installed but does not start.',
     {
-      suggestion: `Install it where deskterity is installed (npm install sharp; add --global if deskterity was installed so), then ${mentionCommand('daemon restart')}; or use ${mentionParameter('format', 'png')}.`,
+      suggestion: `Install it where deskterity is installed (npm install sharp; add --global if deskterity was installed globally), then ${mentionCommand('daemon restart')}; or use ${mentionParameter('format', 'png')}.`,
       delivered: false,
       platformDetail: detail.slice(0, 500),
       cause,

@@ -109,7 +109,7 @@ function cancelled(operationId: string): DeskterityError {
     'CANCELLED',
     `Waiting for ${operationId} was cancelled; the operation continues.`,
     {
-      suggestion: 'Wait again, or cancel the operation itself.',
+      suggestion: 'Wait again, or cancel the operation.',
     },
   );
 }

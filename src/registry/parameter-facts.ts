@@ -106,5 +106,5 @@ function typeOf(key: string, property: z.output<typeof Property>): ParameterType
     case 'array':
       if (property.items?.type === 'string') return 'strings';
   }
-  throw new Error(`The input "${key}" has a type that a command line cannot carry.`);
+  throw new Error(`The input "${key}" has a type that cannot be written on a command line.`);
 }

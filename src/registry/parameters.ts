@@ -51,13 +51,13 @@ export function timeout(defaultMs: number) {
 
 /** The means an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility only, keyboard or pointer. Default: the first that works.',
+  'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
 );
 
 /** The element an act is for, and the means the act may use. */
 export const actTarget = {
   ref: Target,
-  heal: z.boolean().default(false).describe('If it matches nothing, take the obvious replacement.'),
+  heal: z.boolean().default(false).describe('If the locator matches nothing, use the obvious replacement.'),
   mode: ModeChoice,
 };
 

@@ -54,7 +54,7 @@ async function terminalOf(
           ? `${refs.join(' and ')} belong neither to one terminal nor all to the desktop.`
           : `${ref} does not belong to the terminal ${quote(clip(terminal ?? '', LONGEST_SHOWN))}.`,
         {
-          suggestion: `References already identify their terminal: omit ${mentionParameter('terminal')}, or use other references.`,
+          suggestion: `References already identify their terminal: omit ${mentionParameter('terminal')}, or use references of that terminal.`,
         },
       );
   }

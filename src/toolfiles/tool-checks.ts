@@ -22,8 +22,8 @@ export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): P
     const isOne = untrusted.length === 1;
     throw new TrialFailure(
       'refused',
-      `${named(untrusted.map(({ path }) => quote(path)))} ${isOne ? 'is' : 'are'} not trusted${untrusted.some(({ hasChanged }) => hasChanged) ? ' with what is in it now' : ''}, so nothing of ${isOne ? 'it' : 'them'} runs.`,
-      `Read it, then run ${mentionCommand('tools trust', { files: ['FILE'] })}.`,
+      `${named(untrusted.map(({ path }) => quote(path)))} ${isOne ? 'is' : 'are'} not trusted${untrusted.some(({ hasChanged }) => hasChanged) ? ' with its present content' : ''}, so ${isOne ? 'its' : 'their'} tools do not run.`,
+      `Read each file, then run ${mentionCommand('tools trust', { files: ['FILE'] })}.`,
     );
   }
   const ready = files.flatMap((file) => file.tools).filter(({ state }) => state === 'ready');
@@ -33,7 +33,7 @@ export async function tryTools(tools: () => Promise<ToolsPort>, trial: Trial): P
 }
 
 function firstProblem({ path, problems: [first] }: ToolFileFacts): string {
-  return `${quote(path)}: ${first === undefined ? 'it is not valid' : `line ${first.line}, ${first.message}`}`;
+  return `${quote(path)}: ${first === undefined ? 'the file is not valid' : `line ${first.line}, ${first.message}`}`;
 }
 
 function named(names: readonly string[]): string {

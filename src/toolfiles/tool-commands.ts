@@ -88,8 +88,8 @@ function inputFor(
 
 /** When the tool answers; callers must know that the end of a long run is not announced. */
 function whenItAnswers(tool: RunnableTool, graceSeconds: number, isSynchronous: boolean): string {
-  if (isSynchronous) return `Answers when it has ended, after at most ${tool.timeoutSeconds} seconds.`;
-  return `Answers with the output if it ends within ${graceSeconds} seconds, otherwise with an operation_id while it continues. Its end is not announced: do other work meanwhile, then call ${mentionCommand('operation await')} with the operation_id.`;
+  if (isSynchronous) return `Returns when the tool has ended, after at most ${tool.timeoutSeconds} seconds.`;
+  return `Returns the output if the tool ends within ${graceSeconds} seconds, otherwise with an operation_id while it continues. You are not notified when it ends: do other work meanwhile, then call ${mentionCommand('operation await')} with the operation_id.`;
 }
 
 function titleOf({ name }: RunnableTool): string {

@@ -248,7 +248,7 @@ describe('tool files', () => {
     expect(spelled(byName.get('tools'))).toMatchObject({
       outcome: 'refused',
       detail:
-        '"/project/.deskterity/tools/x.json" is not trusted with what is in it now, so nothing of it runs.',
+        '"/project/.deskterity/tools/x.json" is not trusted with its present content, so its tools do not run.',
       fix: expect.stringContaining('desk tools trust'),
     });
   });

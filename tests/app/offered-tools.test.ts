@@ -124,6 +124,6 @@ it('its description spells other tools for the client', async () => {
   );
   expect(described.get('wc')).toContain('then call operation_await with');
   expect(described.get('sandboxed_shell')).toContain('use operation_await');
-  expect(described.get('run_tool')).toContain('tools_list names all');
+  expect(described.get('run_tool')).toContain('tools_list lists them all');
   await desk.close();
 });

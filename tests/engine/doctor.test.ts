@@ -95,7 +95,7 @@ it('tries everything in order of dependence, and leaves nothing behind', async (
   ]);
   expect(spelled(byName.get('stop-hot-key'))).toMatchObject({
     optional: true,
-    fix: 'Stop it with "desk stop".',
+    fix: 'Stop acting with "desk stop" instead.',
   });
 });
 

@@ -181,6 +181,6 @@ describe('waiting', () => {
     const window = await on.engine.waitForWindow({ ...DEADLINE, title: 'export', app: 'editor' });
     expect(window).toMatchObject({ title: 'Export as…', pid: 100 });
     const error = await failureOf(on.engine.waitForWindow({ deadlineMs: 300, title: 'Nope' }));
-    expect(error.message).toMatch(/A window with "Nope".*Last seen: .*Document/);
+    expect(error.message).toMatch(/No window with "Nope".*Last seen: .*Document/);
   });
 });

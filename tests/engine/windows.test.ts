@@ -194,7 +194,7 @@ describe('focus', () => {
       (await list(options)).map((window) => ({ ...window, hasInput: false }));
     expect(await ask(on, { kind: 'focus' })).toMatchObject({
       effect: 'unverified',
-      evidence: ['a fresh read shows it active, but keys go elsewhere'],
+      evidence: ['a fresh read shows it active, but it does not receive the keys'],
     });
   });
 });

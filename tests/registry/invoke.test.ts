@@ -86,12 +86,12 @@ describe('input', () => {
     [
       operationAwaitCommand,
       { operation_ids: Array.from({ length: 51 }, () => 'op-k3f7x2') },
-      'expected a list of strings with at most 50 of them.',
+      'expected a list of strings with at most 50 items.',
     ],
     [
       runToolCommand,
       { tool: 'x', args: { files: [1] } },
-      '<args> is {"files":[1]}; expected a JSON object of strings, numbers, booleans and lists of strings.',
+      '<args> is {"files":[1]}; expected a JSON object whose values are strings, numbers, booleans or lists of strings.',
     ],
     [findCommand, { query: 'a', limit: 0 }, '--limit is 0; expected a whole number from 1 to 1000.'],
     [

@@ -90,10 +90,10 @@ async function outcomeOf(check: Check, parts: TerminalCheckParts) {
 
 describe('the login shell', () => {
   it.each([
-    ['/bin/bash', '"/bin/bash" is bash: hooks that it loads after your own start files'],
+    ['/bin/bash', '"/bin/bash" is bash: hooks loaded after your own start files'],
     ['/usr/bin/zsh', 'is zsh: '],
     ['/usr/bin/fish', 'is fish: '],
-    ['/bin/dash', 'is a POSIX shell: a line typed at its first prompt marks its commands'],
+    ['/bin/dash', 'is a POSIX shell: it has no hooks, so a line typed at its first prompt'],
   ])('%s works', async (shell, detail) => {
     const found = await outcomeOf(tryShell, stage({ shell }).parts);
     expect(found).toMatchObject({ outcome: 'works', detail: expect.stringContaining(detail) });

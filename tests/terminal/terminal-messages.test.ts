@@ -212,7 +212,7 @@ describe('a command that waits', () => {
     const told = outcome({ ...awaiting, state: 'waiting_for_line', prompt: 'Name:\u202E' });
     const { message, state } = waiting(told).answer;
     expect(message).toBe(
-      `Terminator: In session 'MyProject / api': It waits for a line of input after "Name:\\u{202E}". Answer with action "send". Output so far:\nName: `,
+      `Terminator: In session 'MyProject / api': It is waiting for a line of input after "Name:\\u{202E}". Answer with action "send". Output so far:\nName: `,
     );
     expect(state).toBe('waiting_for_line');
     const theirs = s2(waiting(told));

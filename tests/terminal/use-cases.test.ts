@@ -251,7 +251,7 @@ describe('a confined session', () => {
   it('reports at its end that the next one is confined only on request', async () => {
     port.outcome = { kind: 'shell_ended' };
     const ended = await call({ command: 'exit', confined: true });
-    expect(ended.message).toContain('The session was confined; the next command here is not');
+    expect(ended.message).toContain('The session was confined. The next command will run unconfined');
     port.terminals = [];
     expect((await call({ command: 'exit' })).message).not.toContain('It was confined');
   });
@@ -363,7 +363,7 @@ describe('a command', () => {
       return call({ command: 'x' });
     };
     expect((await waits('waiting_for_line', 'package name:')).message).toContain(
-      'It waits for a line of input after "package name:". Answer with action "send".',
+      'It is waiting for a line of input after "package name:". Answer with action "send".',
     );
     const secret = await waits('waiting_for_secret', 'Password:');
     expect(secret).toMatchObject({ success: true, state: 'waiting_for_secret' });

@@ -102,7 +102,7 @@ describe('problems have a place and a suggestion', () => {
       'a name that is too long with its subcommand',
       { ...GOOD, name: 'g'.repeat(40), subcommand: [{ name: 's'.repeat(40), description: 'x' }] },
       [
-        `7:15 /subcommand/0/name the tool would be called ${'g'.repeat(40)}_${'s'.repeat(40)}, which is 81 characters long; clients accept 64 | Shorten the names; "words" sets what is written on the command line.`,
+        `7:15 /subcommand/0/name the tool would be called ${'g'.repeat(40)}_${'s'.repeat(40)}, which is 81 characters long; clients accept at most 64 | Shorten the names; "words" sets what is written on the command line.`,
       ],
     ],
     [
@@ -222,8 +222,8 @@ describe('problems have a place and a suggestion', () => {
         ],
       },
       [
-        '5:22 /positional_args a tool with subcommands takes no arguments itself | Move them into a subcommand; "default" is the command itself.',
-        '12:15 /subcommand/1/name there already is a subcommand "a", the first of this list | Merge the two, or give one of them another name and "words".',
+        '5:22 /positional_args a tool with subcommands takes no arguments itself | Move them into a subcommand; "default" means the command itself.',
+        '12:15 /subcommand/1/name there is already a subcommand "a", the first of this list | Merge the two, or give one of them another name and "words".',
       ],
     ],
     [
@@ -260,13 +260,13 @@ describe('problems have a place and a suggestion', () => {
         },
       },
       [
-        '7:7 /sandbox/read/0 "read" of "/" is the whole machine, which leaves no sandbox | Name the folders that are needed.',
-        '8:7 /sandbox/read/1 "~" can only mean your own home | Write the absolute path.',
+        '7:7 /sandbox/read/0 "read" contains "/", the whole machine, which would leave no sandbox | Name the folders that are needed.',
+        '8:7 /sandbox/read/1 "~" can only mean your own home, not that of another user | Write the absolute path.',
         '9:7 /sandbox/read/2 a path with ".." can lead anywhere | Write the resulting path.',
         '10:7 /sandbox/read/3 paths cannot contain patterns or variables other than "$HOME" | Name the folder; everything in it is included.',
-        '13:7 /sandbox/write/0 write access to your home allows changing what you run next | Name the folders in it that are needed.',
-        '14:7 /sandbox/write/1 write access to your home allows changing what you run next | Name the folders in it that are needed.',
-        '16:14 /sandbox/scope the scope of a tool can only be a folder inside the scope it is used in | Write a path relative to that without "..", such as "packages/app".',
+        '13:7 /sandbox/write/0 write access to your home would allow changing programs that you run later | Name the folders in it that are needed.',
+        '14:7 /sandbox/write/1 write access to your home would allow changing programs that you run later | Name the folders in it that are needed.',
+        '16:14 /sandbox/scope the scope of a tool can only be a folder inside the scope it is used in | Write a path relative to that scope, without "..", such as "packages/app".',
         '19:17 /sandbox/environment/set/HOME HOME is set to a folder made for the scope, to protect your own | Use a variable of the program, such as GIT_CONFIG_GLOBAL or CARGO_HOME.',
       ],
     ],

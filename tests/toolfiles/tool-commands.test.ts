@@ -205,13 +205,13 @@ describe('describes when it answers, and what to do meanwhile', () => {
     [
       'note_take',
       {},
-      'Takes things. Answers with the output if it ends within 5 seconds, otherwise with an operation_id while it continues. Its end is not announced: do other work meanwhile, then call "desk operation await" with the operation_id.',
+      'Takes things. Returns the output if the tool ends within 5 seconds, otherwise with an operation_id while it continues. You are not notified when it ends: do other work meanwhile, then call "desk operation await" with the operation_id.',
     ],
-    ['note_sync', {}, 'At the end. Answers when it has ended, after at most 20 seconds.'],
+    ['note_sync', {}, 'At the end. Returns when the tool has ended, after at most 20 seconds.'],
     [
       'note_take',
       { isAlwaysSynchronous: true },
-      'Takes things. Answers when it has ended, after at most 20 seconds.',
+      'Takes things. Returns when the tool has ended, after at most 20 seconds.',
     ],
   ])('%s %o', async (name, options, expected) => {
     const { command } = await open();

@@ -86,7 +86,7 @@ describe('the tools of a client', () => {
         ),
       );
     expect(texts).toEqual([
-      [expect.stringContaining('Answers when it has ended')],
+      [expect.stringContaining('Returns when the tool has ended')],
       [expect.stringContaining('operation_id')],
     ]);
   });

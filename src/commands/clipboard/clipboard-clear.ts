@@ -13,7 +13,8 @@ export default defineCommand({
   idempotent: true,
   destructive: true,
   summary: 'Clear the clipboard, whichever program owns it.',
-  description: '"unverified" means that another program, such as a clipboard manager, has filled it again.',
+  description:
+    '"unverified" means that another program, such as a clipboard manager, has filled the clipboard again.',
   input: z.object({ timeout_ms: timeout(5000) }),
   output: z.object({
     effect: z.enum(['confirmed', 'unverified']),

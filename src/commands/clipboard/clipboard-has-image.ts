@@ -10,7 +10,7 @@ export default defineCommand({
   needs: ['clipboard'],
   summary: 'Check whether a picture is on the clipboard, without reading it.',
   description:
-    'True if the owner of the clipboard offers a PNG image. "formats" lists all the formats it offers, by its own names.',
+    'True if the owner of the clipboard offers a PNG image. "formats" lists all formats that the owner offers, under the names that it uses.',
   input: z.object({ timeout_ms: timeout(5000) }),
   output: z.object({
     has_image: z.boolean(),

@@ -22,7 +22,7 @@ export default defineCommand({
   idempotent: true,
   summary: 'Put text or a picture on the clipboard.',
   description:
-    'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over.',
+    'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, only a clipboard manager can keep it.',
   input: z
     .object({
       text: optionalText('The text.'),

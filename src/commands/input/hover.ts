@@ -3,7 +3,9 @@ import { gestureCommand } from '../element-command.ts';
 
 export default gestureCommand({
   name: 'hover',
-  guarantee: byPointer('the display reporting the pointer there, and the application the element under it'),
+  guarantee: byPointer(
+    'the display reporting the pointer there, and the application reporting the element under it',
+  ),
   title: 'Point at an element',
   idempotent: true,
   summary: 'Move the pointer onto an element, to show a tooltip or open a submenu.',

@@ -9,7 +9,7 @@ export default inputCommand({
   guarantee: byPointer(CHANGE_SEEN),
   title: 'Click at a point',
   summary: 'Click at a point on the screen, whatever is there.',
-  description: `For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use ${mentionCommand('click')}, which makes sure that the right element receives the click.`,
+  description: `For content that no accessibility tree shows. "via" names the element that was there. If you have a reference use ${mentionCommand('click')}, which makes sure that the right element receives the click.`,
   input: z.object({
     x: Pixel,
     y: Pixel,

@@ -13,7 +13,7 @@ export default inputCommand({
   summary:
     'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
   description:
-    'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported.',
+    'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported.',
   input: z.object({
     keys: Keys,
     ref: Target.describe('Element that receives the keys; it is focused first.').optional(),

@@ -18,8 +18,8 @@ export default inputCommand({
   guarantee: onElements({
     accessibility: {
       disturbs: 'nothing',
-      confirmedBy: 'the element being in view, and others having moved with it',
-      except: `only with ${mentionParameter('to')}, and only in Firefox and Chromium`,
+      confirmedBy: 'a fresh read that shows the element in view, and others that moved with it',
+      except: `without ${mentionParameter('to')} and outside Firefox and Chromium, where it is refused`,
     },
     pointer: {
       disturbs: 'pointer',

@@ -12,7 +12,7 @@ export default elementCommand({
   needs: ['tree'],
   summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
   description:
-    'Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. ' +
+    'Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. ' +
     '"changes" lists the effects, with references ready to use.',
   examples: [
     { about: 'Press a button', input: { ref: '@e2' } },

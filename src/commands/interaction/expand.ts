@@ -8,8 +8,8 @@ export default semanticCommand({
   idempotent: true,
   summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
   description:
-    'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. ' +
-    'If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used.',
+    'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. ' +
+    'If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used.',
   examples: [
     { about: 'Expand a row of a tree', input: { ref: '@e9' } },
     { about: 'Give a slow application more time', input: { ref: '@e9', timeout_ms: 30_000 } },

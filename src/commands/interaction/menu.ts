@@ -11,7 +11,7 @@ export default defineCommand({
   kind: 'act',
   guarantee: onElements({
     accessibility: { disturbs: 'nothing', confirmedBy: CHANGE_SEEN },
-    keyboard: { refused: 'press the keys of the menu instead' },
+    keyboard: { refused: 'press the keyboard shortcut of the item instead' },
     pointer: { refused: 'click the menus one by one instead' },
   }),
   title: 'Run a menu item',
@@ -19,8 +19,8 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
   description:
-    'Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. ' +
-    'GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path.',
+    'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. ' +
+    'GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
   input: z.object({
     path: z
       .string()

@@ -19,7 +19,7 @@ export default defineCommand({
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: STATE_READ_AGAIN,
-      except: 'Qt combo boxes and GTK 4 drop-downs do not obey: the pointer is used',
+      except: 'for Qt combo boxes and GTK 4 drop-downs, which do not obey: the pointer is used instead',
     },
     pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
   }),

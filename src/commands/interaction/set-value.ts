@@ -14,7 +14,7 @@ export default defineCommand({
   name: 'set-value',
   group: 'interaction',
   kind: 'act',
-  guarantee: byText('fields and spin buttons only, not sliders'),
+  guarantee: byText('for sliders, which are refused'),
   title: 'Set a value',
   toolsets: ['core'],
   needs: ['tree'],

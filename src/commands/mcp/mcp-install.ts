@@ -37,7 +37,7 @@ export default defineCommand({
   summary: 'Register Deskterity as an MCP server in the configuration of an AI client.',
   description:
     `Clients: ${listed}. Shows the change, backs the file up in the same folder and replaces it atomically; everything else in it, including comments and order, stays as it is. ` +
-    `Values of other programs are masked in the output. ${mentionParameter('dry_run')} only shows the change, ${mentionParameter('print')} prints what to add by hand, ${mentionParameter('remove')} removes the server. Works without a desktop.`,
+    `Values that belong to other programs are masked in the output. ${mentionParameter('dry_run')} only shows the change, ${mentionParameter('print')} prints what to add by hand, ${mentionParameter('remove')} removes the server. Works without a desktop.`,
   input: z
     .object({
       client: z
@@ -299,6 +299,6 @@ async function isUnchanged({ files }: CommandContext, { path, bytes }: ClientFil
 
 function unusable(path: string, reason: string): DeskterityError {
   return new DeskterityError('CONFIG_INVALID', `${reveal(path)} ${reason}.`, {
-    suggestion: `Nothing was changed. Fix that, or use ${mentionParameter('print')} and add the server by hand.`,
+    suggestion: `Nothing was changed. Correct that and try again, or use ${mentionParameter('print')} and add the server by hand.`,
   });
 }

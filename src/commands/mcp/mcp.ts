@@ -28,7 +28,7 @@ export default defineClientVerb({
       .optional()
       .describe('Port of the HTTP server; 0 picks a free one. Default: 8741.'),
     bind: optionalText(
-      'Address the HTTP server listens on; all but loopback need a token. Default: 127.0.0.1.',
+      'Address the HTTP server listens on; any other than loopback requires a token. Default: 127.0.0.1.',
     ),
     sse: flag('Also serve older clients over HTTP with server-sent events.'),
     token_file: optionalText('File that contains the bearer token.'),

@@ -41,8 +41,8 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Read one property of an element or a window.',
   description:
-    'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), ' +
-    'states a list, attributes and tree-stats objects. tree-stats walks the whole window.',
+    'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), ' +
+    'states is a list, attributes and tree-stats are objects. tree-stats walks the whole window.',
   input: z
     .object({
       property: Property,

@@ -43,7 +43,7 @@ export default defineCommand({
   summary: 'Save a picture of the screen, a window or an element.',
   description:
     'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. ' +
-    `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.`,
+    `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity.`,
   input: z
     .object({
       path: optionalText('File to write; missing folders are created. Default: ./screenshot-TIME.png.'),

@@ -47,7 +47,7 @@ const Output = z
     since_forgotten: z
       .literal(true)
       .optional()
-      .describe('The state at that cursor was discarded: the answer is the whole tree.'),
+      .describe('The state at that cursor is no longer stored: the answer is the whole tree.'),
     changes: z
       .array(ChangeSince)
       .optional()
@@ -62,10 +62,10 @@ const Output = z
     cursor: z
       .string()
       .describe(
-        `When in the session this was read; snapshot ${mentionParameter('since')} reports later changes.`,
+        `Point in the session at which this was read; snapshot ${mentionParameter('since')} reports later changes.`,
       ),
-    node_count: z.int().nonnegative().describe('Elements read before filtering.'),
-    call_count: z.int().nonnegative().describe('Messages sent to the application.'),
+    node_count: z.int().nonnegative().describe('Number of elements read before filtering.'),
+    call_count: z.int().nonnegative().describe('Number of messages sent to the application.'),
   })
   .refine((output) => (output.tree === undefined) !== (output.changes === undefined), {
     error: 'either tree or changes',
@@ -86,7 +86,7 @@ function frame(output: Output): string {
   const missing = footer(output);
   if (since === undefined) return missing;
   const lines = missing === '' ? [] : [missing];
-  if (changes === undefined) lines.push(`${since} was discarded; this is the whole tree`);
+  if (changes === undefined) lines.push(`${since} is no longer stored; this is the whole tree`);
   else if (elided > 0) lines.push(`${elided} more changes left out; read the window with snapshot`);
   else if (changes.length === 0) lines.push(`no changes since ${since}`);
   return [...lines, `cursor ${cursor}`].join('\n');

@@ -17,7 +17,7 @@ export default defineCommand({
   }),
   output: z.object({
     operations: z.array(OperationSummary),
-    more: z.int().optional().describe('Number of older ones not listed.'),
+    more: z.int().optional().describe('Number of older operations not listed.'),
   }),
   examples: [
     { about: 'What is running now', input: { running: true }, format: 'outline' },

@@ -26,15 +26,20 @@ export default defineCommand({
         .min(0)
         .optional()
         .describe(`Everything from this byte on: ${mentionKey('next_cursor')} of an earlier answer.`),
-      tail: z.int().min(1).max(100_000).optional().describe('The last lines.'),
+      tail: z.int().min(1).max(100_000).optional().describe('Number of lines to read from the end.'),
       lines: LineRange.optional(),
-      pattern: z.string().min(1).max(1000).optional().describe('Lines that match this regular expression.'),
+      pattern: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('Only lines that match this regular expression.'),
       ignore_case: flag('Ignore case in the pattern.'),
       context: z.int().min(0).max(50).default(2).describe('Lines shown around each match.'),
       stream: z
         .enum(['merged', 'stdout', 'stderr'])
         .optional()
-        .describe('Which stream, if they were kept separate.'),
+        .describe('Stream to read, if they were kept separate.'),
       max_tokens: z
         .int()
         .min(100)

@@ -14,7 +14,7 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'Run a tool of a tool file by its name.',
   description:
-    `For tools missing from the client’s tool list, such as those shipped with Deskterity; ${mentionCommand('tools list')} names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. ` +
+    `For tools missing from the client’s tool list, such as those shipped with Deskterity; ${mentionCommand('tools list')} lists them all and, given a name, describes its parameters. The kernel confines the tool as its tool file declares. ` +
     'A command that ends within seconds returns its output; a longer one continues as an operation.',
   input: z.object({
     tool: z.string().min(1).max(64).describe('Name, such as git_status.'),

@@ -12,7 +12,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Write a tool file for a command.',
   description:
-    'Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
+    'Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
   input: z.object({
     command: z.string().min(1).max(200).describe('Program, such as git.'),
     print: flag('Show the file without writing it.'),
@@ -23,9 +23,11 @@ export default defineCommand({
   output: z.object({
     name: z.string(),
     file: z.string().optional().describe('The file written.'),
-    shipped: z.boolean().describe('Whether it is shipped with Deskterity and may run.'),
-    left_out: z.array(z.string()).optional().describe('Parts that were not clear.'),
-    text: z.string().optional().describe('The file, if it was only shown.'),
+    shipped: z
+      .boolean()
+      .describe('Whether the file is shipped with Deskterity, and so needs no trust to run.'),
+    left_out: z.array(z.string()).optional().describe('Parts left out because they could not be understood.'),
+    text: z.string().optional().describe('Content of the file, if it was not written.'),
   }),
   examples: [
     { about: 'Use the tool file for git in this folder', input: { command: 'git' } },

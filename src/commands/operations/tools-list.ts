@@ -33,10 +33,7 @@ const File = z.object({
   origin: z.enum(['ready', 'user', 'project']).describe('ready: shipped with Deskterity.'),
   name: z.string(),
   state: z.enum([...STATES, 'invalid', 'overridden']),
-  reason: z
-    .string()
-    .optional()
-    .describe('Why none of its tools is ready, if the reason is the same for all.'),
+  reason: z.string().optional().describe('Why none of its tools is ready, if all share one reason.'),
   instructions: z.string().optional().describe('How to install what all of them need.'),
   has_changed: z.boolean().describe('The file has changed since it was trusted.'),
   overridden_by: z.string().optional(),
@@ -52,7 +49,7 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'List the command-line tools of all tool files and which of them can run.',
   description:
-    'Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. ' +
+    'Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. ' +
     'With the full name of a tool it also lists the parameters.',
   input: z.object({
     name: optionalText('Only tools whose name starts with this, such as git or git_log.'),

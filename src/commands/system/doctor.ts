@@ -11,9 +11,9 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   idempotent: true,
-  summary: `Try every capability on a small test window and report what works${onCommandLine('; exit code 1 means not all')}.`,
+  summary: `Try every capability on a small test window and report what works${onCommandLine('; exit code 1 means that something does not')}.`,
   description:
-    'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check works, or is refused, broken at a step or skipped, and says what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
+    'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
   input: z.object({ timeout_ms: timeout(20_000) }),
   output: z.object({
     healthy: z.boolean().describe('Whether every check that is not optional works.'),

@@ -11,12 +11,12 @@ const Desktop = z.object({
     .string()
     .describe('Changes when the display or its bus restarts; references from another id are stale.'),
   display: z.string(),
-  session_type: z.string().describe('What shows the desktop, in the platform’s terms.'),
+  session_type: z.string().describe('Display system of the desktop, in the platform’s terms.'),
   private: z.boolean().describe('Whether Deskterity started this desktop.'),
   found: z
     .boolean()
     .optional()
-    .describe('True if the caller named no desktop and the user’s only one is used.'),
+    .describe('True if the caller named no desktop, so the user’s only one is used.'),
   window_manager: z.string().optional(),
   screen: z.object({ width: z.int(), height: z.int() }),
   capabilities: z

@@ -6,7 +6,7 @@ export default terminalCommand({
   name: ['terminal', 'list'],
   kind: 'read',
   summary: 'List terminals, newest first.',
-  description: 'Of all projects unless one is given.',
+  description: 'Lists those of all projects unless one is given.',
   input: ListRequest,
   examples: [
     { about: 'All terminals', input: {}, format: 'outline' },

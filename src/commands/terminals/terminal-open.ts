@@ -8,7 +8,7 @@ export default terminalCommand({
   idempotent: true,
   summary: 'Show a terminal in a window of your terminal application.',
   description:
-    'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown.',
+    'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if the terminal is already shown.',
   input: SessionRequest,
   deadlineMs: () => 40_000,
   examples: [

@@ -9,7 +9,7 @@ export default terminalCommand({
   name: ['terminal', 'output'],
   kind: 'read',
   summary: 'Read the output of a terminal since it started.',
-  description: `It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
+  description: `The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
   input: OutputRequest.extend({
     lines: z.int().min(1).max(MOST_TERMINAL_LINES).optional().describe('The last lines.'),
   }),

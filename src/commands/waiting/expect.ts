@@ -26,7 +26,7 @@ const PROPERTIES = [
 
 const Input = z.object({
   ref: Target,
-  exists: z.boolean().optional().describe('It exists; false: it no longer exists.'),
+  exists: z.boolean().optional().describe('It exists or, if false, no longer exists.'),
   visible: z.boolean().optional().describe('It is on screen and not hidden.'),
   enabled: z.boolean().optional().describe('It can be used.'),
   focused: z.boolean().optional().describe('It has the keyboard focus.'),
@@ -65,7 +65,7 @@ export default defineCommand({
       PROPERTIES.every((property) => property === 'exists' || input[property] === undefined),
     {
       path: ['exists'],
-      error: 'cannot be false together with other expectations: they cannot hold for a missing element',
+      error: 'cannot be false together with other expectations, which a missing element cannot meet',
     },
   ),
   positionals: ['ref'],

@@ -23,7 +23,7 @@ const Input = z.object({
   ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
   element: Target.describe('Wait until this element (@e7, or a locator) exists and is visible.').optional(),
   gone: AnyTarget.describe(
-    'Wait until this element (@e7, or what a locator matches now) no longer exists or its window has closed, or until this window (@w3) has.',
+    'Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed.',
   ).optional(),
   focused: Target.describe('Wait until this element has the keyboard focus.').optional(),
   value: Target.describe('Wait until this element has the text or number given with "is".').optional(),
@@ -32,7 +32,7 @@ const Input = z.object({
     .optional()
     .describe(`Value to wait for, with ${mentionParameter('value')}. May be empty.`),
   text: optionalText(
-    `Wait until this text is on screen, ignoring case: in the active application, or in that of ${mentionParameter('app')} and ${mentionParameter('window')}.`,
+    `Wait until this text is on screen, ignoring case: in the active application, or in the one given by ${mentionParameter('app')} and ${mentionParameter('window')}.`,
   ),
   window: optionalText(
     `Wait for a window whose title contains this, ignoring case. With ${mentionParameter('text')}: the window to search (also @w3).`,
@@ -54,7 +54,7 @@ export default defineCommand({
     'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
   description:
     `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if the condition already holds. ` +
-    `A wait that runs out fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,
+    `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
     error: `or one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed, and only one`,

@@ -59,11 +59,7 @@ function isKnownReadOnly(node: NodeDetails): boolean {
 function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
   const { role, states, interfaces } = target.node;
   if (kind === 'toggle' && !TOGGLED.has(role))
-    throw meaningless(
-      target,
-      'it cannot be on or off',
-      `Use ${mentionCommand('click')} for elements that are pressed.`,
-    );
+    throw meaningless(target, 'it has no on or off state', `Use ${mentionCommand('click')} to press it.`);
   if (kind === 'expand' && !reportsExpansion(target.node) && !OPENED.has(role))
     throw meaningless(target, 'it has nothing to expand', CHOOSE);
   if (kind === 'collapse' && !reportsExpansion(target.node))

@@ -26,7 +26,7 @@ export async function writeClipboard(
       return { ...done, effect: 'unverified', evidence: [`it could not be read back: ${error.message}`] };
     throw replaced(error.message);
   }
-  if (!found.equals(bytes)) throw replaced('It now holds something else.');
+  if (!found.equals(bytes)) throw replaced('The clipboard now holds something else.');
   return { ...done, effect: 'confirmed', evidence: ['the same content was read back from the display'] };
 }
 
@@ -41,7 +41,7 @@ export async function clearClipboard(
     ? { effect: 'confirmed', evidence: ['the clipboard is empty'], formats: [], bytes: 0 }
     : {
         effect: 'unverified',
-        evidence: ['another program has written to it since'],
+        evidence: ['another program has filled the clipboard again'],
         formats: names,
         bytes: 0,
       };

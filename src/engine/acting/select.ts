@@ -204,7 +204,7 @@ async function ambiguous(
 function notSelectable(target: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `${named(target.ref, target.node)} neither is an option nor has options to select.`,
+    `${named(target.ref, target.node)} is not an option and has no options to select.`,
     {
       suggestion: `Choose a combo box, list, table, tree or tab list, or an option in one; press other elements with ${mentionCommand('click')}.`,
       delivered: false,

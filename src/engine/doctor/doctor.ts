@@ -103,8 +103,8 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
       if (keys !== undefined) return `${keys} stops all acting.`;
       throw new TrialFailure(
         'refused',
-        'No hot key stops acting: another program uses it, or the display does not let us listen for it.',
-        `Stop it with ${mentionCommand('stop')}.`,
+        'The hot key that stops acting is unavailable: another program uses it, or the display does not let us listen for it.',
+        `Stop acting with ${mentionCommand('stop')} instead.`,
       );
     },
     OPTIONAL,
@@ -112,7 +112,7 @@ async function tryInput(trials: Trials, parts: ProbeParts): Promise<void> {
   await trials.run(
     'user-hands',
     async (trial) => {
-      trial.step('check whether the display reports them');
+      trial.step('check whether the display reports your input');
       if (await parts.desktop.input.reportsUserInput(trial))
         return 'Acting waits while you use keyboard or mouse yourself.';
       throw new TrialFailure(
@@ -203,7 +203,7 @@ async function cleanUp(
     if (!isGone) throw new TrialFailure('broken', 'The probe window was closed but is still listed.');
     const after = pointer && (await orUndefined(() => desktop.input.pointer(trial)));
     const isElsewhere = after !== undefined && (after.x !== pointer?.x || after.y !== pointer.y);
-    return `The probe window has closed.${isElsewhere ? ' The pointer is not where it was: somebody moved it.' : ''}`;
+    return `The probe window has closed.${isElsewhere ? ' The pointer is not where it was before: somebody moved it.' : ''}`;
   });
   trials.checks.push(...own.checks);
 }

@@ -10,7 +10,7 @@ const MOST_NODES = 100;
 /** Letters of several scripts, and one beyond 16 bits. */
 const TEXT = 'zażółć 語 😀';
 const LEVEL = 42;
-const REPORT = `Report it with the output of ${mentionCommand('version')}: our own window is read like any application.`;
+const REPORT = `Report it with the output of ${mentionCommand('version')}: our own window should be as readable as any other.`;
 
 export interface ProbeParts extends Pick<EngineParts, 'desktop' | 'clock'> {
   readonly probe: ProbeWindow;

@@ -91,7 +91,7 @@ export async function tryFocus(trials: Trials, { desktop, probe }: ProbeParts): 
   });
 }
 
-const RESTART_MANAGER = 'Restart the window manager; it no longer does what it claims to support.';
+const RESTART_MANAGER = 'Restart the window manager: it does not do what it claims to support.';
 
 /** Whether all of a picture has the probe's colour. */
 function shows({ bgrx, width, height }: CapturedImage, { colour }: ProbeWindow): boolean {

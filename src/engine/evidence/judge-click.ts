@@ -163,7 +163,9 @@ function wasReplaced({ change: { kind }, node }: ObservedChange, { changes }: Ob
 /** Whether it disappeared from the window of the target, which disappeared too: perhaps before the input arrived, so that nothing received it. */
 function wasRemovedWithTarget({ change, lineage }: ObservedChange, seen: Observation): boolean {
   if (change.kind !== 'disappeared' || seen.outcome.accepted === true) return false;
-  const target = seen.changes.find((other) => other.change.kind === 'disappeared' && other.key === seen.targetKey);
+  const target = seen.changes.find(
+    (other) => other.change.kind === 'disappeared' && other.key === seen.targetKey,
+  );
   return target !== undefined && target.lineage.at(-1) === lineage.at(-1);
 }
 
@@ -191,6 +193,6 @@ function doubtsAbout(seen: Observation): string[] {
     answerOf(seen.outcome),
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
-    nothing ? 'nothing visible changed' : 'what changed may have changed by itself',
+    nothing ? 'nothing visible changed' : 'the changes seen may have other causes',
   ];
 }

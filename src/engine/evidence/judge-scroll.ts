@@ -30,7 +30,7 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   if (exchanged) return unverified([exchanged], false);
   // Elements that left the view have no position to compare.
   if (seen.changes.length > 0)
-    return unverified(['the visible content changed, but how far it moved cannot be read'], false);
+    return unverified(['the visible content changed, but it is unknown how far it moved'], false);
   // The lines of a text area are not elements, but its scroll bar sends events.
   const reported = seen.events.filter(({ kind }) => kind === 'value-changed');
   if (reported.length > 0)

@@ -42,7 +42,7 @@ function judgeUnchanged(seen: Observation, { read, wanted }: { read: string; wan
   const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
   const beyond = rangeBeyond(seen.after, wanted);
   const reading = `a fresh read still shows ${quote(read)}`;
-  const evidence = [...events, beyond === undefined ? reading : `${reading}; it accepts ${beyond}`];
+  const evidence = [...events, beyond === undefined ? reading : `${reading}; the element accepts ${beyond}`];
   return noOp(evidence, !hasReacted && beyond === undefined);
 }
 

@@ -51,7 +51,7 @@ export function judgeWindow({ request, before, after, opened }: WindowSeen): Jud
     return { effect, evidence: [...appeared, 'the window is still open'], retrySafe: false };
   }
   if (request.kind === 'focus' && after.focused)
-    return unverified([`a fresh read shows it ${now}, but keys go elsewhere`], isRepeatable);
+    return unverified([`a fresh read shows it ${now}, but it does not receive the keys`], isRepeatable);
   const evidence = [...appeared, `a fresh read shows it ${now}, not ${describeRequested(request)}`];
   return {
     effect: hasChanged(request, before, after) ? 'partial' : 'no_op',

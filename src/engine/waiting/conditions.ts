@@ -64,7 +64,7 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
   let { ref } = request;
   const kind = parseRef(ref)?.kind;
   const isWindow = kind === 'w' || kind === 't';
-  await waitUntil(parts, request, `${request.ref} disappearing`, async (options, note) => {
+  await waitUntil(parts, request, `${request.ref} did not disappear`, async (options, note) => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
@@ -84,26 +84,31 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
 export async function waitForText(parts: EngineParts, request: WaitForTextRequest): Promise<TextFound> {
   const wanted = request.text.toLowerCase();
   const { app, window: named } = request;
-  return waitUntil(parts, request, `The text ${quoteClipped(request.text)}`, async (options, note) => {
-    const { window, siblings } = await parts.scope
-      .windowAmong({ app, window: named }, options)
-      .catch((error: unknown) => {
-        if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
-        note(error.message);
-        return { window: undefined, siblings: [] };
-      });
-    if (window === undefined) return undefined;
-    const others = siblings.filter(({ id }) => id !== window.id);
-    const searched = named === undefined ? [window, ...others] : [window];
-    const withheld = await parts.readings.withheld();
-    const titles = searched.map(({ title }) => quoteClipped(title, LONGEST_SEEN));
-    note(`not in ${titles.join(', ')}`);
-    for (const candidate of searched) {
-      const found = await findText(parts, candidate, { wanted, withheld, options, note });
-      if (found) return found;
-    }
-    return undefined;
-  });
+  return waitUntil(
+    parts,
+    request,
+    `The text ${quoteClipped(request.text)} did not appear`,
+    async (options, note) => {
+      const { window, siblings } = await parts.scope
+        .windowAmong({ app, window: named }, options)
+        .catch((error: unknown) => {
+          if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code)) throw error;
+          note(error.message);
+          return { window: undefined, siblings: [] };
+        });
+      if (window === undefined) return undefined;
+      const others = siblings.filter(({ id }) => id !== window.id);
+      const searched = named === undefined ? [window, ...others] : [window];
+      const withheld = await parts.readings.withheld();
+      const titles = searched.map(({ title }) => quoteClipped(title, LONGEST_SEEN));
+      note(`not in ${titles.join(', ')}`);
+      for (const candidate of searched) {
+        const found = await findText(parts, candidate, { wanted, withheld, options, note });
+        if (found) return found;
+      }
+      return undefined;
+    },
+  );
 }
 
 async function findText(
@@ -200,14 +205,14 @@ async function waitUntil<T>(
 }
 
 function inWords(until: ElementCondition): string {
-  if (typeof until === 'object') return `holding ${quoteClipped(until.value)}`;
-  return until === 'visible' ? 'becoming visible' : 'getting the focus';
+  if (typeof until === 'object') return `did not get the value ${quoteClipped(until.value)}`;
+  return until === 'visible' ? 'did not become visible' : 'did not get the focus';
 }
 
 function unreadable({ ref, node }: ResolvedTarget): DeskterityError {
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
-    `The content of ${ref} (${node.role}) is secret and is not compared with anything.`,
+    `The content of ${ref} (${node.role}) is secret and is never compared.`,
     {
       suggestion: `Wait for something else, such as ${mentionCommand('wait', { element: ref })} or a text beside it.`,
     },

@@ -26,8 +26,10 @@ export async function expectElement(parts: EngineParts, request: ExpectRequest):
   const began = parts.clock.now();
   const { deadlineMs, signal } = request;
   try {
-    return await waitFor(parts, { deadlineMs, signal, what: 'The expected' }, (leftMs) =>
-      watcher.look(leftMs),
+    return await waitFor(
+      parts,
+      { deadlineMs, signal, what: 'The expected state was not reached' },
+      (leftMs) => watcher.look(leftMs),
     );
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;

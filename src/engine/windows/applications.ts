@@ -64,7 +64,7 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
     {
       ...request,
       deadlineMs: request.deadlineMs - (clock.now() - started),
-      what: `A window of ${request.app}`,
+      what: `No window of ${request.app} appeared`,
     },
     (windows) => {
       const fresh = windows.filter((candidate) => !isKnown(candidate));
@@ -122,7 +122,7 @@ export async function waitForWindow(
   const app = request.app?.toLowerCase();
   const window = await awaitWindow(
     parts,
-    { ...request, what: `A window with ${quoteClipped(request.title)} in its title` },
+    { ...request, what: `No window with ${quoteClipped(request.title)} in its title appeared` },
     (windows) =>
       windows.find(
         (candidate) =>

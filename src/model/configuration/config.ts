@@ -40,9 +40,9 @@ export const Configuration = z.strictObject({
       mode: choice(
         ['auto', ...SANDBOX_NAMES, 'off'],
         'auto',
-        'What confines command-line tools; off confines nothing.',
+        'Sandbox that confines command-line tools; off uses none.',
       ),
-      deny_report: flag('Report each access that a command was denied.'),
+      deny_report: flag('Report each access that the sandbox denies.'),
     })
     .prefault({}),
   operations: z
@@ -56,7 +56,7 @@ export const Configuration = z.strictObject({
       answer_tokens: whole(
         [200, 50_000],
         2000,
-        'Most tokens of output in an answer unless the call asks for more.',
+        'Maximum tokens of output in an answer, unless the call sets another limit.',
       ),
       output_mb: whole([1, 10_000], 64, 'Output of one operation that is stored on disk, in MiB.'),
     })

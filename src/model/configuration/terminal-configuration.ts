@@ -22,17 +22,17 @@ export const TerminalConfiguration = z.strictObject({
   log_level: choice(
     TERMINAL_LOG_LEVELS,
     'info',
-    'Least severe entry about terminals that is logged; debug includes commands.',
+    'Least severe entry of the terminal log; debug includes commands.',
   ),
   log_dir: text(
-    'Folder for the log of terminals; empty for the folder of all logs, SYSTEM_TEMP for one among the temporary files.',
+    'Folder of the terminal log; empty for that of all logs, SYSTEM_TEMP for one in the temporary folder.',
   ),
   window_grouping: choice(
     WINDOW_GROUPINGS,
     'smart',
     'Which terminals share a window: none, those of a project, or all if the project has no window.',
   ),
-  default_lines: whole([0, MOST_TERMINAL_LINES], 100, 'Most lines of output in an answer.'),
+  default_lines: whole([0, MOST_TERMINAL_LINES], 100, 'Maximum number of output lines in an answer.'),
   background_startup_seconds: whole(
     [1, LONGEST_TERMINAL_WAIT_SECONDS],
     5,

@@ -9,7 +9,7 @@ export const DoctorCheck = z
     outcome: z
       .enum(DOCTOR_OUTCOMES)
       .describe(
-        'works: it was done and arrived; refused: this machine or somebody does not allow it; broken: it failed at "step"; skipped: it was not tried.',
+        'works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried.',
       ),
     detail: z.string().describe('What was observed, or why it was not tried.'),
     step: z.string().optional().describe('What was being done when it failed.'),

@@ -23,8 +23,12 @@ export const ChangeSince = Change.extend({
     .int()
     .positive()
     .optional()
-    .describe('Its depth within elements that appeared with it and are listed before it.'),
-  inside: z.int().positive().optional().describe('Elements that disappeared with it and are not listed.'),
+    .describe('How deep it is inside elements listed before it, which appeared together with it.'),
+  inside: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Number of elements inside it that disappeared with it and are not listed.'),
 }).meta({ id: 'ChangeSince' });
 export type ChangeSince = z.output<typeof ChangeSince>;
 
@@ -33,7 +37,7 @@ export const Healed = z
   .object({
     from: z.string(),
     to: z.string().describe('A locator of the element that was used.'),
-    score: z.number().describe('How similar it is, up to 1.'),
+    score: z.number().describe('Similarity to what was sought, at most 1.'),
   })
   .meta({ id: 'Healed' });
 export type Healed = z.output<typeof Healed>;

@@ -27,9 +27,9 @@ const TEXT_READ_BACK = 'the text read back, and an event of the application';
 export function onElements(means: Partial<Record<Backend, Promised>>): Guarantees {
   return {
     accessibility: { refused: 'accessibility has no such action' },
-    keyboard: { refused: 'no key does it' },
-    pointer: { refused: 'a pointer cannot do it' },
-    display: { refused: 'it acts on elements' },
+    keyboard: { refused: 'no key does this' },
+    pointer: { refused: 'the pointer cannot do this' },
+    display: { refused: 'the command acts on an element' },
     ...means,
   };
 }
@@ -56,7 +56,7 @@ export function byText(keyboardExcept?: string): Guarantees {
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: TEXT_READ_BACK,
-      except: 'Firefox reports success and does nothing; the keyboard is used then',
+      except: 'in Firefox, which reports success but does nothing: the keyboard is used instead',
     },
     keyboard: {
       disturbs: 'focus',
@@ -68,7 +68,7 @@ export function byText(keyboardExcept?: string): Guarantees {
 
 /** For a command that uses the display, or starts and ends processes. */
 export function byDisplay(disturbs: 'clipboard' | 'windows', confirmedBy: string): Guarantees {
-  const refused = 'it acts on the display';
+  const refused = 'the command acts on the display itself';
   return {
     accessibility: { refused },
     keyboard: { refused },

@@ -6,7 +6,10 @@ export const SessionSummary = z.object({
   desktop: z
     .enum(['user', 'private'])
     .describe('"user": the desktop of the caller; "private": its own desktop, which ends with it.'),
-  display: z.string().optional().describe('The display of its own desktop, or the one it used last.'),
+  display: z
+    .string()
+    .optional()
+    .describe('The display of its private desktop, or else the display it used last.'),
   ended: z
     .boolean()
     .optional()

@@ -8,7 +8,7 @@ export const SessionEntry = z.object({
     .string()
     .optional()
     .describe(
-      'Reference (@t1) of the terminal, with which snapshot, find, click, type and other commands work on its screen.',
+      'Reference (@t1) of the terminal, for snapshot, find, click, type and other commands on its screen.',
     ),
   session_identifier: z.string(),
   project_path: z.string().nullable(),
@@ -34,19 +34,19 @@ export const ScreenFacts = z.object({
   cursor: z.object({ row: z.int(), column: z.int(), is_visible: z.boolean() }),
   highlighted: z
     .array(z.object({ row: z.int(), text: z.string() }))
-    .describe('Text highlighted by colour or inverse, such as the selected line of a menu.'),
+    .describe('Text highlighted by colour or inverse video, such as the selected line of a menu.'),
 });
 export type ScreenFacts = z.output<typeof ScreenFacts>;
 
 /** The answer of a terminal command: a sentence, and the same as data. */
 export const TerminalAnswer = z.object({
-  success: z.boolean().describe('false if the command has not ended in time, and for failures.'),
+  success: z.boolean().describe('False if the call failed or the command did not end in time.'),
   message: z.string(),
   action: z.enum(TERMINAL_ACTIONS).optional(),
   session_identifier: z.string().optional(),
   project_path: z.string().optional(),
   tag: z.string().optional(),
-  output: z.string().optional().describe('The output of the command, or what is shown.'),
+  output: z.string().optional().describe('The output of the command, or the text on the screen.'),
   exit_code: z.int().optional(),
   state: z.enum(WAIT_STATES).optional(),
   rests_on: z.array(z.string()).optional().describe('The facts that the state is based on.'),

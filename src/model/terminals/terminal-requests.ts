@@ -58,17 +58,19 @@ export type SessionRequest = z.output<typeof SessionRequest>;
 
 export const ExecuteRequest = z.object({
   command: text(LONGEST_TEXT).default('').describe('What the shell runs, such as "npm test".'),
-  background: z.boolean().optional().describe('Answer with the first output and leave it running.'),
-  interrupt: flag('First end what is running there: INT, TERM, KILL.'),
+  background: z.boolean().optional().describe('Return the first output and leave the command running.'),
+  interrupt: flag('First end the command that is running there (INT, TERM, KILL).'),
   clear: flag('Clear the screen first.'),
   confined: flag('Confine a new terminal to the project: no network, and no access to other files.'),
-  lines: lines.describe('Most lines of output, the last ones. Default: 100.'),
+  lines: lines.describe('Maximum number of output lines, from the end. Default: 100.'),
   timeout_seconds: z
     .int()
     .min(1)
     .max(LONGEST_TERMINAL_WAIT_SECONDS)
     .optional()
-    .describe('How long to wait for the end, or in the background for the first output. Default: 60, or 5.'),
+    .describe(
+      'Seconds to wait for the end (default 60) or, in the background, for the first output (default 5).',
+    ),
   ...focus,
   columns: size(TERMINAL_SIZES.columns).describe('Width of a new terminal. Default: 120.'),
   rows: size(TERMINAL_SIZES.rows).describe('Height of a new terminal. Default: 40.'),
@@ -77,7 +79,7 @@ export const ExecuteRequest = z.object({
 export type ExecuteRequest = z.output<typeof ExecuteRequest>;
 
 export const ReadRequest = z.object({
-  lines: lines.describe('Most lines. Default: 100.'),
+  lines: lines.describe('Maximum number of lines. Default: 100.'),
   ...focus,
   ...session,
 });
@@ -89,10 +91,10 @@ export const OutputRequest = z.object({
     .min(0)
     .optional()
     .describe(`Everything from this byte on; ${mentionKey('next_cursor')} of an earlier answer.`),
-  lines: lines.describe('The last lines.'),
-  pattern: text(1000, 1).optional().describe('Lines that match this regular expression.'),
+  lines: lines.describe('Number of lines to read from the end.'),
+  pattern: text(1000, 1).optional().describe('Only lines that match this regular expression.'),
   ignore_case: flag('Ignore case when matching the pattern.'),
-  max_tokens: z.int().min(100).max(50_000).default(4000).describe('Most tokens in the answer.'),
+  max_tokens: z.int().min(100).max(50_000).default(4000).describe('Maximum size of the answer in tokens.'),
   ...session,
 });
 export type OutputRequest = z.output<typeof OutputRequest>;

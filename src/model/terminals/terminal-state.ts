@@ -17,14 +17,14 @@ const LONGEST_PROMPT = 120;
 /** @param prompt text before the cursor */
 export function lineAwaited(prompt: string | undefined): string {
   return prompt === undefined
-    ? 'It waits for a line of input.'
-    : `It waits for a line of input after ${quoteClipped(prompt, LONGEST_PROMPT)}.`;
+    ? 'It is waiting for a line of input.'
+    : `It is waiting for a line of input after ${quoteClipped(prompt, LONGEST_PROMPT)}.`;
 }
 
 /** The message for a command that waits for input. */
 export function waitingMessage(
   session: TerminalIdentity,
-  [head = 'The command runs.', ...rest]: readonly string[],
+  [head = 'The command is running.', ...rest]: readonly string[],
   output: string,
 ): string {
   const where = `Terminator: In session '${displayTag(session)}': ${head}`;

@@ -147,7 +147,7 @@ export function parseKeyCombination(text: string): KeyCombination {
       'INVALID_ARGUMENT',
       `${JSON.stringify(text.slice(0, LONGEST_SHOWN))} presses more than one key that is not a modifier.`,
       {
-        suggestion: `Give modifiers first and one key last, as in ctrl+shift+s; for a text use ${mentionCommand('type')}.`,
+        suggestion: `Give modifiers first and one key last, as in ctrl+shift+s; to type text use ${mentionCommand('type')}.`,
         delivered: false,
       },
     );

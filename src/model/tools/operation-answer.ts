@@ -13,13 +13,13 @@ export const OperationSummary = z.object({
   exit_code: z.int().optional(),
   signal: z.string().optional().describe('Signal that ended it, such as SIGKILL.'),
   started_at: z.string().describe('ISO 8601.'),
-  duration_ms: z.int().describe('So far, or until it ended.'),
+  duration_ms: z.int().describe('Time so far or, if it has ended, in total.'),
   argv: z
     .array(z.string())
     .describe('Program and arguments of the current or last step; long ones are cut and end with …'),
   step: z.string().optional().describe('Such as 2 of 3, for a sequence.'),
-  sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; none if the user chose that.'),
-  output_bytes: z.int().describe('Written so far.'),
+  sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; "none" if the user turned confinement off.'),
+  output_bytes: z.int().describe('Size of the output so far.'),
   denied: z
     .array(DeniedAccessRecord)
     .optional()

@@ -24,7 +24,7 @@ const ALLOW_LEADING_DASH = {
   allow_leading_dash: z
     .boolean()
     .describe(
-      'Values may begin with "-" because the program accepts them. Otherwise such a value is refused if the program could take it for an option.',
+      'The program accepts values that begin with "-". If not set, such a value is refused where the program could take it for an option.',
     )
     .optional(),
 };
@@ -39,7 +39,7 @@ const VALUE = {
   format: z
     .literal('path')
     .describe(
-      'The value names a file or folder. Required for every parameter that does: a path outside the scope is refused before the command starts.',
+      'The value names a file or folder. Set this for every such parameter: a path outside the scope is refused before the command starts.',
     )
     .optional(),
   enum: z
@@ -73,7 +73,7 @@ export const ToolOption = z
       .enum(['space', '='])
       .optional()
       .describe(
-        'Separator of flag and value: "space" (--jobs 4) or "=" (--jobs=4), which options with an optional value need. Default: a space, and "=" after a flag with "--" if the value begins with "-".',
+        'Separator of flag and value: "space" (--jobs 4) or "=" (--jobs=4). Options with an optional value need "=". Default: a space, or "=" if the flag begins with "--" and the value with "-".',
       ),
     ...ALLOW_LEADING_DASH,
   })

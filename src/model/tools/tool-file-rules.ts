@@ -65,14 +65,14 @@ function* levelIssues(level: Level, place: Place): Generator<ToolFileIssue> {
     yield issue(
       [...path, 'positional_args'],
       'a tool with subcommands takes no arguments itself',
-      `Move them into a subcommand; "${DEFAULT_SUBCOMMAND}" is the command itself.`,
+      `Move them into a subcommand; "${DEFAULT_SUBCOMMAND}" means the command itself.`,
     );
   if (children?.length === 0)
     yield issue([...path, 'subcommand'], '"subcommand" is empty', 'Remove it, or add one.');
   if (place.name.length > LONGEST_TOOL_NAME)
     yield issue(
       [...path, 'name'],
-      `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients accept ${LONGEST_TOOL_NAME}`,
+      `the tool would be called ${place.name}, which is ${place.name.length} characters long; clients accept at most ${LONGEST_TOOL_NAME}`,
       'Shorten the names; "words" sets what is written on the command line.',
     );
   if (level.availability_check !== undefined && SHELL_SYNTAX.test(level.availability_check))
@@ -118,7 +118,7 @@ function* childIssues(
     if (first !== undefined)
       yield issue(
         [...path, 'name'],
-        `there already is a subcommand "${child.name}", the ${ordinal(first)} of this list`,
+        `there is already a subcommand "${child.name}", the ${ordinal(first)} of this list`,
         'Merge the two, or give one of them another name and "words".',
       );
     else seen.set(child.name, index);
@@ -126,13 +126,13 @@ function* childIssues(
     if (isDefault && child.subcommand !== undefined)
       yield issue(
         [...path, 'subcommand'],
-        `"${DEFAULT_SUBCOMMAND}" is the command above it, so its subcommands belong there`,
+        `"${DEFAULT_SUBCOMMAND}" means the parent command itself, so it cannot have subcommands of its own`,
         'Move them one level up.',
       );
     if (isDefault && child.words !== undefined)
       yield issue(
         [...path, 'words'],
-        `"${DEFAULT_SUBCOMMAND}" is the command above it and has no words`,
+        `"${DEFAULT_SUBCOMMAND}" means the parent command itself, so it has no words`,
         'Remove them, or give the subcommand a name.',
       );
     yield* levelIssues(child, {

@@ -15,7 +15,7 @@ export function* sandboxIssues(needs: SandboxNeeds, path: Path): Generator<ToolF
     yield issue(
       [...path, 'scope'],
       'the scope of a tool can only be a folder inside the scope it is used in',
-      'Write a path relative to that without "..", such as "packages/app".',
+      'Write a path relative to that scope, without "..", such as "packages/app".',
     );
   for (const [index, name] of (needs.environment?.pass ?? []).entries())
     yield* variableIssues(name, [...path, 'environment', 'pass', index]);
@@ -32,19 +32,23 @@ function* placeIssues(text: string, key: 'read' | 'write', path: Path): Generato
       'Name the folder; everything in it is included.',
     );
   else if (/^~[^/]/.test(bare))
-    yield issue(path, '"~" can only mean your own home', 'Write the absolute path.');
+    yield issue(
+      path,
+      '"~" can only mean your own home, not that of another user',
+      'Write the absolute path.',
+    );
   else if (hasParentSteps(bare))
     yield issue(path, 'a path with ".." can lead anywhere', 'Write the resulting path.');
   else if (/^\/+(?:\.\/*)*$/.test(bare))
     yield issue(
       path,
-      `"${key}" of "/" is the whole machine, which leaves no sandbox`,
+      `"${key}" contains "/", the whole machine, which would leave no sandbox`,
       'Name the folders that are needed.',
     );
   else if (key === 'write' && /^~\/*(?:\.\/*)*$/.test(bare))
     yield issue(
       path,
-      'write access to your home allows changing what you run next',
+      'write access to your home would allow changing programs that you run later',
       'Name the folders in it that are needed.',
     );
 }

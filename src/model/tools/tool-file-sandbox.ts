@@ -35,13 +35,13 @@ export const SandboxNeeds = z
       .boolean()
       .optional()
       .describe(
-        'Lists each denied access if the command fails. Costs 30 to 50 µs per opened file. Default: false.',
+        'List each denied access if the command fails. Costs 30 to 50 µs per opened file. Default: false.',
       ),
     profile: z
       .literal(PROFILE)
       .optional()
       .describe(
-        `Runs it with ${PROFILE}, which also prevents changing permissions outside. Default: the usual sandbox.`,
+        `Run it with ${PROFILE}, which also prevents changing permissions outside. Default: the usual sandbox.`,
       ),
     environment: z
       .strictObject({
@@ -50,7 +50,7 @@ export const SandboxNeeds = z
           .max(200)
           .optional()
           .describe(
-            'Your variables that the command gets although they may contain secrets, such as GH_TOKEN.',
+            'Your variables that the command receives although they may contain secrets, such as GH_TOKEN.',
           ),
         set: z
           .record(VariableName, z.string().max(8192))

@@ -59,7 +59,7 @@ export type SubcommandStep = z.output<typeof SubcommandStep>;
 const COMMON = {
   enabled: z
     .boolean()
-    .describe('If false, it is neither offered nor searched for. Default: true.')
+    .describe('If false, the tool is not offered, and its program is not looked up. Default: true.')
     .optional(),
   timeout_seconds: z
     .int()
@@ -78,7 +78,7 @@ const COMMON = {
   read_only: z
     .boolean()
     .describe(
-      'It changes nothing, so clients may call it without asking. This is not enforced. Subcommands override it. Default: false.',
+      'The tool changes nothing, so clients may call it without asking the user. This is not enforced. Subcommands override it. Default: false.',
     )
     .optional(),
   double_dash: z
@@ -91,9 +91,7 @@ const COMMON = {
     .array(ToolOption)
     .max(300)
     .optional()
-    .describe(
-      'Options. Where there are subcommands, they all take these options, written before their words.',
-    ),
+    .describe('Options. If there are subcommands, each accepts these options, written before its words.'),
   positional_args: z
     .array(ToolPositional)
     .max(50)
@@ -150,14 +148,14 @@ const SubcommandObject = z
         'must consist of letters, digits and "-"; "_" separates the levels of a tool name',
       )
       .describe(
-        'The word on the command line, and a part of the tool name. "default" is the command above it.',
+        'The word on the command line, and a part of the tool name. "default" means the parent command itself.',
       ),
     description: Description.describe('What it does, for callers.'),
     words: z
       .array(z.string().max(1000).regex(WORD, 'must be one word without spaces'))
       .max(20)
       .optional()
-      .describe('Words for the command line instead of the name, such as ["-m", "pytest"]; none for [].'),
+      .describe('Words for the command line instead of the name, such as ["-m", "pytest"]; [] for no words.'),
     ...COMMON,
     subcommand: Subcommands.optional(),
     sequence: z
@@ -168,7 +166,7 @@ const SubcommandObject = z
       .describe('Subcommands of the same tool, called one after the other until one fails.'),
     ...AVAILABILITY,
     sandbox: SandboxNeeds.optional().describe(
-      'What it needs in addition to the levels above it; lists are merged.',
+      'Access it needs beyond that of the levels above it; lists are merged.',
     ),
   })
   .meta({ id: 'ToolSubcommand', description: 'A subcommand.' });

@@ -46,7 +46,8 @@ export async function openHolder(program: HolderProgram): Promise<HolderConnecti
     if (connection !== undefined) return connection;
     if (started === undefined || started.ended !== undefined) {
       if (started?.ended === 'failed') throw notStarted(await reasonOf(program));
-      if (starts === MOST_STARTS) throw notStarted('another one does not answer, or each one was killed');
+      if (starts === MOST_STARTS)
+        throw notStarted('another holder does not answer, or each new one was killed');
       started = start(program);
       starts += 1;
     }

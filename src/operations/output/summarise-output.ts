@@ -51,7 +51,9 @@ function excerpted(
             `${counted(notShown, 'more place')} ${notShown === 1 ? 'looks' : 'look'} like an error; search with a pattern.`,
           ]
         : []),
-      ...(errors.stoppedAt < totalBytes ? [`Errors were searched only up to byte ${errors.stoppedAt}.`] : []),
+      ...(errors.stoppedAt < totalBytes
+        ? [`The search for errors stopped at byte ${errors.stoppedAt}.`]
+        : []),
       ...gapSentences(extent),
     ],
   };

@@ -33,7 +33,7 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
       : new DeskterityError('TIMEOUT', `${command.name} did not end within ${limitMs} ms.`, {
           suggestion: mayBeDelivered
             ? look
-            : `Use a longer ${mentionParameter('timeout_ms')}, or narrow it with ${mentionParameter('app')} or ${mentionParameter('window')}.`,
+            : `Use a longer ${mentionParameter('timeout_ms')}, or limit the command with ${mentionParameter('app')} or ${mentionParameter('window')}.`,
           retryable: !mayBeDelivered,
           ...delivery,
         });

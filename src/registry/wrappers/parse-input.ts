@@ -91,12 +91,12 @@ function expectation(facts: ParameterFacts, issue?: z.core.$ZodIssue): string {
   if (issue?.code === 'too_big' && issue.origin === 'string')
     return `text of at most ${issue.maximum} characters`;
   if (issue?.code === 'too_big' && issue.origin === 'array')
-    return `${expectedPhrase(facts)} with at most ${issue.maximum} of them`;
+    return `${expectedPhrase(facts)} with at most ${issue.maximum} items`;
   if (issue?.code === 'too_small' && issue.origin === 'array')
     return `${expectedPhrase(facts)} that is not empty`;
   // A value in the object is wrong, not the object itself.
   if (facts.type === 'object' && (issue?.path.length ?? 0) > 1)
-    return `${expectedPhrase(facts)} of strings, numbers, booleans and lists of strings`;
+    return `${expectedPhrase(facts)} whose values are strings, numbers, booleans or lists of strings`;
   return facts.type === 'string' && facts.values === undefined
     ? 'text that is not empty'
     : expectedPhrase(facts);

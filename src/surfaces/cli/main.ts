@@ -78,7 +78,7 @@ function checkEncoding(argv: readonly string[]): void {
   throw new UsageError(
     '',
     `Argument ${index + 1} is not UTF-8.`,
-    'Write it in UTF-8. Pass text that contains U+FFFD with --from-stdin or desk batch.',
+    'Write it in UTF-8. To pass the character U+FFFD itself, use --from-stdin or desk batch.',
   );
 }
 

@@ -200,15 +200,15 @@ export interface OperationSummary {
   readonly signal?: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** So far, or until it ended. */
+  /** Time so far or, if it has ended, in total. */
   readonly durationMs: number;
   /** Program and arguments of the current or last step; long ones are cut and end with … */
   readonly argv: readonly string[];
   /** Such as 2 of 3, for a sequence. */
   readonly step?: string;
-  /** What confines it; none if the user chose that. */
+  /** What confines it; "none" if the user turned confinement off. */
   readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
-  /** Written so far. */
+  /** Size of the output so far. */
   readonly outputBytes: number;
   /** What the sandbox denied, with the line that would allow it. */
   readonly denied?: readonly {
@@ -247,7 +247,7 @@ export interface SessionSummary {
   readonly name: string;
   /** "user": the desktop of the caller; "private": its own desktop, which ends with it. */
   readonly desktop: 'user' | 'private';
-  /** The display of its own desktop, or the one it used last. */
+  /** The display of its private desktop, or else the display it used last. */
   readonly display?: string;
   /** True if its private desktop ended unexpectedly: start a new one with session new. */
   readonly ended?: boolean;
@@ -271,7 +271,7 @@ export interface StopReport {
 
 /** The answer of a command about terminals. */
 export interface TerminalAnswer {
-  /** false if the command has not ended in time, and for failures. */
+  /** False if the call failed or the command did not end in time. */
   readonly success: boolean;
   readonly message: string;
   readonly action?:
@@ -290,7 +290,7 @@ export interface TerminalAnswer {
   readonly sessionIdentifier?: string;
   readonly projectPath?: string;
   readonly tag?: string;
-  /** The output of the command, or what is shown. */
+  /** The output of the command, or the text on the screen. */
   readonly output?: string;
   readonly exitCode?: number;
   readonly state?: 'idle' | 'running' | 'waiting_for_line' | 'waiting_for_secret' | 'full_screen' | 'exited';
@@ -311,7 +311,7 @@ export interface TerminalAnswer {
       readonly column: number;
       readonly isVisible: boolean;
     };
-    /** Text highlighted by colour or inverse, such as the selected line of a menu. */
+    /** Text highlighted by colour or inverse video, such as the selected line of a menu. */
     readonly highlighted: readonly {
       readonly row: number;
       readonly text: string;
@@ -322,7 +322,7 @@ export interface TerminalAnswer {
   readonly totalBytes?: number;
   readonly totalLines?: number;
   readonly sessions?: readonly {
-    /** Reference (@t1) of the terminal, with which snapshot, find, click, type and other commands work on its screen. */
+    /** Reference (@t1) of the terminal, for snapshot, find, click, type and other commands on its screen. */
     readonly ref?: Ref;
     readonly sessionIdentifier: string;
     readonly projectPath: string | null;
@@ -373,7 +373,7 @@ export interface Healed {
   readonly from: string;
   /** A locator of the element that was used. */
   readonly to: string;
-  /** How similar it is, up to 1. */
+  /** Similarity to what was sought, at most 1. */
   readonly score: number;
 }
 
@@ -404,7 +404,7 @@ export interface Window {
 
 export interface DoctorCheck {
   readonly name: string;
-  /** works: it was done and arrived; refused: this machine or somebody does not allow it; broken: it failed at "step"; skipped: it was not tried. */
+  /** works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried. */
   readonly outcome: 'works' | 'refused' | 'broken' | 'skipped';
   /** What was observed, or why it was not tried. */
   readonly detail: string;
@@ -456,9 +456,9 @@ export interface ListedApp {
 }
 
 export interface ChangeSince extends Change {
-  /** Its depth within elements that appeared with it and are listed before it. */
+  /** How deep it is inside elements listed before it, which appeared together with it. */
   readonly level?: number;
-  /** Elements that disappeared with it and are not listed. */
+  /** Number of elements inside it that disappeared with it and are not listed. */
   readonly inside?: number;
 }
 
@@ -466,9 +466,9 @@ export interface ChangeSince extends Change {
 export interface ElementInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** If it matches nothing, take the obvious replacement. */
+  /** If the locator matches nothing, use the obvious replacement. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, keyboard or pointer. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -587,7 +587,7 @@ export interface ExpandInput extends ElementInput {}
 export interface ExpectInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** It exists; false: it no longer exists. */
+  /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
   /** It is on screen and not hidden. */
   readonly visible?: boolean | undefined;
@@ -840,17 +840,17 @@ export interface OperationOutputInput {
   readonly operationId: string;
   /** Everything from this byte on: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
-  /** The last lines. From 1 to 100000. */
+  /** Number of lines to read from the end. From 1 to 100000. */
   readonly tail?: number | undefined;
   /** Lines by number, such as 100-150. */
   readonly lines?: string | undefined;
-  /** Lines that match this regular expression. */
+  /** Only lines that match this regular expression. */
   readonly pattern?: string | undefined;
   /** Ignore case in the pattern. */
   readonly ignoreCase?: boolean | undefined;
   /** Lines shown around each match. From 0 to 50. Default 2. */
   readonly context?: number | undefined;
-  /** Which stream, if they were kept separate. */
+  /** Stream to read, if they were kept separate. */
   readonly stream?: 'merged' | 'stdout' | 'stderr' | undefined;
   /** Maximum size of the answer in tokens. From 100 to 50000. Default 4000. */
   readonly maxTokens?: number | undefined;
@@ -1068,17 +1068,17 @@ export interface TerminalCloseInput extends TerminalSessionInput {}
 export interface TerminalExecuteInput extends TerminalSessionInput {
   /** What the shell runs, such as "npm test". */
   readonly command?: string | undefined;
-  /** Answer with the first output and leave it running. */
+  /** Return the first output and leave the command running. */
   readonly background?: boolean | undefined;
-  /** First end what is running there: INT, TERM, KILL. */
+  /** First end the command that is running there (INT, TERM, KILL). */
   readonly interrupt?: boolean | undefined;
   /** Clear the screen first. */
   readonly clear?: boolean | undefined;
   /** Confine a new terminal to the project: no network, and no access to other files. */
   readonly confined?: boolean | undefined;
-  /** Most lines of output, the last ones. Default: 100. From 0 to 1000000. */
+  /** Maximum number of output lines, from the end. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
-  /** How long to wait for the end, or in the background for the first output. Default: 60, or 5. From 1 to 86400. */
+  /** Seconds to wait for the end (default 60) or, in the background, for the first output (default 5). From 1 to 86400. */
   readonly timeoutSeconds?: number | undefined;
   /** Bring the window that shows it to the front. */
   readonly focus?: boolean | undefined;
@@ -1117,17 +1117,17 @@ export interface TerminalOutputInput extends TerminalSessionInput {
   readonly cursor?: number | undefined;
   /** The last lines. From 1 to 1000000. */
   readonly lines?: number | undefined;
-  /** Lines that match this regular expression. */
+  /** Only lines that match this regular expression. */
   readonly pattern?: string | undefined;
   /** Ignore case when matching the pattern. */
   readonly ignoreCase?: boolean | undefined;
-  /** Most tokens in the answer. From 100 to 50000. Default 4000. */
+  /** Maximum size of the answer in tokens. From 100 to 50000. Default 4000. */
   readonly maxTokens?: number | undefined;
 }
 
 /** The input of terminal read. */
 export interface TerminalReadInput extends TerminalSessionInput {
-  /** Most lines. Default: 100. From 0 to 1000000. */
+  /** Maximum number of lines. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
 }
 
@@ -1186,9 +1186,9 @@ export interface ToolsValidateInput {
 export interface TypeInput {
   /** Reference (@e7) or locator (role:button[name="Save"]). */
   readonly ref: Target;
-  /** If it matches nothing, take the obvious replacement. */
+  /** If the locator matches nothing, use the obvious replacement. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only, keyboard or pointer. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
   readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
@@ -1209,7 +1209,7 @@ export interface WaitInput {
   readonly ms?: number | undefined;
   /** Wait until this element (@e7, or a locator) exists and is visible. */
   readonly element?: Target | undefined;
-  /** Wait until this element (@e7, or what a locator matches now) no longer exists or its window has closed, or until this window (@w3) has. */
+  /** Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed. */
   readonly gone?: Target | undefined;
   /** Wait until this element has the keyboard focus. */
   readonly focused?: Target | undefined;
@@ -1217,7 +1217,7 @@ export interface WaitInput {
   readonly value?: Target | undefined;
   /** Value to wait for, with `value`. May be empty. */
   readonly is?: string | undefined;
-  /** Wait until this text is on screen, ignoring case: in the active application, or in that of `app` and `window`. */
+  /** Wait until this text is on screen, ignoring case: in the active application, or in the one given by `app` and `window`. */
   readonly text?: string | undefined;
   /** Wait for a window whose title contains this, ignoring case. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
@@ -1429,7 +1429,7 @@ export type OperationCancelOutput = OperationSummary;
 /** The answer of operation list. */
 export interface OperationListOutput {
   readonly operations: readonly OperationSummary[];
-  /** Number of older ones not listed. */
+  /** Number of older operations not listed. */
   readonly more?: number;
 }
 
@@ -1534,7 +1534,7 @@ export interface SnapshotOutput {
   readonly tree?: Node;
   /** The cursor given as since. */
   readonly since?: string;
-  /** The state at that cursor was discarded: the answer is the whole tree. */
+  /** The state at that cursor is no longer stored: the answer is the whole tree. */
   readonly sinceForgotten?: true;
   /** Changes since the cursor, in place of the tree; empty if there were none. */
   readonly changes?: readonly ChangeSince[];
@@ -1543,11 +1543,11 @@ export interface SnapshotOutput {
   readonly incompleteReasons?: readonly string[];
   /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
-  /** When in the session this was read; snapshot `since` reports later changes. */
+  /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
-  /** Elements read before filtering. */
+  /** Number of elements read before filtering. */
   readonly nodeCount: number;
-  /** Messages sent to the application. */
+  /** Number of messages sent to the application. */
   readonly callCount: number;
 }
 
@@ -1560,11 +1560,11 @@ export interface StatusOutput {
     /** Changes when the display or its bus restarts; references from another id are stale. */
     readonly id: string;
     readonly display: string;
-    /** What shows the desktop, in the platform’s terms. */
+    /** Display system of the desktop, in the platform’s terms. */
     readonly sessionType: string;
     /** Whether Deskterity started this desktop. */
     readonly private: boolean;
-    /** True if the caller named no desktop and the user’s only one is used. */
+    /** True if the caller named no desktop, so the user’s only one is used. */
     readonly found?: boolean;
     readonly windowManager?: string;
     readonly screen: {
@@ -1646,11 +1646,11 @@ export interface ToolsInitOutput {
   readonly name: string;
   /** The file written. */
   readonly file?: string;
-  /** Whether it is shipped with Deskterity and may run. */
+  /** Whether the file is shipped with Deskterity, and so needs no trust to run. */
   readonly shipped: boolean;
-  /** Parts that were not clear. */
+  /** Parts left out because they could not be understood. */
   readonly leftOut?: readonly string[];
-  /** The file, if it was only shown. */
+  /** Content of the file, if it was not written. */
   readonly text?: string;
 }
 
@@ -1662,7 +1662,7 @@ export interface ToolsListOutput {
     readonly origin: 'ready' | 'user' | 'project';
     readonly name: string;
     readonly state: 'ready' | 'untrusted' | 'disabled' | 'unavailable' | 'invalid' | 'overridden';
-    /** Why none of its tools is ready, if the reason is the same for all. */
+    /** Why none of its tools is ready, if all share one reason. */
     readonly reason?: string;
     /** How to install what all of them need. */
     readonly instructions?: string;
@@ -1865,15 +1865,15 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
   }
 
-  /** Clear the clipboard, whichever program owns it. "unverified" means that another program, such as a clipboard manager, has filled it again. */
+  /** Clear the clipboard, whichever program owns it. "unverified" means that another program, such as a clipboard manager, has filled the clipboard again. */
   clipboardClear(input?: ClipboardClearInput & CallOptions): Promise<Answer<ClipboardClearOutput>>;
   clipboardClear(...given: readonly unknown[]): Promise<Answer<ClipboardClearOutput>> {
     return this.#run('clipboard clear', given);
@@ -1885,18 +1885,18 @@ export abstract class Commands {
     return this.#run('clipboard get', given);
   }
 
-  /** Check whether a picture is on the clipboard, without reading it. True if the owner of the clipboard offers a PNG image. "formats" lists all the formats it offers, by its own names. */
+  /** Check whether a picture is on the clipboard, without reading it. True if the owner of the clipboard offers a PNG image. "formats" lists all formats that the owner offers, under the names that it uses. */
   clipboardHasImage(input?: ClipboardHasImageInput & CallOptions): Promise<Answer<ClipboardHasImageOutput>>;
   clipboardHasImage(...given: readonly unknown[]): Promise<Answer<ClipboardHasImageOutput>> {
     return this.#run('clipboard has-image', given);
   }
 
-  /** Put text or a picture on the clipboard. Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over. */
+  /** Put text or a picture on the clipboard. Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, only a clipboard manager can keep it. */
   clipboardSet(
     text: string,
     options?: Omit<ClipboardSetInput, 'text'> & CallOptions,
   ): Promise<Answer<ClipboardSetOutput>>;
-  /** Put text or a picture on the clipboard. Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over. */
+  /** Put text or a picture on the clipboard. Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, only a clipboard manager can keep it. */
   clipboardSet(input?: ClipboardSetInput & CallOptions): Promise<Answer<ClipboardSetOutput>>;
   clipboardSet(...given: readonly unknown[]): Promise<Answer<ClipboardSetOutput>> {
     return this.#run('clipboard set', given);
@@ -1930,7 +1930,7 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
-  /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check works, or is refused, broken at a step or skipped, and says what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
+  /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
     return this.#run('doctor', given);
@@ -1958,9 +1958,9 @@ export abstract class Commands {
     return this.#run('drag', given);
   }
 
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. */
   expand(ref: Target, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. */
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('expand', given);
@@ -1982,9 +1982,9 @@ export abstract class Commands {
     return this.#run('find', given);
   }
 
-  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
+  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
   focus(ref: Target, options?: Omit<FocusInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
+  /** Give an element the keyboard focus. Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it. */
   focus(input: FocusInput & CallOptions): Promise<Answer<Receipt>>;
   focus(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('focus', given);
@@ -2002,18 +2002,18 @@ export abstract class Commands {
     return this.#run('focused', given);
   }
 
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     options?: Omit<GetInput, 'property'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
   get(input: GetInput & CallOptions): Promise<Answer<GetOutput>>;
   get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
     return this.#run('get', given);
@@ -2039,9 +2039,9 @@ export abstract class Commands {
     return this.#run('is', given);
   }
 
-  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use `press()`. */
+  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use `press()`. */
   keyDown(key: string, options?: Omit<KeyDownInput, 'key'> & CallOptions): Promise<Answer<HeldReceipt>>;
-  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use `press()`. */
+  /** Hold a key down until `keyUp()`. For keys held during clicks or drags. The key is released when the session ends, on `stop()`, when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use `press()`. */
   keyDown(input: KeyDownInput & CallOptions): Promise<Answer<HeldReceipt>>;
   keyDown(...given: readonly unknown[]): Promise<Answer<HeldReceipt>> {
     return this.#run('key-down', given);
@@ -2081,9 +2081,9 @@ export abstract class Commands {
     return this.#run('maximize', given);
   }
 
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
   menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('menu', given);
@@ -2095,13 +2095,13 @@ export abstract class Commands {
     return this.#run('minimize', given);
   }
 
-  /** Click at a point on the screen, whatever is there. For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use `click()`, which makes sure that the right element receives the click. */
+  /** Click at a point on the screen, whatever is there. For content that no accessibility tree shows. "via" names the element that was there. If you have a reference use `click()`, which makes sure that the right element receives the click. */
   mouseClick(
     x: number,
     y: number,
     options?: Omit<MouseClickInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Click at a point on the screen, whatever is there. For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use `click()`, which makes sure that the right element receives the click. */
+  /** Click at a point on the screen, whatever is there. For content that no accessibility tree shows. "via" names the element that was there. If you have a reference use `click()`, which makes sure that the right element receives the click. */
   mouseClick(input: MouseClickInput & CallOptions): Promise<Answer<Receipt>>;
   mouseClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse click', given);
@@ -2178,12 +2178,12 @@ export abstract class Commands {
     return this.#run('operation await', given);
   }
 
-  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept. */
+  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept. */
   operationCancel(
     operationId: string,
     options?: Omit<OperationCancelInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationCancelOutput>>;
-  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept. */
+  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept. */
   operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationCancelOutput>>;
   operationCancel(...given: readonly unknown[]): Promise<Answer<OperationCancelOutput>> {
     return this.#run('operation cancel', given);
@@ -2223,9 +2223,9 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported. */
+  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported. */
+  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -2263,15 +2263,15 @@ export abstract class Commands {
     return this.#run('right-click', given);
   }
 
-  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
+  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` lists them all and, given a name, describes its parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
   runTool(tool: string, options?: Omit<RunToolInput, 'tool'> & CallOptions): Promise<Answer<RunToolOutput>>;
-  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
+  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` lists them all and, given a name, describes its parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
   runTool(
     tool: string,
     args: Readonly<Record<string, string | number | boolean | readonly string[]>>,
     options?: Omit<RunToolInput, 'tool' | 'args'> & CallOptions,
   ): Promise<Answer<RunToolOutput>>;
-  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
+  /** Run a tool of a tool file by its name. For tools missing from the client’s tool list, such as those shipped with Deskterity; `toolsList()` lists them all and, given a name, describes its parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation. */
   runTool(input: RunToolInput & CallOptions): Promise<Answer<RunToolOutput>>;
   runTool(...given: readonly unknown[]): Promise<Answer<RunToolOutput>> {
     return this.#run('run-tool', given);
@@ -2288,12 +2288,12 @@ export abstract class Commands {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
+  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity. */
+  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
@@ -2427,31 +2427,31 @@ export abstract class Commands {
     return this.#run('terminal focus', given);
   }
 
-  /** Show the terminal settings and list the terminals. Includes the application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md. */
+  /** Show the terminal settings and list the terminals. Shows which application displays terminals, how they share windows, and the default waits and line counts; see docs/guides/terminals.md. */
   terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
   terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
     return this.#run('terminal info', given);
   }
 
-  /** End the running command of a terminal; the terminal remains. Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal. */
+  /** End the running command of a terminal; the terminal remains. Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those that started their own POSIX session. Does nothing in an idle terminal. */
   terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalKillOutput>>;
   terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalKillOutput>> {
     return this.#run('terminal kill', given);
   }
 
-  /** List terminals, newest first. Of all projects unless one is given. */
+  /** List terminals, newest first. Lists those of all projects unless one is given. */
   terminalList(input?: TerminalListInput & CallOptions): Promise<Answer<TerminalListOutput>>;
   terminalList(...given: readonly unknown[]): Promise<Answer<TerminalListOutput>> {
     return this.#run('terminal list', given);
   }
 
-  /** Show a terminal in a window of your terminal application. The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown. */
+  /** Show a terminal in a window of your terminal application. The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if the terminal is already shown. */
   terminalOpen(input?: TerminalOpenInput & CallOptions): Promise<Answer<TerminalOpenOutput>>;
   terminalOpen(...given: readonly unknown[]): Promise<Answer<TerminalOpenOutput>> {
     return this.#run('terminal open', given);
   }
 
-  /** Read the output of a terminal since it started. It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
   terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);
@@ -2486,31 +2486,31 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Inverts the current state: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Inverts the current state: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
   }
 
-  /** Write a tool file for a command. Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
+  /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
   toolsInit(
     command: string,
     options?: Omit<ToolsInitInput, 'command'> & CallOptions,
   ): Promise<Answer<ToolsInitOutput>>;
-  /** Write a tool file for a command. Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
+  /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
   toolsInit(input: ToolsInitInput & CallOptions): Promise<Answer<ToolsInitOutput>>;
   toolsInit(...given: readonly unknown[]): Promise<Answer<ToolsInitOutput>> {
     return this.#run('tools init', given);
   }
 
-  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
+  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
   toolsList(
     name: string,
     options?: Omit<ToolsListInput, 'name'> & CallOptions,
   ): Promise<Answer<ToolsListOutput>>;
-  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
+  /** List the command-line tools of all tool files and which of them can run. Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. With the full name of a tool it also lists the parameters. */
   toolsList(input?: ToolsListInput & CallOptions): Promise<Answer<ToolsListOutput>>;
   toolsList(...given: readonly unknown[]): Promise<Answer<ToolsListOutput>> {
     return this.#run('tools list', given);
@@ -2551,9 +2551,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. A wait that runs out fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. A wait that runs out fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

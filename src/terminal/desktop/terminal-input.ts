@@ -53,7 +53,7 @@ export class TerminalInput implements InputPort {
       if (this.holder === undefined || this.holder === holder) break;
       if (this.clock.now() >= end)
         throw new DeskterityError('CONFLICT', `${this.holder} is typing in this terminal.`, {
-          suggestion: 'Repeat the command when that has ended.',
+          suggestion: 'Repeat the command when that session has finished.',
           retryable: true,
           delivered: false,
         });

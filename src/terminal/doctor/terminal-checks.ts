@@ -42,13 +42,13 @@ const POLL_MS = 20;
 const LONGEST_SHOWN = 80;
 const FREE_CHOICE = 'Set your login shell to bash, zsh or fish ("chsh -s /bin/bash").';
 
-const HOOKED = 'hooks that it loads after your own start files mark its commands';
+const HOOKED = 'hooks loaded after your own start files mark where its commands begin and end';
 const MARKING: Readonly<Record<ShellKind, string>> = {
   bash: HOOKED,
   zsh: HOOKED,
   fish: HOOKED,
-  posix: 'a line typed at its first prompt marks its commands, because it has no hooks',
-  none: 'its commands are not marked',
+  posix: 'it has no hooks, so a line typed at its first prompt sets up the marks of its commands',
+  none: 'the beginning and end of its commands cannot be detected',
 };
 
 /** Checks which shell terminals run and whether the beginning and end of its commands can be detected. */
@@ -165,7 +165,7 @@ export async function tryTerminalLog(
   const folder = await logFolder().catch((error: unknown) => {
     throw new TrialFailure(
       'broken',
-      `None of its folders is writable: ${error instanceof Error ? error.message : String(error)}`,
+      `None of the folders for the terminal log is writable: ${error instanceof Error ? error.message : String(error)}`,
       'Set terminal.log_dir to a folder that only you can write.',
     );
   });

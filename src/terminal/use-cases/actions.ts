@@ -182,7 +182,7 @@ function ranOutcome(outcome: RunOutcome, seconds: number): TerminalOutcome {
 }
 
 /** A program in the sandbox can end the shell, after which a new session is not confined. */
-const SANDBOX_ENDED = `The session was confined; the next command here is not, unless it requests that (confined, ${mentionParameter('confined')}).`;
+const SANDBOX_ENDED = `The session was confined. The next command will run unconfined unless it requests confinement (confined, ${mentionParameter('confined')}).`;
 
 /** Types and waits until the screen settles or the time is up. */
 async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: AbortSignal): Promise<void> {

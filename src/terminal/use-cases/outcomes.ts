@@ -231,7 +231,7 @@ function waitRemarks({ session, state, prompt }: CommandOutcome): readonly strin
       return ['It is waiting for a secret, such as a password. Do not send one.', userMustType(session)];
     case 'full_screen':
       return [
-        'A full-screen program has the terminal.',
+        'A full-screen program is running.',
         'Look at it with action "screen" and press its keys with "send".',
       ];
     case 'running':

@@ -114,7 +114,7 @@ class HelpReader {
     const { options, unclear } = findOptions(help.lines);
     if (unclear > 0)
       this.leftOut.push(
-        `${unclear} ${unclear === 1 ? 'option' : 'options'} of "${shown}" that ${unclear === 1 ? 'was' : 'were'} not clear`,
+        `${unclear} ${unclear === 1 ? 'option' : 'options'} of "${shown}" that could not be understood`,
       );
     return { description: help.about, parts: partsOf(options, usage?.positionals ?? []), isSilent: false };
   }

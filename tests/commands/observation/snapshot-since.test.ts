@@ -49,7 +49,7 @@ it('says that the cursor was discarded, with the whole tree', async () => {
   expect(output).toMatchObject({ since: 'c1', since_forgotten: true, tree: { role: 'window' } });
   expect(output.changes).toBeUndefined();
   expect(snapshot.outline?.(output)).toMatch(
-    /^window "Document" @w1\n[^]*c1 was discarded; this is the whole tree\ncursor c6$/,
+    /^window "Document" @w1\n[^]*c1 is no longer stored; this is the whole tree\ncursor c6$/,
   );
 });
 

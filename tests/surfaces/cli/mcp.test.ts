@@ -178,7 +178,10 @@ describe('bytes', () => {
     const stdin = Object.assign(Readable.from([]), { isTTY: true });
     const { ended, printed } = desk(['mcp'], { stdin });
     expect(await ended).toBe(0);
-    expect(printed).toEqual({ stdout: '', stderr: expect.stringContaining('an MCP client starts it') });
+    expect(printed).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('meant to be started by an MCP client'),
+    });
   });
 
   it('are not read faster than they are consumed', async () => {

@@ -152,7 +152,9 @@ it('a tool of a tool file keeps the text of its file and mentions our tools by n
   await connection.close();
   const listed = connection.tools.find(({ definition }) => definition.name === 'log');
   const { description, inputSchema } = listed?.definition ?? {};
-  expect(description).toMatch(/^What "git log --all --session" prints, as desk status does\. Answers with/);
+  expect(description).toMatch(
+    /^What "git log --all --session" prints, as desk status does\. Returns the output/,
+  );
   expect(description).toContain('then call operation_await with the operation_id.');
   expect(inputSchema?.properties).toMatchObject({ all: { description: 'Passes --all <all>.' } });
 });

@@ -118,7 +118,7 @@ function variables(environment: Environment): Check {
   const name = 'environment';
   const found = DISABLING.filter(([variable, isDisabling]) => isDisabling(environment[variable] ?? ''));
   if (found.length === 0)
-    return { name, ok: true, detail: 'No variable turns accessibility off in applications.' };
+    return { name, ok: true, detail: 'No environment variable turns accessibility off in applications.' };
   const said = found.map(
     ([variable, , toolkit]) => `${variable} turns accessibility off in ${toolkit} applications`,
   );

@@ -59,7 +59,7 @@ export async function withSecret(
   const { [FROM_STDIN]: fromStdin, [FROM_ENV]: variable, ...input } = given;
   const sourcesGiven = [input[secret] !== undefined, fromStdin === true, variable !== undefined];
   const count = sourcesGiven.filter(Boolean).length;
-  const choice = `Give one of <${secret}>, --from-stdin and --from-env NAME.`;
+  const choice = `Give one of <${secret}>, --from-stdin or --from-env NAME.`;
   if (count > 1)
     throw new UsageError(name, `desk ${name} has more than one source for its ${secret}.`, choice);
   const isRequired = command.parameters.some(({ key, required }) => key === secret && required === true);
@@ -94,7 +94,7 @@ function readVariable(command: string, variable: Input[string], { environment }:
     throw new UsageError(
       command,
       `The environment variable ${variable} is not UTF-8.`,
-      'Set it in UTF-8. Pass text that contains U+FFFD with --from-stdin.',
+      'Set it in UTF-8. To pass the character U+FFFD itself, use --from-stdin.',
     );
   }
   return value;

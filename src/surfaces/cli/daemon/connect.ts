@@ -236,10 +236,10 @@ export class DaemonConnection implements Connection {
       await new Promise((resolve) => setTimeout(resolve, CALLS_POLL_MS));
     }
     throw daemonUnavailable(
-      `The running daemon has version ${refusedBy.version}, this is ${this.parts.version}; it cannot be replaced while it has ${refusedBy.why ?? 'work to do'}.`,
+      `The running daemon has version ${refusedBy.version}, but this program has version ${this.parts.version}. The daemon cannot be replaced while it has ${refusedBy.why ?? 'work to do'}.`,
       {
         suggestion:
-          'Restart it, which ends what it holds, with "desk daemon restart", or run this command with --no-daemon.',
+          'Run this command with --no-daemon, or run "desk daemon restart", which ends all that the daemon is running.',
         delivered: false,
         retryable: hasOnlyCalls(refusedBy),
       },

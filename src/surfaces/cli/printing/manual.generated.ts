@@ -22,34 +22,33 @@ export const manual: Manual = {
     {
       code: 1,
       meaning:
-        '"is", "permissions" or "doctor" answered no, or "expect" failed; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
+        '"is", "permissions" or "doctor" answered no; an expectation was not met; a command-line tool failed, or was still running when "operation await" ended; the call was cancelled',
     },
     { code: 2, meaning: 'a mistake in the configuration or in a tool file' },
     { code: 3, meaning: 'the desktop or an application did not answer; the answer could not be written' },
     { code: 4, meaning: 'an action failed or changed nothing' },
-    { code: 5, meaning: 'a mistake in the arguments' },
+    { code: 5, meaning: 'a mistake on the command line, or a token budget that is too small' },
     {
       code: 6,
       meaning:
-        'no such application, window, element, session, operation, terminal or tool; the clipboard is empty',
+        'application, window, element, session, operation, terminal or tool not found; empty clipboard',
     },
     { code: 7, meaning: 'the deadline passed, or a wait ended without success' },
     { code: 8, meaning: 'stale or ambiguous reference or name' },
     { code: 9, meaning: 'not supported here, or the element cannot be acted on now' },
-    { code: 10, meaning: 'denied' },
+    { code: 10, meaning: 'denied, for example while acting is stopped' },
     {
       code: 11,
-      meaning:
-        'not available on this machine: display, bus, daemon, sandbox or platform; or something else is using it',
+      meaning: 'no display, bus, daemon, sandbox or support on this machine; or something is in use',
     },
-    { code: 70, meaning: 'a fault in Deskterity' },
+    { code: 70, meaning: 'a bug in Deskterity' },
   ],
   commands: {
     batch: {
       group: 'system',
       summary: 'Run many commands over one connection: JSON lines in, JSON lines out.',
       description:
-        'A line on standard input is {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}, optionally with "session" and "id". Each is answered by one line, in order, before the next is read, so that a program can interact with it. An invalid line is answered with INVALID_ARGUMENT. The exit code is the first one that is not 0.',
+        'A line on standard input is {"command":"click","input":{"ref":"@e2"}} or {"args":["click","@e2"]}, optionally with "session" and "id". Each line is answered by one line before the next is read, so a program can react to every answer. An invalid line is answered with INVALID_ARGUMENT. The exit code is the first one that is not 0.',
       parameters: {
         stop_on_error: 'Stop at the first line whose exit code is not 0, such as "is" answering no.',
       },
@@ -65,8 +64,8 @@ export const manual: Manual = {
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -78,11 +77,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
       description:
-        'Waits up to 5 s until it is enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
+        'Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -96,7 +95,7 @@ export const manual: Manual = {
       group: 'clipboard',
       summary: 'Clear the clipboard, whichever program owns it.',
       description:
-        '"unverified" means that another program, such as a clipboard manager, has filled it again.',
+        '"unverified" means that another program, such as a clipboard manager, has filled the clipboard again.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'Leave nothing behind', line: 'desk clipboard clear' },
@@ -124,7 +123,7 @@ export const manual: Manual = {
       group: 'clipboard',
       summary: 'Check whether a picture is on the clipboard, without reading it.',
       description:
-        'True if the owner of the clipboard offers a PNG image. "formats" lists all the formats it offers, by its own names.',
+        'True if the owner of the clipboard offers a PNG image. "formats" lists all formats that the owner offers, under the names that it uses.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'For a script', line: 'desk clipboard has-image --format text' },
@@ -135,7 +134,7 @@ export const manual: Manual = {
       group: 'clipboard',
       summary: 'Put text or a picture on the clipboard.',
       description:
-        'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, a clipboard manager, if there is one, takes over.',
+        'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, only a clipboard manager can keep it.',
       parameters: {
         text: 'The text.',
         image: 'PNG file to copy instead.',
@@ -183,8 +182,8 @@ export const manual: Manual = {
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -218,7 +217,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Show the last lines of today’s log.',
       description:
-        'JSON with --format json, as JSON lines with --follow; plain lines with --format text. The log records what was called, how it ended and how long it took, never what was typed or shown.',
+        'Prints JSON with --format json, JSON lines with --follow added, and plain lines with --format text. The log records what was called, how it ended and how long it took, never what was typed or shown.',
       parameters: { lines: 'Number of lines to show.', follow: 'Keep printing new lines until interrupted.' },
       examples: [
         { about: 'What happened last', line: 'desk daemon logs --format text' },
@@ -263,9 +262,9 @@ export const manual: Manual = {
     doctor: {
       group: 'system',
       summary:
-        'Try every capability on a small test window and report what works; exit code 1 means not all.',
+        'Try every capability on a small test window and report what works; exit code 1 means that something does not.',
       description:
-        'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing one. Each check works, or is refused, broken at a step or skipped, and says what to do. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
+        'For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile.',
       parameters: { timeout_ms: 'Deadline for the whole call, in milliseconds.' },
       examples: [
         { about: 'See what works on this desktop', line: 'desk doctor' },
@@ -279,8 +278,8 @@ export const manual: Manual = {
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -312,11 +311,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
-        'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it has none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, such as Qt for tree rows, the pointer or a key is used.',
+        'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -331,7 +330,7 @@ export const manual: Manual = {
         'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        exists: 'It exists; false: it no longer exists.',
+        exists: 'It exists or, if false, no longer exists.',
         visible: 'It is on screen and not hidden.',
         enabled: 'It can be used.',
         focused: 'It has the keyboard focus.',
@@ -387,11 +386,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Give an element the keyboard focus.',
       description:
-        'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never does: a text field is clicked, other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
+        'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -433,7 +432,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read one property of an element or a window.',
       description:
-        'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds a rectangle in physical screen pixels (or null), states a list, attributes and tree-stats objects. tree-stats walks the whole window.',
+        'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window.',
       parameters: {
         property: 'What to read. title and tree-stats concern a window, the others the element given by ref.',
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
@@ -458,8 +457,8 @@ export const manual: Manual = {
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -488,7 +487,7 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Hold a key down until "desk key-up".',
       description:
-        'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions wait for both. To press and release in one call use "desk press".',
+        'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
         app: 'Application: its name (case-insensitive) or process id.',
@@ -591,7 +590,7 @@ export const manual: Manual = {
           'Answer with text only, without structured content: for clients that pass both to the model.',
         http: 'Serve over HTTP (Streamable HTTP) instead of standard input and output.',
         port: 'Port of the HTTP server; 0 picks a free one. Default: 8741.',
-        bind: 'Address the HTTP server listens on; all but loopback need a token. Default: 127.0.0.1.',
+        bind: 'Address the HTTP server listens on; any other than loopback requires a token. Default: 127.0.0.1.',
         sse: 'Also serve older clients over HTTP with server-sent events.',
         token_file: 'File that contains the bearer token.',
       },
@@ -605,7 +604,7 @@ export const manual: Manual = {
       group: 'mcp',
       summary: 'Register Deskterity as an MCP server in the configuration of an AI client.',
       description:
-        'Clients: claude-code, claude-desktop, cursor, vscode, codex, windsurf, gemini-cli, zed, opencode. Shows the change, backs the file up in the same folder and replaces it atomically; everything else in it, including comments and order, stays as it is. Values of other programs are masked in the output. --dry-run only shows the change, --print prints what to add by hand, --remove removes the server. Works without a desktop.',
+        'Clients: claude-code, claude-desktop, cursor, vscode, codex, windsurf, gemini-cli, zed, opencode. Shows the change, backs the file up in the same folder and replaces it atomically; everything else in it, including comments and order, stays as it is. Values that belong to other programs are masked in the output. --dry-run only shows the change, --print prints what to add by hand, --remove removes the server. Works without a desktop.',
       parameters: {
         client: 'The client; required unless exactly one is found on this machine.',
         scope: 'The user’s configuration file, or that of the project in the current folder.',
@@ -635,7 +634,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
       description:
-        'Names are compared without mnemonics, accelerators, trailing dots and case; if one is not found, the candidates are the items of that level. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; its menu buttons may come first in the path.',
+        'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
         app: 'Application: its name (case-insensitive) or process id.',
@@ -666,7 +665,7 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Click at a point on the screen, whatever is there.',
       description:
-        'For anything no accessibility tree shows. "via" names the element that was there. If you have a reference use "desk click", which makes sure that the right element receives the click.',
+        'For content that no accessibility tree shows. "via" names the element that was there. If you have a reference use "desk click", which makes sure that the right element receives the click.',
       parameters: {
         x: 'Physical screen pixels.',
         y: 'Physical screen pixels.',
@@ -768,7 +767,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'End an operation and everything it has started.',
       description:
-        'Its processes receive INT, then TERM, then KILL, including those in their own sessions. Does nothing if the operation has ended. The output is kept.',
+        'Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -799,12 +798,12 @@ export const manual: Manual = {
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         cursor: 'Everything from this byte on: next_cursor of an earlier answer.',
-        tail: 'The last lines.',
+        tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
-        pattern: 'Lines that match this regular expression.',
+        pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case in the pattern.',
         context: 'Lines shown around each match.',
-        stream: 'Which stream, if they were kept separate.',
+        stream: 'Stream to read, if they were kept separate.',
         max_tokens: 'Maximum size of the answer in tokens.',
       },
       examples: [
@@ -845,7 +844,7 @@ export const manual: Manual = {
       summary:
         'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
       description:
-        'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every layout. "confirmed" needs a visible change that the application reported.',
+        'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported.',
       parameters: {
         keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
         ref: 'Element that receives the keys; it is focused first.',
@@ -910,8 +909,8 @@ export const manual: Manual = {
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -923,7 +922,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Run a tool of a tool file by its name.',
       description:
-        'For tools missing from the client’s tool list, such as those shipped with Deskterity; "desk tools list" names all and, given a name, describes the parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation.',
+        'For tools missing from the client’s tool list, such as those shipped with Deskterity; "desk tools list" lists them all and, given a name, describes its parameters. The kernel confines the tool as its tool file declares. A command that ends within seconds returns its output; a longer one continues as an operation.',
       parameters: {
         tool: 'Name, such as git_status.',
         args: 'Arguments of the tool by name, such as {"max_count": 5}; also working_directory, execution_mode and timeout_seconds.',
@@ -959,7 +958,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Save a picture of the screen, a window or an element.',
       description:
-        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp" beside Deskterity.',
+        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity.',
       parameters: {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
         screen: 'Capture the whole screen.',
@@ -1020,8 +1019,8 @@ export const manual: Manual = {
         'The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and --by-index, the reference must be the option itself.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         value: 'Name of the option.',
         by_index: 'Position of the option, counted from 0.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1109,8 +1108,8 @@ export const manual: Manual = {
         'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         value: 'The new value: text for a field, a number for a slider or spin button.',
         clear_first: 'Accepted for compatibility; the old value is always replaced.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1180,16 +1179,16 @@ export const manual: Manual = {
     },
     'terminal attach': {
       group: 'terminals',
-      summary: 'Attach to a terminal, in the current one or in a new window.',
+      summary: 'Attach to a terminal, in the current window or in a new one.',
       description:
-        'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. Ends when the terminal’s shell exits, with its exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
+        'Typed text goes to the terminal and is not stored: use this to enter passwords. The detach keys leave it running; several clients can be attached at once, also over ssh. When the shell of the terminal exits, so does this command, with the same exit code. --open shows it in a window of your terminal application without moving the focus; the setting terminal.app chooses the application.',
       parameters: {
-        name: 'Tag or id of the terminal. A tag is looked up in the project first, then must be unique.',
+        name: 'Tag or id of the terminal. A tag is looked up in the project first, then in all projects, where it must be unique.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
         detach_keys: 'Keys that detach, such as ctrl-] or ctrl-p,ctrl-q.',
         open: 'Show it in a window of your terminal application, like "desk terminal open".',
-        window: 'Internal: set by --open for the process in the window.',
+        window: 'Internal: --open passes it to the process in the new window.',
       },
       examples: [
         { about: 'The terminal of this folder', line: 'desk terminal attach' },
@@ -1217,13 +1216,13 @@ export const manual: Manual = {
         'Creates the terminal of the project and tag if there is none; folder, variables and running programs persist. A command that waits for input or exceeds the timeout (exit code 7) keeps running, and the answer says how to continue. A busy terminal refuses another command (TERMINAL_BUSY) unless --interrupt is given. Without a command it only creates the terminal. exit_code is the exit code of the command.',
       parameters: {
         command: 'What the shell runs, such as "npm test".',
-        background: 'Answer with the first output and leave it running.',
-        interrupt: 'First end what is running there: INT, TERM, KILL.',
+        background: 'Return the first output and leave the command running.',
+        interrupt: 'First end the command that is running there (INT, TERM, KILL).',
         clear: 'Clear the screen first.',
         confined: 'Confine a new terminal to the project: no network, and no access to other files.',
-        lines: 'Most lines of output, the last ones. Default: 100.',
+        lines: 'Maximum number of output lines, from the end. Default: 100.',
         timeout_seconds:
-          'How long to wait for the end, or in the background for the first output. Default: 60, or 5.',
+          'Seconds to wait for the end (default 60) or, in the background, for the first output (default 5).',
         focus: 'Bring the window that shows it to the front.',
         columns: 'Width of a new terminal. Default: 120.',
         rows: 'Height of a new terminal. Default: 40.',
@@ -1263,7 +1262,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Show the terminal settings and list the terminals.',
       description:
-        'Includes the application that shows terminals, window sharing, default waits and line counts; see docs/guides/terminals.md.',
+        'Shows which application displays terminals, how they share windows, and the default waits and line counts; see docs/guides/terminals.md.',
       parameters: {},
       examples: [
         { about: 'Settings and terminals', line: 'desk terminal info --format outline' },
@@ -1274,7 +1273,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'End the running command of a terminal; the terminal remains.',
       description:
-        'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those in their own sessions. Does nothing in an idle terminal.',
+        'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those that started their own POSIX session. Does nothing in an idle terminal.',
       parameters: {
         clear: 'Clear the screen afterwards.',
         focus: 'Bring the window that shows it to the front.',
@@ -1289,7 +1288,7 @@ export const manual: Manual = {
     'terminal list': {
       group: 'terminals',
       summary: 'List terminals, newest first.',
-      description: 'Of all projects unless one is given.',
+      description: 'Lists those of all projects unless one is given.',
       parameters: { project_path: 'Only those of this project.' },
       examples: [
         { about: 'All terminals', line: 'desk terminal list --format outline' },
@@ -1300,7 +1299,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Show a terminal in a window of your terminal application.',
       description:
-        'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if it is already shown.',
+        'The focus does not move. The setting terminal.app chooses the application, terminal.window_grouping whether windows are shared. Does nothing if the terminal is already shown.',
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
@@ -1314,13 +1313,13 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Read the output of a terminal since it started.',
       description:
-        'It is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
         lines: 'The last lines.',
-        pattern: 'Lines that match this regular expression.',
+        pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
-        max_tokens: 'Most tokens in the answer.',
+        max_tokens: 'Maximum size of the answer in tokens.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
@@ -1336,7 +1335,7 @@ export const manual: Manual = {
       description:
         'Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output.',
       parameters: {
-        lines: 'Most lines. Default: 100.',
+        lines: 'Maximum number of lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
       },
@@ -1395,11 +1394,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item.',
       description:
-        'Inverts the current state: read it first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
+        'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1411,7 +1410,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Write a tool file for a command.',
       description:
-        'Deskterity ships tool files for some commands; those need no trust. For others a draft is made from the output of --help, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
+        'Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
       parameters: {
         command: 'Program, such as git.',
         print: 'Show the file without writing it.',
@@ -1427,7 +1426,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'List the command-line tools of all tool files and which of them can run.',
       description:
-        'Tool files are in .deskterity/tools of the working folder, in a folder named at start-up, and in the tools folder of the configuration; some are shipped with Deskterity. With the full name of a tool it also lists the parameters.',
+        'Tool files are in .deskterity/tools of the working folder, in the folder named at start-up (DESKTERITY_TOOLS_FOLDER), and in the tools folder beside config.toml; some are shipped with Deskterity. With the full name of a tool it also lists the parameters.',
       parameters: {
         name: 'Only tools whose name starts with this, such as git or git_log.',
         ready: 'Only tools that can run.',
@@ -1474,8 +1473,8 @@ export const manual: Manual = {
         'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If it matches nothing, take the obvious replacement.',
-        mode: 'Accessibility only, keyboard or pointer. Default: the first that works.',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         text: 'The text; a line feed is Enter.',
         delay_ms: 'Milliseconds between characters, for applications that drop fast input.',
         clear_first: 'Replace the content of the field.',
@@ -1503,15 +1502,15 @@ export const manual: Manual = {
       summary:
         'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
       description:
-        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. A wait that runs out fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
+        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Wait until this element (@e7, or a locator) exists and is visible.',
-        gone: 'Wait until this element (@e7, or what a locator matches now) no longer exists or its window has closed, or until this window (@w3) has.',
+        gone: 'Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed.',
         focused: 'Wait until this element has the keyboard focus.',
         value: 'Wait until this element has the text or number given with "is".',
         is: 'Value to wait for, with --value. May be empty.',
-        text: 'Wait until this text is on screen, ignoring case: in the active application, or in that of --app and --window.',
+        text: 'Wait until this text is on screen, ignoring case: in the active application, or in the one given by --app and --window.',
         window:
           'Wait for a window whose title contains this, ignoring case. With --text: the window to search (also @w3).',
         app: 'Only windows of this application (name or process id); with --window or --text.',

@@ -33,7 +33,8 @@ export async function openInTime(
 
 function tooLate(): DeskterityError {
   return new DeskterityError('TIMEOUT', 'The session did not open in time.', {
-    suggestion: 'Try again. If that fails too, the status of the desktop shows what does not respond.',
+    suggestion:
+      'Try again. If that fails too, the status of the desktop (desktop_status) shows what does not respond.',
     retryable: true,
   });
 }

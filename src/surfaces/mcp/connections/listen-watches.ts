@@ -143,6 +143,6 @@ export function endWatch(watch: Promise<Unwatch>): void {
 function refusalFor(reason: unknown): ProtocolError {
   if (reason instanceof ProtocolError) return reason;
   const message =
-    'None of these can be watched at the moment. Try again; the system status shows what fails.';
+    'None of these can be watched at the moment. Try again; the resource deskterity://system/status shows what fails.';
   return new ProtocolError(ProtocolErrorCode.InternalError, message);
 }

@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
     };
   const bytes = await readBytes(request, limitBytes);
   if (bytes === undefined) {
-    const message = `The body is longer than ${limitBytes} bytes. Send less in one request.`;
+    const message = `The body is longer than ${limitBytes} bytes. Send less data per request.`;
     return { refusal: refuse({ status: 413, message, headers: { Connection: 'close' } }) };
   }
   try {

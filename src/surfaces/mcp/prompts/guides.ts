@@ -65,7 +65,7 @@ const navigateTo: Guide = {
       step`Click the control that leads closest: ${call('desktop_click', { ref: '@eN' })}. ${RECEIPT}`,
       step`If no control leads there, also search closed menus: ${call('desktop_find', { query: 'WORD', app, whole_tree: true })}.`,
       step`If a window should open, wait for it: ${call('desktop_wait', { window: 'TITLE', app })}.`,
-      step`Repeat from the reading until you are there, at most ten times. Do not change any settings.`,
+      step`Read the usable elements again and repeat from that step until you are there, at most ten times. Do not change any settings.`,
       step`Read it once more, ${look(app)}, and say what shows that you are there.`,
     ];
   },
@@ -126,7 +126,7 @@ const debugUi: Guide = {
       step`List all elements of its role (for example button), in case its name is missing or different: ${call('desktop_find', { role: 'button', app, limit: 100 })}.`,
       step`Read the window: ${look(app, { include_bounds: true })}. Look for parts that were left out or are incomplete.`,
       step`Compare with the screenshot: ${call('desktop_screenshot', { app, annotate: true })}. Anything without a box is not in the tree.`,
-      step`Report the cause, and the exact call that finds the element, or that none does.`,
+      step`Report the cause, and the exact call that finds the element, or say that no call does.`,
     ];
   },
 };

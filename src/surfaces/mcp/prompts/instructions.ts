@@ -30,12 +30,12 @@ function loop(has: Has): string[] {
   const find = has('desktop_find') ? ' or desktop_find' : '';
   const wait = has('desktop_wait') ? ' desktop_wait waits for a window or element.' : '';
   const since = 'desktop_snapshot with since and the last cursor reports only changes.';
-  const look = `${start}desktop_snapshot${find} gives references such as @e7, which always mean the same element or fail.`;
+  const look = `${start}desktop_snapshot${find} gives references such as @e7: each always means the same element, or fails.`;
   if (acts.length === 0) return [`Look: ${look}`, `Look again: ${since}${wait}`];
   return [
     `1. Look: ${look}`,
     `2. Act by reference: ${acts.join(', ')}.`,
-    '3. Read the receipt: effect confirmed was seen to happen; unverified needs another look; no_op changed nothing. changes has new references.',
+    '3. Read the receipt: effect "confirmed" was seen to happen; "unverified" needs another look; "no_op" changed nothing. "changes" has new references.',
     `4. Verify: ${since}${wait}`,
     ...(has('desktop_session_new') ? ['desktop_session_new with private creates a separate desktop.'] : []),
   ];

@@ -92,7 +92,7 @@ async function choosePressAction(
       return { index: 0, name: only };
     throw unsupported(
       'This element offers no action that does what a click does.',
-      `Act on a parent or child of it instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
+      `Act on its parent or a child instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
       offered(names),
     );
   } catch (error) {

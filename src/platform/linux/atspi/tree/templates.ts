@@ -52,7 +52,8 @@ function variantOf<T>(
     const read = accepted[signature];
     if (!read) {
       throw new DeskterityError('INTERNAL', `The application returned a property of type ${signature}.`, {
-        suggestion: 'Report this to the application; its accessibility support does not follow AT-SPI.',
+        suggestion:
+          'Report this to the developers of the application: its accessibility support violates AT-SPI.',
       });
     }
     return read(reader);

@@ -184,7 +184,7 @@ function requestOf(context: VerbContext): { readonly projectPath?: string; reado
   const name = textOf(context, 'name');
   const tag = textOf(context, 'tag') ?? name;
   if (name !== undefined && name !== tag)
-    throw new UsageError('terminal attach', '--tag contradicts the name argument.', 'Give one of them.');
+    throw new UsageError('terminal attach', '--tag contradicts the name argument.', 'Give only one of them.');
   return { ...(project && { projectPath: toAbsolute(project) }), ...(tag && { tag }) };
 }
 

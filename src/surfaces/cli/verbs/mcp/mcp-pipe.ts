@@ -5,7 +5,7 @@ import type { VerbContext } from '../verb.ts';
 
 /** For a person who runs the command in a terminal and sees nothing happen. */
 const HINT =
-  'desk mcp speaks JSON-RPC on standard input and output: an MCP client starts it. Ctrl-C ends it.\n';
+  'desk mcp reads and writes JSON-RPC; it is meant to be started by an MCP client. Press Ctrl-C to end it.\n';
 
 const NEWLINE = 10;
 

@@ -18,7 +18,11 @@ export const verb: ClientVerb = {
     const isHttp = input['http'] === true;
     const misplaced = Object.entries(HTTP_ONLY).find(([key]) => isGiven(input[key]));
     if (!isHttp && misplaced !== undefined)
-      throw new UsageError('mcp', `${misplaced[1]} requires --http.`, 'Add --http, or leave it out.');
+      throw new UsageError(
+        'mcp',
+        `${misplaced[1]} requires --http.`,
+        `Add --http, or leave out ${misplaced[1]}.`,
+      );
     // Loaded on demand, so that a client starting over a pipe does not wait for it.
     const served = isHttp ? await import('./mcp-http.ts') : undefined;
     const http = await served?.httpChoices(context);

@@ -23,7 +23,7 @@ export function getFocusedElement(setting: InspectSetting): McpTool {
       name: 'get_focused_element',
       title: 'Focused element',
       description:
-        'Read the element that has keyboard focus, on the desktop or in one application. If nothing has it, element is null; that is not an error.',
+        'Read the element that has keyboard focus, on the desktop or in one application. If nothing has focus, element is null; that is not an error.',
       parameters: Parameters,
       output: { pid: 'integer', element: ['object', 'null'] },
       run: async (call, input) => {

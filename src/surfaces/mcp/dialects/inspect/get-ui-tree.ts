@@ -11,7 +11,12 @@ const DEEPEST = 100;
 
 const Parameters = z.strictObject({
   app,
-  depth: z.int().min(1).max(DEEPEST).default(3).describe('Levels to show; the windows are the first.'),
+  depth: z
+    .int()
+    .min(1)
+    .max(DEEPEST)
+    .default(3)
+    .describe('Number of levels to show; the windows are level 1.'),
   include_attributes: attributes.optional(),
   filter_roles: z
     .array(role)
@@ -26,7 +31,7 @@ export function getUiTree(setting: InspectSetting): McpTool {
     {
       name: 'get_ui_tree',
       title: 'UI tree',
-      description: `Read the windows of an application as a tree of at most ${MOST_ELEMENTS} elements. A path such as window[0]/toolbar[1]/button[2] counts siblings of one role from 0. has_more_results is true if something was left out; guidance then says how to get it.`,
+      description: `Read the windows of an application as a tree of at most ${MOST_ELEMENTS} elements. A path such as window[0]/toolbar[1]/button[2] numbers siblings of the same role from 0. has_more_results is true if something was left out; guidance then says how to get it.`,
       parameters: Parameters,
       output: {
         pid: ['integer', 'null'],
@@ -123,7 +128,7 @@ function guidanceOn(
     ...(partial.length === 0 ? [] : [`Partially read: ${partial.join(', ')}; call again.`]),
     ...(reasons.size > 0
       ? [
-          'Elements with has_more_children contain more than the application returns at once: use find_element.',
+          'Elements with has_more_children have more children than the application returns at once: use find_element.',
         ]
       : []),
   ];

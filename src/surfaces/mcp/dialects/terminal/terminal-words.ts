@@ -30,11 +30,11 @@ function describeWait(
     case 'waiting_for_line':
       return [lineAwaited(prompt), `To answer it ${options}`];
     case 'waiting_for_secret':
-      return ['It waits for a secret, such as a password.', `To type it ${options}`];
+      return ['It is waiting for a secret, such as a password.', `To type it ${options}`];
     case 'full_screen':
-      return ['A full-screen program has the terminal.', `To use it ${options}`];
+      return ['A full-screen program is running.', `To use it ${options}`];
     default:
-      return ['It still runs.'];
+      return ['It is still running.'];
   }
 }
 

@@ -49,7 +49,7 @@ export class Capture {
     const visible = intersect(area, screen);
     if (visible === undefined) {
       throw new DeskterityError('INVALID_ARGUMENT', 'The region is outside the screen.', {
-        suggestion: `Choose a region inside ${screen.width}x${screen.height} pixels.`,
+        suggestion: `Choose a region inside the screen, which is ${screen.width}x${screen.height} pixels.`,
       });
     }
     return this.#ofRoot(visible);

@@ -129,8 +129,7 @@ function taken({ holder, pid }: HolderName): DeskterityError {
   const session = holder?.replace(/ \(\d+\)$/, '');
   const who = session === undefined ? 'another program' : `session "${session}"${process}`;
   return new DeskterityError('CONFLICT', `Keyboard and pointer are in use by ${who}.`, {
-    suggestion:
-      'Repeat the command when it has finished; keys that it holds without using them are released after half a minute.',
+    suggestion: 'Repeat the command later. Keys held without being used are released after half a minute.',
     retryable: true,
     delivered: false,
   });

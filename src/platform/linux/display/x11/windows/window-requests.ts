@@ -99,7 +99,7 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
   const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), REQUIRED[kind].allowed);
   if (denied !== undefined)
     throw unsupported(
-      `This window cannot be ${PASSIVE[kind]}: the window manager does not allow it ${denied}.`,
+      `This window cannot be ${PASSIVE[kind]}: the window manager does not offer ${denied} for it.`,
       suggestionFor(window),
     );
   return window;
