@@ -13,7 +13,7 @@ const LANDLOCK: SandboxFinding = {
   name: 'landlock',
   title: 'Landlock',
   works: true,
-  detail: 'Landlock ABI 7, a system call filter, no capabilities: a program in it could not read.',
+  detail: 'Landlock ABI 7, a system call filter, no capabilities: a test program inside could not read.',
   leavesOpen: 'Not restricted: chmod, chown, timestamps and stat of files outside.',
 };
 const BUBBLEWRAP: SandboxFinding = {

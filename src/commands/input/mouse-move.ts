@@ -9,7 +9,7 @@ export default inputCommand({
   guarantee: byPointer('the display reporting the pointer there'),
   title: 'Move the pointer',
   summary: 'Move the pointer to a point on the screen.',
-  description: `In physical screen pixels, as in bounds and screenshots. To point at an element use ${mentionCommand('hover')}.`,
+  description: `Coordinates are physical screen pixels, as in bounds and screenshots. To point at an element use ${mentionCommand('hover')}.`,
   input: z.object({
     x: Pixel,
     y: Pixel,

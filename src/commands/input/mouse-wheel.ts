@@ -12,7 +12,7 @@ export default inputCommand({
   guarantee: byPointer('elements that moved together, or a change the application reported'),
   title: 'Turn the wheel',
   summary: 'Turn the wheel at the pointer’s position.',
-  description: `In pixels, one notch per ${PIXELS_PER_NOTCH}; the application decides how far the content moves. To scroll an element or a window use ${mentionCommand('scroll')}.`,
+  description: `Distances are in pixels, one notch per ${PIXELS_PER_NOTCH}; the application decides how far the content moves. To scroll an element or a window use ${mentionCommand('scroll')}.`,
   input: z.object({
     dy: Distance.describe('Pixels; positive is down.'),
     dx: Distance.default(0).describe('Pixels; positive is to the right.'),

@@ -38,7 +38,7 @@ export default defineCommand({
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
     'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. ' +
-    `${mentionParameter('by', 'auto')} tries all methods in order and stops at the first with a match; "${mentionKey('matched_by')}" names it. No match is not an error: the answer is empty, with any near misses.`,
+    `${mentionParameter('by', 'auto')} tries all methods in order and stops at the first with a match; "${mentionKey('matched_by')}" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses.`,
   input: z
     .object({
       query: z
@@ -80,7 +80,7 @@ export default defineCommand({
     total: z
       .int()
       .nonnegative()
-      .describe(`Matches before ${mentionParameter('limit')} was applied.`),
+      .describe(`Number of matches before ${mentionParameter('limit')} was applied.`),
     matched_by: z.enum(METHODS).optional(),
     near_misses: z.array(FoundNode).optional().describe('Closest elements if nothing matched.'),
     ...completeness,

@@ -13,7 +13,7 @@ export default defineCommand({
   toolsets: ['verify'],
   needs: ['tree'],
   summary: 'Show the element that has keyboard focus.',
-  description: `In the active window, or in one application with ${mentionParameter('app')}. If nothing has focus, "element" is null; that is not an error.`,
+  description: `Looks in the active window, or in one application with ${mentionParameter('app')}. If nothing has the focus, "element" is null, which is not an error.`,
   input: z.object({
     app: App.describe('Application (name or process id). Default: the active window.').optional(),
     timeout_ms: timeout(5000),

@@ -25,7 +25,7 @@ export default defineCommand({
         .int()
         .min(0)
         .optional()
-        .describe(`Everything from this byte on: ${mentionKey('next_cursor')} of an earlier answer.`),
+        .describe(`First byte to read: ${mentionKey('next_cursor')} of an earlier answer.`),
       tail: z.int().min(1).max(100_000).optional().describe('Number of lines to read from the end.'),
       lines: LineRange.optional(),
       pattern: z

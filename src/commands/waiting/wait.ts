@@ -51,7 +51,7 @@ export default defineCommand({
   kind: 'read',
   toolsets: ['core'],
   summary:
-    'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
+    'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
   description:
     `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if the condition already holds. ` +
     `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,

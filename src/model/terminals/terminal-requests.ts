@@ -90,7 +90,7 @@ export const OutputRequest = z.object({
     .int()
     .min(0)
     .optional()
-    .describe(`Everything from this byte on; ${mentionKey('next_cursor')} of an earlier answer.`),
+    .describe(`First byte to read: ${mentionKey('next_cursor')} of an earlier answer.`),
   lines: lines.describe('Number of lines to read from the end.'),
   pattern: text(1000, 1).optional().describe('Only lines that match this regular expression.'),
   ignore_case: flag('Ignore case when matching the pattern.'),

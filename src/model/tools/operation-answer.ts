@@ -23,7 +23,7 @@ export const OperationSummary = z.object({
   denied: z
     .array(DeniedAccessRecord)
     .optional()
-    .describe('What the sandbox denied, with the line that would allow it.'),
+    .describe('What the sandbox denied, with the line of a tool file that would allow it.'),
   left_behind: z.int().optional().describe('Background processes that were ended with it.'),
   problem: z.string().optional(),
 });

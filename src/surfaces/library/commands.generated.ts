@@ -210,7 +210,7 @@ export interface OperationSummary {
   readonly sandbox: 'landlock' | 'bubblewrap' | 'none';
   /** Size of the output so far. */
   readonly outputBytes: number;
-  /** What the sandbox denied, with the line that would allow it. */
+  /** What the sandbox denied, with the line of a tool file that would allow it. */
   readonly denied?: readonly {
     readonly operation:
       | 'read'
@@ -838,7 +838,7 @@ export interface OperationListInput {
 export interface OperationOutputInput {
   /** Operation, such as op-k3f7x2. */
   readonly operationId: string;
-  /** Everything from this byte on: nextCursor of an earlier answer. */
+  /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
   /** Number of lines to read from the end. From 1 to 100000. */
   readonly tail?: number | undefined;
@@ -1113,7 +1113,7 @@ export interface TerminalOpenInput extends TerminalSessionInput {}
 
 /** The input of terminal output. */
 export interface TerminalOutputInput extends TerminalSessionInput {
-  /** Everything from this byte on; nextCursor of an earlier answer. */
+  /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
   /** The last lines. From 1 to 1000000. */
   readonly lines?: number | undefined;
@@ -1336,7 +1336,7 @@ export interface FindOutput {
     readonly score?: number;
   })[];
   readonly count: number;
-  /** Matches before `limit` was applied. */
+  /** Number of matches before `limit` was applied. */
   readonly total: number;
   readonly matchedBy?: 'exact' | 'contains' | 'regex' | 'role' | 'identifier' | 'path' | 'fuzzy';
   /** Closest elements if nothing matched. */
@@ -1857,9 +1857,9 @@ export abstract class Commands {
     this.#run = run;
   }
 
-  /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused. */
+  /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused. */
   clear(ref: Target, options?: Omit<ClearInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused. */
+  /** Clear a text field. "confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused. */
   clear(input: ClearInput & CallOptions): Promise<Answer<Receipt>>;
   clear(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('clear', given);
@@ -1974,9 +1974,9 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. No match is not an error: the answer is empty, with any near misses. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. No match is not an error: the answer is empty, with any near misses. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -1996,7 +1996,7 @@ export abstract class Commands {
     return this.#run('focus-window', given);
   }
 
-  /** Show the element that has keyboard focus. In the active window, or in one application with `app`. If nothing has focus, "element" is null; that is not an error. */
+  /** Show the element that has keyboard focus. Looks in the active window, or in one application with `app`. If nothing has the focus, "element" is null, which is not an error. */
   focused(input?: FocusedInput & CallOptions): Promise<Answer<FocusedOutput>>;
   focused(...given: readonly unknown[]): Promise<Answer<FocusedOutput>> {
     return this.#run('focused', given);
@@ -2118,13 +2118,13 @@ export abstract class Commands {
     return this.#run('mouse down', given);
   }
 
-  /** Move the pointer to a point on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
+  /** Move the pointer to a point on the screen. Coordinates are physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
   mouseMove(
     x: number,
     y: number,
     options?: Omit<MouseMoveInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Move the pointer to a point on the screen. In physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
+  /** Move the pointer to a point on the screen. Coordinates are physical screen pixels, as in bounds and screenshots. To point at an element use `hover()`. */
   mouseMove(input: MouseMoveInput & CallOptions): Promise<Answer<Receipt>>;
   mouseMove(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse move', given);
@@ -2141,15 +2141,15 @@ export abstract class Commands {
     return this.#run('mouse up', given);
   }
 
-  /** Turn the wheel at the pointer’s position. In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
+  /** Turn the wheel at the pointer’s position. Distances are in pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
   mouseWheel(dy: number, options?: Omit<MouseWheelInput, 'dy'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Turn the wheel at the pointer’s position. In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
+  /** Turn the wheel at the pointer’s position. Distances are in pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
   mouseWheel(
     dy: number,
     dx: number,
     options?: Omit<MouseWheelInput, 'dy' | 'dx'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Turn the wheel at the pointer’s position. In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
+  /** Turn the wheel at the pointer’s position. Distances are in pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use `scroll()`. */
   mouseWheel(input: MouseWheelInput & CallOptions): Promise<Answer<Receipt>>;
   mouseWheel(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('mouse wheel', given);
@@ -2551,9 +2551,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

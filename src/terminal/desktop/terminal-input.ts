@@ -197,7 +197,7 @@ class TerminalInputLease implements InputLease {
   }
 }
 
-function stoppedBy({ by = 'somebody' }: StopState): DeskterityError {
+function stoppedBy({ by = 'a person' }: StopState): DeskterityError {
   return new DeskterityError('CANCELLED', `Input was stopped by ${by}.`, {
     suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
     delivered: false,

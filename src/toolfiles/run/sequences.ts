@@ -178,6 +178,6 @@ function stepArguments(target: RunnableTool, { args = {} }: ToolStep): ToolArgum
 
 function invalid(problem: string): DeskterityError {
   return new DeskterityError('TOOL_INVALID', `${problem}.`, {
-    suggestion: 'Remove steps from it.',
+    suggestion: 'Remove steps from the sequence.',
   });
 }

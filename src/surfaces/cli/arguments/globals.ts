@@ -16,7 +16,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   toggle('json', 'Short for --format json.'),
   toggle('pretty', 'Indented JSON; the default on a terminal.'),
   text('session', 'Session to use; also DESKTERITY_SESSION.', { default: 'default' }),
-  toggle('no-daemon', 'Run everything in this process; also DESKTERITY_NO_DAEMON=1.'),
+  toggle('no-daemon', 'Run the command in this process, without the daemon; also DESKTERITY_NO_DAEMON=1.'),
   text('sandbox-scope', 'Folder that command-line tools may work in; also DESKTERITY_SANDBOX_SCOPE.'),
   toggle('no-sandbox', 'Do not confine command-line tools: each can do everything you can.'),
   text('tools-dir', 'Additional folder of tool files; also DESKTERITY_TOOLS_FOLDER.'),

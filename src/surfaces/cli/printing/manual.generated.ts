@@ -61,7 +61,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Clear a text field.',
       description:
-        '"confirmed" means that the field was read again and is empty. Nothing is sent if it was empty already. Number fields cannot be empty and are refused.',
+        '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
@@ -356,7 +356,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. --by auto tries all methods in order and stops at the first with a match; "matched_by" names it. No match is not an error: the answer is empty, with any near misses.',
+        'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. --by auto tries all methods in order and stops at the first with a match; "matched_by" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
         app: 'Application: its name (case-insensitive) or process id.',
@@ -418,7 +418,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Show the element that has keyboard focus.',
       description:
-        'In the active window, or in one application with --app. If nothing has focus, "element" is null; that is not an error.',
+        'Looks in the active window, or in one application with --app. If nothing has the focus, "element" is null, which is not an error.',
       parameters: {
         app: 'Application (name or process id). Default: the active window.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -692,7 +692,7 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Move the pointer to a point on the screen.',
       description:
-        'In physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
+        'Coordinates are physical screen pixels, as in bounds and screenshots. To point at an element use "desk hover".',
       parameters: {
         x: 'Physical screen pixels.',
         y: 'Physical screen pixels.',
@@ -718,7 +718,7 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Turn the wheel at the pointer’s position.',
       description:
-        'In pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use "desk scroll".',
+        'Distances are in pixels, one notch per 50; the application decides how far the content moves. To scroll an element or a window use "desk scroll".',
       parameters: {
         dy: 'Pixels; positive is down.',
         dx: 'Pixels; positive is to the right.',
@@ -797,7 +797,7 @@ export const manual: Manual = {
         'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
-        cursor: 'Everything from this byte on: next_cursor of an earlier answer.',
+        cursor: 'First byte to read: next_cursor of an earlier answer.',
         tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
         pattern: 'Only lines that match this regular expression.',
@@ -1315,7 +1315,7 @@ export const manual: Manual = {
       description:
         'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
-        cursor: 'Everything from this byte on; next_cursor of an earlier answer.',
+        cursor: 'First byte to read: next_cursor of an earlier answer.',
         lines: 'The last lines.',
         pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
@@ -1500,7 +1500,7 @@ export const manual: Manual = {
     wait: {
       group: 'waiting',
       summary:
-        'Wait for a time; for an element to be visible, focused, gone or to have a value; for text; or for a window.',
+        'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
       description:
         'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
       parameters: {

@@ -96,7 +96,7 @@ function requireSameConfinement(terminal: HeldTerminal, { confinement, name }: T
 
 function tooMany(): DeskterityError {
   return new DeskterityError('RATE_LIMITED', `This project already has ${MAX_TERMINALS} terminals.`, {
-    suggestion: 'Close some of them.',
+    suggestion: 'Close some of them with action "close".',
     delivered: false,
   });
 }

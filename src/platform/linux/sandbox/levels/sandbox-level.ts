@@ -38,7 +38,7 @@ export async function detectSandboxLevel(options: LevelOptions): Promise<Sandbox
       {
         name: 'landlock',
         title: 'Landlock',
-        detail: `Landlock ABI ${abi || 'unknown'}, a system call filter, ${heldCapabilities(report)}: a program in it could not read, write or create files outside, open a socket, or signal the process that started it.`,
+        detail: `Landlock ABI ${abi || 'unknown'}, a system call filter, ${heldCapabilities(report)}: a test program inside could not read, write or create files outside, open a socket, or signal the process that started it.`,
         leavesOpen: OPEN_WITH_LANDLOCK,
         ...landlockFinding(report),
       },

@@ -45,7 +45,7 @@ function terminalParameters(defaults: TerminalSettings): Parameters {
       enum: TERMINAL_ACTIONS,
       default: 'execute',
       description:
-        'execute: run command. read: last lines shown. send: type text, press keys. screen: contents of a full-screen program. output: all output, in parts. kill: end the running command; the session remains. close: end the session. list, info: of all projects. attach: show it to the user. focus: bring it to the front.',
+        'execute: run command. read: get the last lines. send: type text, press keys. screen: get the screen of a full-screen program. output: get all output, in parts. kill: end the running command; the session remains. close: end the session. list, info: cover all projects. attach: show it to the user. focus: bring it to the front.',
     },
     project_path: text('Absolute path of the project. Default: the current folder.'),
     tag: text('Name of the session in its project, such as server. Default: the folder’s name.'),
