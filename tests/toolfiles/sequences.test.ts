@@ -131,9 +131,9 @@ describe('problems are reported before anything runs', () => {
     ['wrong', ['1/args: git_commit does not accept "mesage" | Did you mean message?']],
     ['missing', ['0/args: git_commit needs message | It accepts message.']],
     ['typed', ['0/args: git_commit does not accept this value for message | It accepts message.']],
-    ['self', [': the sequence calls itself: self → self | Remove steps from it.']],
-    ['ping', [': the sequence calls itself: ping → pong → ping | Remove steps from it.']],
-    ['b13', [': the sequence has more than 100 commands | Remove steps from it.']],
+    ['self', [': the sequence calls itself: self → self | Remove steps from the sequence.']],
+    ['ping', [': the sequence calls itself: ping → pong → ping | Remove steps from the sequence.']],
+    ['b13', [': the sequence has more than 100 commands | Remove steps from the sequence.']],
   ])('%s', (name, expected) => {
     const before = performance.now();
     expect(issues(all, name)).toEqual(expected);
