@@ -4,7 +4,6 @@ import type { LogPort } from '../ports/log.ts';
 import type { EndWaits, ProcessPort } from '../ports/process.ts';
 import type { ProcessIdentityPort } from '../ports/process.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
-import type { Retention } from './remove-old-operations.ts';
 
 /** Time limits around an operation, in milliseconds. */
 export interface RunLimits {
@@ -67,5 +66,4 @@ export interface OperationsParts {
   readonly mostRunning?: number | undefined;
   /** How long an unused connection to a holder stays open. */
   readonly restMs?: number | undefined;
-  readonly retention?: Retention | undefined;
 }

@@ -1,21 +1,20 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { clip, reveal } from '../model/text/untrusted-text.ts';
 import { isOver } from '../model/tools/operation-status.ts';
 import { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationView } from '../ports/operations.ts';
 import type { ProcessIdentityPort } from '../ports/process.ts';
-import {
-  operationFolder,
-  operationsFolder,
-  outputFolder,
-  recordFile,
-  isOperationId,
-} from './operation-folder.ts';
+import { OPERATION, operationFolder, operationsFolder, recordFile } from './operation-folder.ts';
 import { writtenBytes } from './output/output-segments.ts';
-
-/** Files that are read at the same time. */
-const BATCH = 64;
+import {
+  isRecordId,
+  outputFolder,
+  readAll,
+  readRecord,
+  recordIds,
+  removeOldRecords,
+} from './record-folders.ts';
+import { RETENTION, type Retention } from './record-folders.ts';
 
 /** The records of operations on disk, from any process. */
 export class OperationRecords {
@@ -36,21 +35,14 @@ export class OperationRecords {
 
   /** All of them, newest first. */
   async all(): Promise<readonly OperationView[]> {
-    const ids = await this.ids();
-    const views: OperationView[] = [];
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const records = await Promise.all(ids.slice(at, at + BATCH).map((id) => this.find(id)));
-      const found = records.filter((record) => record !== undefined);
-      views.push(...(await Promise.all(found.map((record) => this.toView(record)))));
-    }
+    const ids = await recordIds(operationsFolder(this.stateFolder), OPERATION);
+    const views = await readAll(ids, async (id) => {
+      const record = await this.find(id);
+      return record && this.toView(record);
+    });
     return views.toSorted(
       (a, b) => compare(b.started_at, a.started_at) || compare(a.operation_id, b.operation_id),
     );
-  }
-
-  async ids(): Promise<readonly string[]> {
-    const names = await readdir(operationsFolder(this.stateFolder)).catch(() => []);
-    return names.filter(isOperationId);
   }
 
   /** The record; `undefined` if there is none or it cannot be read. */
@@ -81,15 +73,28 @@ export class OperationRecords {
   }
 
   private async read(operationId: string): Promise<OperationRecord | undefined> {
-    if (!isOperationId(operationId)) return undefined;
-    try {
-      const text = await readFile(recordFile(operationFolder(this.stateFolder, operationId)), 'utf8');
-      const parsed = OperationRecord.safeParse(JSON.parse(text));
-      return parsed.success && parsed.data.operation_id === operationId ? parsed.data : undefined;
-    } catch {
-      return undefined;
-    }
+    if (!isRecordId(OPERATION, operationId)) return undefined;
+    const path = recordFile(operationFolder(this.stateFolder, operationId));
+    const record = await readRecord(path, OperationRecord);
+    return record?.operation_id === operationId ? record : undefined;
   }
+}
+
+/** Removes ended operations that are too old or too many. @returns the ids */
+export async function removeOldOperations(
+  records: OperationRecords,
+  retention: Retention = RETENTION,
+  now: number = Date.now(),
+): Promise<readonly string[]> {
+  const ended = (await records.all()).filter(({ status }) => isOver(status));
+  return removeOldRecords({
+    parent: operationsFolder(records.stateFolder),
+    prefix: OPERATION,
+    ended: ended.map((view) => ({ id: view.operation_id, at: view.ended_at ?? view.started_at })),
+    hasRecord: async (id) => (await records.find(id)) !== undefined,
+    retention,
+    now,
+  });
 }
 
 /** The view of an operation that a holder has just started; `undefined` if `record` is invalid. */

@@ -6,10 +6,10 @@ import { cancelOperation } from './cancel-operation.ts';
 import { EndWatch } from './end-watch.ts';
 import { HolderLinks } from './holder/holder-links.ts';
 import { programOf } from './holder/holder-program.ts';
-import { operationFolder, outputFolder } from './operation-folder.ts';
-import { OperationRecords, startedView } from './operation-records.ts';
+import { operationFolder } from './operation-folder.ts';
+import { OperationRecords, removeOldOperations, startedView } from './operation-records.ts';
 import { readOutput } from './output/output-reader.ts';
-import { removeOldOperations, RETENTION } from './remove-old-operations.ts';
+import { outputFolder } from './record-folders.ts';
 import type { OperationsParts } from './operation-parts.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
@@ -29,7 +29,7 @@ export function createOperations(parts: OperationsParts): OperationsPort {
     const now = performance.now();
     if (now < tidyAt) return;
     tidyAt = now + TIDY_MS;
-    removeOldOperations(records, parts.retention ?? RETENTION).catch(() => undefined);
+    removeOldOperations(records).catch(() => undefined);
   };
 
   const openHolderOf = (scope: string) => links.open(programOf(parts, scope));

@@ -1,7 +1,8 @@
 import { errorCode } from '../model/error-code.ts';
 import type { OperationRecord } from '../model/tools/operation.ts';
-import { writeFirstRecord, writeRecord } from './operation-folder.ts';
+import { recordFile, writeFirstRecord } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
+import { replaceWithReserve } from './record-folders.ts';
 import { within } from '../model/within.ts';
 
 /** The record of one operation and its file: changes are reported once they are on disk. */
@@ -45,7 +46,7 @@ export class RecordKeeper {
     for (let tries = 1; this.written !== this.latest; tries += 1) {
       const record = this.latest;
       try {
-        await writeRecord(this.folder, record, reserve);
+        await replaceWithReserve(recordFile(this.folder), record, reserve);
         this.written = record;
       } catch (error) {
         // The folder was removed, so nobody can read the record.

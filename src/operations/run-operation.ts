@@ -4,9 +4,10 @@ import { isOver } from '../model/tools/operation-status.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit, StartedProcess } from '../ports/process.ts';
 import { firstRecord, outcomeOf, withStep, startProblem } from './operation-changes.ts';
-import { makeOperationFolder, outputFolder } from './operation-folder.ts';
+import { makeOperationFolder } from './operation-folder.ts';
 import type { OperationParts } from './operation-parts.ts';
 import { OutputStore, pumpOutput, type Pump } from './output/output-store.ts';
+import { outputFolder } from './record-folders.ts';
 import { RecordKeeper } from './record-keeper.ts';
 import { within } from '../model/within.ts';
 import { errorCode } from '../model/error-code.ts';
@@ -50,13 +51,13 @@ export class Operation {
   ) {
     this.parts = parts;
     this.request = request;
-    this.id = place.operationId;
+    this.id = place.id;
     this.folder = place.folder;
     this.store = new OutputStore({
       folder: outputFolder(place.folder),
       budgetBytes: request.budgetBytes,
     });
-    this.keeper = new RecordKeeper(parts, place.folder, firstRecord(parts, request, place.operationId));
+    this.keeper = new RecordKeeper(parts, place.folder, firstRecord(parts, request, place.id));
   }
 
   /** Records a new operation as `starting`. @throws DeskterityError ACTION_FAILED if the state folder is not writable */

@@ -2,9 +2,9 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { OperationRecord } from '../../src/model/tools/operation.ts';
-import { makeOperationFolder, outputFolder, writeRecord } from '../../src/operations/operation-folder.ts';
-import { OperationRecords } from '../../src/operations/operation-records.ts';
-import { removeOldOperations } from '../../src/operations/remove-old-operations.ts';
+import { makeOperationFolder, writeFirstRecord } from '../../src/operations/operation-folder.ts';
+import { OperationRecords, removeOldOperations } from '../../src/operations/operation-records.ts';
+import { outputFolder } from '../../src/operations/record-folders.ts';
 import { inFolder } from './support/streams.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
@@ -23,9 +23,9 @@ async function make(
   state: string,
   { hoursAgo, status = 'succeeded', bytes = 0, isHeld = true }: Given,
 ): Promise<string> {
-  const { operationId, folder } = makeOperationFolder(state);
+  const { id: operationId, folder } = makeOperationFolder(state);
   const time = new Date(NOW - hoursAgo * HOUR_MS).toISOString();
-  await writeRecord(folder, {
+  writeFirstRecord(folder, {
     format: 1,
     operation_id: operationId,
     tool: 't',
@@ -91,8 +91,8 @@ it('removes abandoned folders, but not new ones', async () => {
     await utimes(young.folder, new Date(NOW), new Date(NOW));
     const identity = { self: () => ({ pid: 1, startTime: '', bootId: '' }), isRunning: () => true };
     const removed = await removeOldOperations(new OperationRecords(state, identity), KEEP_ALL, NOW);
-    expect(removed).toEqual([old.operationId]);
-    expect(await readdir(join(state, 'operations'))).toEqual([young.operationId]);
+    expect(removed).toEqual([old.id]);
+    expect(await readdir(join(state, 'operations'))).toEqual([young.id]);
   });
 });
 
@@ -100,6 +100,6 @@ it('does not reuse a taken id', async () => {
   await inFolder(async (state) => {
     const ids = ['op-aaaaaa', 'op-aaaaaa', 'op-aaaaaa', 'op-bbbbbb'];
     makeOperationFolder(state, () => ids.shift() ?? '');
-    expect(makeOperationFolder(state, () => ids.shift() ?? '').operationId).toBe('op-bbbbbb');
+    expect(makeOperationFolder(state, () => ids.shift() ?? '').id).toBe('op-bbbbbb');
   });
 });

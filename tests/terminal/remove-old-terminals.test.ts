@@ -2,11 +2,8 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeOldTerminals } from '../../src/terminal/sessions/terminal-records.ts';
-import {
-  makeTerminalFolder,
-  shownFolder,
-  writeTerminalRecord,
-} from '../../src/terminal/sessions/terminal-folder.ts';
+import { outputFolder, replaceRecord } from '../../src/operations/record-folders.ts';
+import { makeTerminalFolder, terminalRecordFile } from '../../src/terminal/sessions/terminal-folder.ts';
 import { TerminalRecords } from '../../src/terminal/sessions/terminal-records.ts';
 import { inFolder } from '../operations/support/streams.ts';
 
@@ -32,7 +29,7 @@ async function make(
 ): Promise<string> {
   const { id, folder } = makeTerminalFolder(state);
   const time = new Date(NOW - hoursAgo * HOUR_MS).toISOString();
-  writeTerminalRecord(folder, {
+  replaceRecord(terminalRecordFile(folder), {
     format: 1,
     terminal_id: id,
     project_path: '/p',
@@ -47,8 +44,8 @@ async function make(
     process: { pid: 1, start_time: '1' },
     holder: { socket: '', pid: isHeld ? 1 : 2, start_time: '', boot_id: '' },
   });
-  await mkdir(shownFolder(folder));
-  await writeFile(join(shownFolder(folder), 'merged-0-0'), Buffer.alloc(bytes));
+  await mkdir(outputFolder(folder));
+  await writeFile(join(outputFolder(folder), 'merged-0-0'), Buffer.alloc(bytes));
   return id;
 }
 

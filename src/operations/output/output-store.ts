@@ -4,7 +4,7 @@ import { errorCode } from '../../model/error-code.ts';
 import type { StreamName } from '../../ports/operations.ts';
 import { countNewlines } from './decode-bytes.ts';
 import { KeptSegments, type KeptSegment } from './kept-segments.ts';
-import { isDiskFull } from '../operation-folder.ts';
+import { isDiskFull } from '../record-folders.ts';
 import { segmentName } from './output-segments.ts';
 import type { StartedProcess } from '../../ports/process.ts';
 

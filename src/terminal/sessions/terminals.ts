@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { OperationsParts } from '../../operations/operation-parts.ts';
 import { readOutput } from '../../operations/output/output-reader.ts';
-import { RETENTION } from '../../operations/remove-old-operations.ts';
+import { outputFolder, RETENTION } from '../../operations/record-folders.ts';
 import type { EndWaits } from '../../ports/process.ts';
 import type { RunRequest, TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import { attachTo } from './attach-terminal.ts';
@@ -10,7 +10,7 @@ import { remoteView } from './remote-view.ts';
 import { ScreenEvents } from '../desktop/screen-events.ts';
 import { readShown, runOutcome } from './held/shown-bytes.ts';
 import { undefinedIfNotFound, unknownTerminal } from '../failures.ts';
-import { shownFolder, terminalFolder } from './terminal-folder.ts';
+import { terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
 import { factsOfRecord, removeOldTerminals, TerminalRecords } from './terminal-records.ts';
 
@@ -32,7 +32,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
   const holders = new TerminalHolders(parts, records);
   const events = new ScreenEvents(holders);
   const ends = new CommandEnds(holders, records);
-  const folderOf = (id: string) => shownFolder(terminalFolder(parts.stateFolder, id));
+  const folderOf = (id: string) => outputFolder(terminalFolder(parts.stateFolder, id));
 
   let tidyAt = Number.NEGATIVE_INFINITY;
 
@@ -40,9 +40,7 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
     const now = performance.now();
     if (now < tidyAt) return;
     tidyAt = now + TIDY_MS;
-    removeOldTerminals(records, { ...RETENTION, maxCount: MAX_ENDED, ...parts.retention }).catch(
-      () => undefined,
-    );
+    removeOldTerminals(records, { ...RETENTION, maxCount: MAX_ENDED }).catch(() => undefined);
   };
 
   const facts = (id: string) => holders.ask(id, { do: 'facts', terminal: id });

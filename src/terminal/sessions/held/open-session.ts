@@ -4,13 +4,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { OutputStore } from '../../../operations/output/output-store.ts';
+import { outputFolder } from '../../../operations/record-folders.ts';
 import type { PseudoTerminal } from '../../../ports/terminals/pseudo-terminal.ts';
 import type { TerminalStart } from '../../../ports/terminals.ts';
 import type { HeldTerminalParts } from './held-session.ts';
 import { ShellFiles } from '../../shells/shell-files.ts';
 import { startOf, type ShellStart } from '../../shells/shell-integration.ts';
 import { shellKindOf, type BoundedShellKind } from '../../shells/shell-kind.ts';
-import { makeTerminalFolder, shownFolder } from '../terminal-folder.ts';
+import { makeTerminalFolder } from '../terminal-folder.ts';
 
 const TOKEN_BYTES = 16;
 /** The terminal type that the emulator implements. */
@@ -45,7 +46,7 @@ export async function openSession(parts: HeldTerminalParts, start: TerminalStart
       { ...confinement, read: [...confinement.read, shellFolder] },
       { command: shell.command, environment: shell.environment, cwd, size, operationId: id },
     );
-    const store = new OutputStore({ folder: shownFolder(folder), budgetBytes: start.budgetBytes });
+    const store = new OutputStore({ folder: outputFolder(folder), budgetBytes: start.budgetBytes });
     return { id, folder, kind, start: shell, token, files, store, pty };
   } catch (error) {
     throw openFailed({ folder, files }, error);

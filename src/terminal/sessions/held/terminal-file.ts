@@ -1,10 +1,11 @@
 import type { TerminalRecord } from '../../../model/terminals/terminal-record.ts';
-import { isDiskFull } from '../../../operations/operation-folder.ts';
+import { errorCode } from '../../../model/error-code.ts';
+import { replaceRecord, replaceWithReserve } from '../../../operations/record-folders.ts';
 import type { ProcessExit } from '../../../ports/process.ts';
 import type { TerminalStart } from '../../../ports/terminals.ts';
 import type { HeldTerminalParts } from './held-session.ts';
 import type { OpenedSession } from './open-session.ts';
-import { writeTerminalRecord } from '../terminal-folder.ts';
+import { terminalRecordFile } from '../terminal-folder.ts';
 
 /** Writes the first record of a terminal. @throws Error of the file system */
 export function writeStart(
@@ -27,7 +28,7 @@ export function writeStart(
     process: { pid: pty.pid, start_time: pty.startTime },
     holder,
   };
-  writeTerminalRecord(folder, record);
+  replaceRecord(terminalRecordFile(folder), record);
   return record;
 }
 
@@ -47,23 +48,9 @@ export async function writeEnd(
     ...(problem === undefined ? {} : { problem }),
   };
   try {
-    await writeWithReserve(folder, record, reserve);
+    await replaceWithReserve(terminalRecordFile(folder), record, reserve);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error) ?? 'unknown';
     log.write({ level: 'error', message: 'the end of a terminal could not be recorded', fields: { code } });
-  }
-}
-
-async function writeWithReserve(
-  folder: string,
-  record: TerminalRecord,
-  reserve: HeldTerminalParts['reserve'],
-): Promise<void> {
-  try {
-    writeTerminalRecord(folder, record);
-  } catch (error) {
-    if (!isDiskFull(error) || !(await reserve.release())) throw error;
-    writeTerminalRecord(folder, record);
-    await reserve.keep();
   }
 }
