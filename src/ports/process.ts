@@ -1,4 +1,5 @@
-import type { Confinement, DeniedAccess } from '../model/tools/confinement.ts';
+import type { Confinement } from '../model/tools/confinement.ts';
+import type { DeniedAccess } from '../model/tools/operation.ts';
 
 export interface StartRequest {
   /** Program (looked up in the PATH of `environment` unless it has a slash) and arguments. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../model/sessions/caller.ts';
-import type { SessionFacts } from '../model/sessions/session-summary.ts';
+import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from './desktop.ts';
 
 export interface NewSession extends CallOptions {
@@ -34,16 +34,16 @@ export interface SessionsPort {
    * @throws DeskterityError CONFLICT if the name is taken, DAEMON_UNAVAILABLE for a private desktop in a process that ends with this call,
    * and errors of starting a desktop
    */
-  create(request: NewSession): Promise<SessionFacts>;
+  create(request: NewSession): Promise<SessionSummary>;
   /** Ordered by name. */
-  list(): Promise<readonly SessionFacts[]>;
+  list(): Promise<readonly SessionSummary[]>;
   /** @throws DeskterityError SESSION_NOT_FOUND */
-  info(name: string): Promise<SessionFacts>;
+  info(name: string): Promise<SessionSummary>;
   /**
    * Deletes its references and ends its private desktop. @throws DeskterityError SESSION_NOT_FOUND, CONFLICT if its private desktop belongs to
    * another process
    */
-  kill(name: string): Promise<SessionFacts>;
+  kill(name: string): Promise<SessionSummary>;
   /** A picture of the session's screen. @throws DeskterityError SESSION_NOT_FOUND, and errors of the capture */
   picture(name: string, request: PictureRequest): Promise<SessionPicture>;
   /**

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
-import type { SessionFacts } from '../model/sessions/session-summary.ts';
+import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { AutomaticDesktop } from './automatic-desktop.ts';
@@ -80,15 +80,15 @@ export class LiveSession {
     this.terminals = new TerminalEngines(shared, this.name, this.store);
   }
 
-  get facts(): SessionFacts {
+  get facts(): SessionSummary {
     const { name, record, display, lastUsedAt, calls } = this;
     return {
       name,
       desktop: record.desktop,
       ...(display === undefined ? {} : { display }),
-      hasEnded: record.ended === true,
-      createdAt: record.created_at,
-      ...(lastUsedAt === undefined ? {} : { lastUsedAt: lastUsedAt.toISOString() }),
+      ...(record.ended === true ? { ended: true } : {}),
+      created_at: record.created_at,
+      ...(lastUsedAt === undefined ? {} : { last_used_at: lastUsedAt.toISOString() }),
       calls,
     };
   }

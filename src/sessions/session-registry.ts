@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
 import type { NewSession, PictureRequest, SessionPicture, SessionsPort } from '../ports/sessions.ts';
-import type { SessionFacts } from '../model/sessions/session-summary.ts';
+import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
@@ -89,7 +89,7 @@ export class SessionRegistry implements SessionsPort {
     };
   }
 
-  async create(request: NewSession): Promise<SessionFacts> {
+  async create(request: NewSession): Promise<SessionSummary> {
     this.requireOpen();
     if (request.isPrivate && !this.parts.outlivesCalls) {
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'A private desktop would end with this call.', {
@@ -104,26 +104,26 @@ export class SessionRegistry implements SessionsPort {
     const createdAt = new Date().toISOString();
     const desktop = request.isPrivate ? 'private' : 'user';
     const abort = new AbortController();
-    const facts = { name, desktop, hasEnded: false, createdAt, calls: 0 } as const;
+    const facts = { name, desktop, created_at: createdAt, calls: 0 } as const;
     const slot = this.slots.take(name, { abort, facts }, () =>
       startSession(this.shared, this.parts.factory, { ...request, name, createdAt, abort: abort.signal }),
     );
     return (await slot.opened).facts;
   }
 
-  async list(): Promise<readonly SessionFacts[]> {
+  async list(): Promise<readonly SessionSummary[]> {
     const names = [...new Set([...this.slots.names, ...(await namesWithRecord(this.parts))])].toSorted();
     const all = await Promise.all(names.map((name) => this.listed(name)));
     return all.filter((facts) => facts !== undefined);
   }
 
-  async info(given: string): Promise<SessionFacts> {
+  async info(given: string): Promise<SessionSummary> {
     const session = await this.require(sessionName(given));
     await session.hasDesktopNow();
     return session.facts;
   }
 
-  async kill(given: string): Promise<SessionFacts> {
+  async kill(given: string): Promise<SessionSummary> {
     this.requireOpen();
     const name = sessionName(given);
     const known = this.slots.get(name);
@@ -267,7 +267,7 @@ export class SessionRegistry implements SessionsPort {
     });
   }
 
-  private async listed(name: string): Promise<SessionFacts | undefined> {
+  private async listed(name: string): Promise<SessionSummary | undefined> {
     const slot = this.slots.get(name);
     if (slot?.requested !== undefined && slot.session === undefined) return undefined;
     const session = await (slot?.opened ?? this.storedQuietly(name))?.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { SessionFacts } from '../model/sessions/session-summary.ts';
+import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import type { LiveSession } from './live-session.ts';
 
 /** A taken session name. */
@@ -8,7 +8,7 @@ export interface Slot {
   /** The result of {@link opened}, once it has resolved. */
   readonly session: LiveSession | undefined;
   /** Set for a session that `session new` requested. */
-  readonly requested: { readonly abort: AbortController; readonly facts: SessionFacts } | undefined;
+  readonly requested: { readonly abort: AbortController; readonly facts: SessionSummary } | undefined;
   /** Set while the session is ending; resolves when the name is free again. */
   readonly freed: Promise<void> | undefined;
 }

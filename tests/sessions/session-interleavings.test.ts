@@ -91,7 +91,7 @@ it('random interleavings never give a session the desktop of another and never l
         }
         if (!isClosedEarly) await Promise.all(running);
         const alive = (await sessions.list()).filter(
-          ({ desktop, hasEnded }) => desktop === 'private' && !hasEnded,
+          ({ desktop, ended }) => desktop === 'private' && ended !== true,
         );
         // One for each private session, and one that those without a display share.
         const owed = isClosedEarly ? Number.POSITIVE_INFINITY : alive.length + 1;

@@ -69,7 +69,7 @@ describe('a session on the desktop of its caller', () => {
     expect(engines[2]).not.toBe(engines[0]);
     expect(machine.connections).toBe(1);
     expect(await sessions.list()).toMatchObject([
-      { name: 'a', desktop: 'user', display: ':1', calls: 2, hasEnded: false },
+      { name: 'a', desktop: 'user', display: ':1', calls: 2 },
       { name: 'b', calls: 1 },
     ]);
     expect(sessions.desktops()).toEqual([{ display: ':1', private: false, sessions: ['a', 'b'] }]);
@@ -237,7 +237,7 @@ describe('a private session', () => {
       suggestion: expect.stringContaining('desk session new a --private'),
     });
     expect(machine.running.size).toBe(0);
-    expect(await sessions.list()).toMatchObject([{ name: 'a', desktop: 'private', hasEnded: true }]);
+    expect(await sessions.list()).toMatchObject([{ name: 'a', desktop: 'private', ended: true }]);
     expect(sessions.desktops()).toEqual([]);
     await sessions.create(asked('a'));
     expect(await displayOf(sessions, 'a')).toBe(':102');
@@ -257,7 +257,7 @@ describe('a private session', () => {
     if (how === 'closed') await first.close();
     else machine.running.clear();
     const next = sessionsOn(machine);
-    expect(await next.list()).toMatchObject([{ name: 'a', hasEnded: true }]);
+    expect(await next.list()).toMatchObject([{ name: 'a', ended: true }]);
     await expect(displayOf(next, 'a')).rejects.toMatchObject(NOT_FOUND);
     await next.create(asked('a'));
     expect(await displayOf(next, 'a')).toBe(':102');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand, optionalText } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -19,5 +19,5 @@ export default defineCommand({
     { about: 'Another one', input: { name: 'worker' }, format: 'outline' },
   ],
   outline: (output) => `${outlineSession(output)}\ncreated ${output.created_at}`,
-  run: async (ctx, input) => summarizeSession(await ctx.sessions.info(input.name ?? ctx.session)),
+  run: async (ctx, input) => ctx.sessions.info(input.name ?? ctx.session),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand, timeout } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -21,8 +21,5 @@ export default defineCommand({
     { about: 'The result in words', input: { name: 'worker' }, format: 'outline' },
   ],
   outline: (output) => `ended ${outlineSession(output)}`,
-  run: async (ctx, input) => ({
-    ...summarizeSession(await ctx.sessions.kill(input.name)),
-    killed: true as const,
-  }),
+  run: async (ctx, input) => ({ ...(await ctx.sessions.kill(input.name)), killed: true as const }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -22,8 +22,5 @@ export default defineCommand({
   outline: ({ sessions }) =>
     sessions.length === 0 ? 'no sessions' : sessions.map((session) => outlineSession(session)).join('\n'),
   text: ({ sessions }) => sessions.map(({ name }) => name).join('\n'),
-  run: async (ctx) => {
-    const sessions = await ctx.sessions.list();
-    return { sessions: sessions.map((facts) => summarizeSession(facts)), current: ctx.session };
-  },
+  run: async (ctx) => ({ sessions: [...(await ctx.sessions.list())], current: ctx.session }),
 });

@@ -1,6 +1,6 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand, flag, timeout, optionalText, callLimits } from '../../registry/define.ts';
 
 const MIN = { width: 320, height: 200 };
@@ -63,6 +63,6 @@ export default defineCommand({
       ...callLimits(ctx, input),
     });
     const use = [`--session ${facts.name}`, `DESKTERITY_SESSION=${facts.name}`];
-    return { ...summarizeSession(facts), use };
+    return { ...facts, use };
   },
 });

@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { ErrorBody } from '../../model/effects/error-body.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { outlineSession, SessionSummary, summarizeSession } from '../../model/sessions/session-summary.ts';
+import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { StopReport, defineCommand, outlineStop, timeout } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
@@ -126,7 +126,7 @@ export default defineCommand({
       ...facts,
       ...found,
       daemon: daemonOf(ctx),
-      sessions: sessions.map((session) => summarizeSession(session)),
+      sessions: [...sessions],
       desktops: desktopsOf(ctx, found.desktop),
     };
   },

@@ -4,68 +4,54 @@ import { choice, flag, text, whole } from './setting.ts';
 import { parseSwitch } from './switch-words.ts';
 import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configuration.ts';
 
+const section = z.strictObject;
+
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`). */
 export const Configuration = z.strictObject({
-  output: z
-    .strictObject({
-      format: choice(['json', 'outline', 'text', 'quiet'], 'json', 'How answers are printed.'),
-    })
-    .prefault({}),
-  daemon: z
-    .strictObject({
-      idle_timeout_ms: whole([1000, 86_400_000], 300_000, 'Time without calls after which the daemon exits.'),
-    })
-    .prefault({}),
-  log: z
-    .strictObject({
-      level: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least severe entry that is logged.'),
-      keep_days: whole([1, 365], 7, 'Days after which a log file is removed.'),
-    })
-    .prefault({}),
-  private_desktop: z
-    .strictObject({
-      width: whole([320, 16_384], 1920, 'Screen width in pixels.'),
-      height: whole([200, 16_384], 1080, 'Screen height in pixels.'),
-    })
-    .prefault({}),
-  settle: z
-    .strictObject({
-      quiet_ms: whole([0, 10_000], 80, 'Time without events after which an act counts as settled.'),
-      limit_ms: whole([50, 60_000], 1000, 'Longest wait for an act to settle.'),
-    })
-    .prefault({}),
-  sandbox: z
-    .strictObject({
-      scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
-      mode: choice(
-        ['auto', ...SANDBOX_NAMES, 'off'],
-        'auto',
-        'Sandbox that confines command-line tools; off uses none.',
-      ),
-      deny_report: flag('Report each access that the sandbox denies.'),
-    })
-    .prefault({}),
-  operations: z
-    .strictObject({
-      synchronous: flag('Wait for the end of every command-line tool.'),
-      grace_ms: whole(
-        [0, 60_000],
-        3000,
-        'How long a call waits for a command to end before it answers with an operation_id.',
-      ),
-      answer_tokens: whole(
-        [200, 50_000],
-        2000,
-        'Maximum tokens of output in an answer, unless the call sets another limit.',
-      ),
-      output_mb: whole([1, 10_000], 64, 'Output of one operation that is stored on disk, in MiB.'),
-    })
-    .prefault({}),
-  tools: z
-    .strictObject({
-      folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
-    })
-    .prefault({}),
+  output: section({
+    format: choice(['json', 'outline', 'text', 'quiet'], 'json', 'How answers are printed.'),
+  }).prefault({}),
+  daemon: section({
+    idle_timeout_ms: whole([1000, 86_400_000], 300_000, 'Time without calls after which the daemon exits.'),
+  }).prefault({}),
+  log: section({
+    level: choice(['debug', 'info', 'warn', 'error'], 'info', 'Least severe entry that is logged.'),
+    keep_days: whole([1, 365], 7, 'Days after which a log file is removed.'),
+  }).prefault({}),
+  private_desktop: section({
+    width: whole([320, 16_384], 1920, 'Screen width in pixels.'),
+    height: whole([200, 16_384], 1080, 'Screen height in pixels.'),
+  }).prefault({}),
+  settle: section({
+    quiet_ms: whole([0, 10_000], 80, 'Time without events after which an act counts as settled.'),
+    limit_ms: whole([50, 60_000], 1000, 'Longest wait for an act to settle.'),
+  }).prefault({}),
+  sandbox: section({
+    scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),
+    mode: choice(
+      ['auto', ...SANDBOX_NAMES, 'off'],
+      'auto',
+      'Sandbox that confines command-line tools; off uses none.',
+    ),
+    deny_report: flag('Report each access that the sandbox denies.'),
+  }).prefault({}),
+  operations: section({
+    synchronous: flag('Wait for the end of every command-line tool.'),
+    grace_ms: whole(
+      [0, 60_000],
+      3000,
+      'How long a call waits for a command to end before it answers with an operation_id.',
+    ),
+    answer_tokens: whole(
+      [200, 50_000],
+      2000,
+      'Maximum tokens of output in an answer, unless the call sets another limit.',
+    ),
+    output_mb: whole([1, 10_000], 64, 'Output of one operation that is stored on disk, in MiB.'),
+  }).prefault({}),
+  tools: section({
+    folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
+  }).prefault({}),
   terminal: TerminalConfiguration.prefault({}),
 });
 export type Configuration = z.output<typeof Configuration>;

@@ -23,35 +23,6 @@ export const SessionSummary = z.object({
 });
 export type SessionSummary = z.output<typeof SessionSummary>;
 
-/** One agent's session as `session list` and `status` show it. */
-export interface SessionFacts {
-  readonly name: string;
-  /** `user`: the desktop of the caller. `private`: its own desktop, which ends with it. */
-  readonly desktop: 'user' | 'private';
-  /** `:N` of the private desktop, or of the desktop used last. */
-  readonly display?: string | undefined;
-  /** Its private desktop ended unexpectedly: the session can no longer be used. */
-  readonly hasEnded: boolean;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** ISO 8601; absent if no call has used the session since its process started. */
-  readonly lastUsedAt?: string | undefined;
-  /** Calls that needed a desktop since its process started. */
-  readonly calls: number;
-}
-
-export function summarizeSession(facts: SessionFacts): SessionSummary {
-  return {
-    name: facts.name,
-    desktop: facts.desktop,
-    ...(facts.display === undefined ? {} : { display: facts.display }),
-    ...(facts.hasEnded ? { ended: true } : {}),
-    created_at: facts.createdAt,
-    ...(facts.lastUsedAt === undefined ? {} : { last_used_at: facts.lastUsedAt }),
-    calls: facts.calls,
-  };
-}
-
 /** One line: `worker private desktop :7, 12 calls, last 2026-01-31T23:59:58.123Z`. */
 export function outlineSession(session: SessionSummary): string {
   const { name, desktop, display, ended, calls, last_used_at: last } = session;

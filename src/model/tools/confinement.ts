@@ -26,28 +26,6 @@ export interface Confinement {
   readonly denyReport: boolean;
 }
 
-/** One access that was denied to a run. */
-export interface DeniedAccess {
-  readonly operation:
-    | 'read'
-    | 'write'
-    | 'create'
-    | 'delete'
-    | 'rename'
-    | 'link'
-    | 'execute'
-    | 'network'
-    | 'unix-socket';
-  /** Absolute path; for `network` and `unix-socket` the peer, if known. */
-  readonly target: string;
-  /** Name of the program that was denied. */
-  readonly program: string;
-  /** How often. */
-  readonly count: number;
-  /** The line of a tool file that would allow it, such as `"sandbox": {"read": ["/srv/data"]}`; absent if nothing would. */
-  readonly allow?: string | undefined;
-}
-
 /** Key that equal confinements share. */
 export function confinementKey(confinement: Confinement): string {
   const { by, scope, read, write, network, unixSockets, denyReport } = confinement;

@@ -2,7 +2,7 @@ import { mentionCommand } from '../text/mention.ts';
 import { z } from 'zod';
 import { CONFINEMENT_MEANS } from './confinement.ts';
 import { isOver } from './operation-status.ts';
-import { DeniedAccessRecord, OperationStatus } from './operation.ts';
+import { DeniedAccess, OperationStatus } from './operation.ts';
 import { clip, reveal } from '../text/untrusted-text.ts';
 
 /** An operation as answers show it. */
@@ -21,7 +21,7 @@ export const OperationSummary = z.object({
   sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; "none" if the user turned confinement off.'),
   output_bytes: z.int().describe('Size of the output so far.'),
   denied: z
-    .array(DeniedAccessRecord)
+    .array(DeniedAccess)
     .optional()
     .describe('What the sandbox denied, with the line of a tool file that would allow it.'),
   left_behind: z.int().optional().describe('Background processes that were ended with it.'),

@@ -5,7 +5,8 @@ import { OPERATION_STATUSES } from './operation-status.ts';
 export const OperationStatus = z.enum(OPERATION_STATUSES);
 export type OperationStatus = z.output<typeof OperationStatus>;
 
-export const DeniedAccessRecord = z.object({
+/** One access that was denied to a run. */
+export const DeniedAccess = z.object({
   operation: z.enum([
     'read',
     'write',
@@ -17,11 +18,16 @@ export const DeniedAccessRecord = z.object({
     'network',
     'unix-socket',
   ]),
+  /** Absolute path; for `network` and `unix-socket` the peer, if known. */
   target: z.string(),
+  /** Name of the program that was denied. */
   program: z.string(),
+  /** How often. */
   count: z.int(),
+  /** The line of a tool file that would allow it, such as `"sandbox": {"read": ["/srv/data"]}`; absent if nothing would. */
   allow: z.string().optional(),
 });
+export type DeniedAccess = Readonly<z.output<typeof DeniedAccess>>;
 
 /** One command of an operation; most have one. */
 export const OperationStep = z.object({
@@ -60,7 +66,7 @@ export const OperationRecord = z.object({
   process: z.object({ pid: z.int(), start_time: z.string() }).optional(),
   /** The process that runs it. */
   holder: z.object({ socket: z.string(), pid: z.int(), start_time: z.string(), boot_id: z.string() }),
-  denied: z.array(DeniedAccessRecord).optional(),
+  denied: z.array(DeniedAccess).optional(),
   /** Processes that outlived the command and were ended. */
   left_behind: z.int().optional(),
   /** Why it could not be started, or why output could not be stored. */

@@ -1,4 +1,5 @@
-import type { Confinement, DeniedAccess } from '../../model/tools/confinement.ts';
+import type { Confinement } from '../../model/tools/confinement.ts';
+import type { DeniedAccess } from '../../model/tools/operation.ts';
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { EndWaits, OutputPipe, ProcessExit, StartRequest } from '../process.ts';
 

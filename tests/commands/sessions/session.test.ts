@@ -3,7 +3,7 @@ import { commands } from '../../../src/commands/index.generated.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { DaemonFacts } from '../../../src/ports/daemon.ts';
-import type { SessionFacts } from '../../../src/model/sessions/session-summary.ts';
+import type { SessionSummary } from '../../../src/model/sessions/session-summary.ts';
 import type { NewSession, SessionsPort } from '../../../src/ports/sessions.ts';
 import type { CommandContext } from '../../../src/registry/define.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
@@ -12,15 +12,14 @@ import { fakeDesktop } from '../fake-engine.ts';
 import { TREE, WINDOW } from '../samples.ts';
 
 const registry = createRegistry(commands);
-const WORKER: SessionFacts = {
+const WORKER: SessionSummary = {
   name: 'worker',
   desktop: 'private',
   display: ':7',
-  hasEnded: false,
-  createdAt: '2026-01-31T23:00:00.000Z',
+  created_at: '2026-01-31T23:00:00.000Z',
   calls: 2,
 };
-const SHOWN = { name: 'worker', desktop: 'private', display: ':7', created_at: WORKER.createdAt, calls: 2 };
+const SHOWN = { name: 'worker', desktop: 'private', display: ':7', created_at: WORKER.created_at, calls: 2 };
 
 function sessions(changes: Partial<SessionsPort>): SessionsPort {
   return { ...fakeDesktop().ctx.sessions, ...changes };
@@ -80,7 +79,7 @@ describe('session new', () => {
 });
 
 it('session list, info and kill show sessions', async () => {
-  const ended = { ...WORKER, name: 'gone', hasEnded: true };
+  const ended = { ...WORKER, name: 'gone', ended: true };
   const asked: string[] = [];
   const port = sessions({
     list: async () => [ended, WORKER],

@@ -1,7 +1,8 @@
 import { openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import type { Confinement, DeniedAccess } from '../../../src/model/tools/confinement.ts';
+import type { Confinement } from '../../../src/model/tools/confinement.ts';
+import type { DeniedAccess } from '../../../src/model/tools/operation.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { createProcesses } from '../../../src/platform/linux/sandbox/processes/create-processes.ts';
 import { loadKernel } from '../../../src/platform/linux/sandbox/libc-library.ts';

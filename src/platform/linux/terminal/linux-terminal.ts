@@ -1,5 +1,5 @@
 import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
-import type { DeniedAccess } from '../../../model/tools/confinement.ts';
+import type { DeniedAccess } from '../../../model/tools/operation.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { EndWaits, ProcessExit } from '../../../ports/process.ts';
 import type {

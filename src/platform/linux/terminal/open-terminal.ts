@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DeniedAccess } from '../../../model/tools/confinement.ts';
+import type { DeniedAccess } from '../../../model/tools/operation.ts';
 import type { EndWaits } from '../../../ports/process.ts';
 import type { TerminalStartRequest } from '../../../ports/terminals/pseudo-terminal.ts';
 import { mayStillStart, startFailure, type Begun } from '../sandbox/start-program.ts';

@@ -1,4 +1,5 @@
-import { confinementKey, type Confinement, type DeniedAccess } from '../../../../model/tools/confinement.ts';
+import { confinementKey, type Confinement } from '../../../../model/tools/confinement.ts';
+import type { DeniedAccess } from '../../../../model/tools/operation.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type {
   EndWaits,

@@ -1,4 +1,4 @@
-import type { DeniedAccess } from '../../../../model/tools/confinement.ts';
+import type { DeniedAccess } from '../../../../model/tools/operation.ts';
 import type { PathAccess, PathRule } from '../landlock/landlock.ts';
 import type { Place } from '../landlock/path-walk.ts';
 import { isBelow } from '../levels/probe-canary.ts';

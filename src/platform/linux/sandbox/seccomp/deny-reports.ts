@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { DeniedAccess } from '../../../../model/tools/confinement.ts';
+import type { DeniedAccess } from '../../../../model/tools/operation.ts';
 import type { FromObserver, ToObserver } from './deny-observer.ts';
 import type { PathRule } from '../landlock/landlock.ts';
 import type { Kernel } from '../libc-library.ts';
