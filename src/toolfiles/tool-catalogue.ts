@@ -37,8 +37,6 @@ export interface CatalogueParts extends ScanParts {
   readonly isTaken?: ((name: string) => boolean) | undefined;
   /** Check only this tool and its steps, and treat others as available; default all. */
   readonly only?: string | undefined;
-  /** Further tools that steps of sequences may call, such as the sandboxed shell. */
-  readonly builtIn?: readonly RunnableTool[] | undefined;
 }
 
 /** The tools of a scope, read from their files. */
@@ -89,11 +87,11 @@ export async function createToolCatalogue(parts: CatalogueParts): Promise<ToolCa
 
 /** Reads and joins the tool files of a scope, without running anything and regardless of trust. */
 export async function readToolFiles(
-  parts: Pick<CatalogueParts, 'toolFolders' | 'places' | 'isTaken' | 'builtIn' | keyof ScanParts>,
+  parts: Pick<CatalogueParts, 'toolFolders' | 'places' | 'isTaken' | keyof ScanParts>,
 ): Promise<{ readonly joined: readonly JoinedFile[]; readonly problems: readonly string[] }> {
-  const { places, isTaken = () => false, builtIn = [] } = parts;
+  const { places, isTaken = () => false } = parts;
   const { files, problems } = await scanToolFiles(parts.toolFolders, parts);
-  return { joined: joinToolFiles(files, { places, isTaken, builtIn }), problems };
+  return { joined: joinToolFiles(files, { places, isTaken }), problems };
 }
 
 async function readAll(parts: CatalogueParts): Promise<ToolSnapshot> {
@@ -109,7 +107,6 @@ async function readAll(parts: CatalogueParts): Promise<ToolSnapshot> {
     trusted: trust.trusted,
     readyHashes: parts.readyHashes,
     unavailability: createAvailability(parts.programs, parts.places),
-    builtIn: parts.builtIn ?? [],
     only: parts.only,
   });
   return { files: entries, problems: [...problems, ...trust.problems] };

@@ -201,21 +201,12 @@ function definitionOf(
 }
 
 function factsOf(file: ToolFileEntry): ToolFileFacts {
-  const { path, origin, name, state, hasChanged, problems, overriddenBy, tools } = file;
   return {
-    path,
-    origin,
-    name,
-    state,
-    hasChanged,
-    problems,
-    overriddenBy,
-    tools: tools.map(({ tool, state: toolState, reason, instructions }) => ({
+    ...file,
+    tools: file.tools.map(({ tool, ...availability }) => ({
+      ...availability,
       name: tool.name,
       description: tool.description,
-      state: toolState,
-      reason,
-      instructions,
       parameters: toolParameters(tool).map((parameter) => ({
         name: inputKey(parameter.name),
         type: parameter.type,

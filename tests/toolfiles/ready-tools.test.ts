@@ -55,7 +55,6 @@ it('have no problems together', async () => {
   const joined = joinToolFiles(files, {
     places: { scope: '/scope', home: '/home/someone', guarded: ['/home/someone/.config/deskterity'] },
     isTaken: () => false,
-    builtIn: [],
   });
   expect(joined.flatMap((file) => file.problems)).toEqual([]);
   expect(joined.flatMap((file) => file.runnable)).toHaveLength(tools.length);

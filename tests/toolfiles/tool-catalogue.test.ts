@@ -209,7 +209,6 @@ describe('files together', () => {
     const [ready, user, project] = catalogue.snapshot.files;
     expect(ready?.overriddenBy).toBe(user?.path);
     expect(user?.overriddenBy).toBe(project?.path);
-    expect(project?.overrides).toBe(user?.path);
   });
 
   it('an untrusted or invalid file also takes its name: nothing else runs in its place', async () => {

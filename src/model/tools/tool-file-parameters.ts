@@ -9,6 +9,11 @@ const LONGEST_NAME = 64;
 
 export const Description = z.string().min(1).max(LONGEST_DESCRIPTION);
 
+/** A member that is true or false, or absent. */
+export function optionalFlag(description: string) {
+  return z.boolean().describe(description).optional();
+}
+
 const ParameterName = z
   .string()
   .max(LONGEST_NAME)
@@ -21,17 +26,14 @@ const ParameterName = z
   );
 
 const ALLOW_LEADING_DASH = {
-  allow_leading_dash: z
-    .boolean()
-    .describe(
-      'The program accepts values that begin with "-". If not set, such a value is refused where the program could take it for an option.',
-    )
-    .optional(),
+  allow_leading_dash: optionalFlag(
+    'The program accepts values that begin with "-". If not set, such a value is refused where the program could take it for an option.',
+  ),
 };
 
 /** What options and arguments have in common, in the order of the schema. */
 const VALUE = {
-  required: z.boolean().describe('The caller must give it. Default: false.').optional(),
+  required: optionalFlag('The caller must give it. Default: false.'),
   default: z
     .union([z.string(), z.boolean(), z.number(), z.array(z.string())])
     .describe('Value that is passed on the command line if the caller gives none.')
@@ -89,12 +91,9 @@ export const ToolPositional = z
       .describe('"array" takes any number of arguments and must be last.'),
     description: Description.describe('What the argument is, for callers of the tool.'),
     ...VALUE,
-    after_double_dash: z
-      .boolean()
-      .optional()
-      .describe(
-        '"--" is always written before this argument, as in "git log -- PATH" or "cargo test -- ARGUMENTS".',
-      ),
+    after_double_dash: optionalFlag(
+      '"--" is always written before this argument, as in "git log -- PATH" or "cargo test -- ARGUMENTS".',
+    ),
     ...ALLOW_LEADING_DASH,
   })
   .meta({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SANDBOX_NAMES } from './confinement.ts';
+import { optionalFlag } from './tool-file-parameters.ts';
 
 /** The sandbox that a tool may request instead of the usual one. */
 const [, PROFILE] = SANDBOX_NAMES;
@@ -18,25 +19,19 @@ export const SandboxNeeds = z
       'Files and folders that may be read and executed in addition to the scope and the system. Paths are absolute, below your real home ("~" or "$HOME"), or relative to the scope. Missing ones are ignored.',
     ),
     write: Places.optional().describe('Files and folders that may also be written; paths as in "read".'),
-    network: z.boolean().optional().describe('IPv4 and IPv6 sockets. Default: false.'),
-    unix_sockets: z
-      .boolean()
-      .optional()
-      .describe(
-        'Sockets with a path or an abstract name: session bus, display server, agents, container daemons. They may allow leaving the sandbox. Default: false.',
-      ),
+    network: optionalFlag('IPv4 and IPv6 sockets. Default: false.'),
+    unix_sockets: optionalFlag(
+      'Sockets with a path or an abstract name: session bus, display server, agents, container daemons. They may allow leaving the sandbox. Default: false.',
+    ),
     scope: z
       .string()
       .min(1)
       .max(4096)
       .optional()
       .describe('A folder inside the scope that the tool is confined to, such as "packages/app".'),
-    deny_report: z
-      .boolean()
-      .optional()
-      .describe(
-        'List each denied access if the command fails. Costs 30 to 50 µs per opened file. Default: false.',
-      ),
+    deny_report: optionalFlag(
+      'List each denied access if the command fails. Costs 30 to 50 µs per opened file. Default: false.',
+    ),
     profile: z
       .literal(PROFILE)
       .optional()

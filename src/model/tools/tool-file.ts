@@ -1,7 +1,7 @@
 import { mentionKey } from '../text/mention.ts';
 import { z } from 'zod';
 import { LONGEST_RUN_SECONDS, USUAL_RUN_SECONDS } from './run-seconds.ts';
-import { Description, ToolOption, ToolPositional } from './tool-file-parameters.ts';
+import { Description, optionalFlag, ToolOption, ToolPositional } from './tool-file-parameters.ts';
 import { SandboxNeeds } from './tool-file-sandbox.ts';
 
 /** Longest tool name that MCP clients accept. */
@@ -57,10 +57,9 @@ export type SubcommandStep = z.output<typeof SubcommandStep>;
 
 /** What a tool and a subcommand have in common, in the order of the schema. */
 const COMMON = {
-  enabled: z
-    .boolean()
-    .describe('If false, the tool is not offered, and its program is not looked up. Default: true.')
-    .optional(),
+  enabled: optionalFlag(
+    'If false, the tool is not offered, and its program is not looked up. Default: true.',
+  ),
   timeout_seconds: z
     .int()
     .min(1)
@@ -69,24 +68,15 @@ const COMMON = {
       `Time after which the command is ended. Subcommands override it. Default: ${USUAL_RUN_SECONDS}.`,
     )
     .optional(),
-  synchronous: z
-    .boolean()
-    .describe(
-      `Answer only when the command has ended, for commands that must finish before anything else is done, such as a change of package.json. Subcommands override it. Default: false, which answers with an ${mentionKey('operation_id')} if the command takes more than a few seconds.`,
-    )
-    .optional(),
-  read_only: z
-    .boolean()
-    .describe(
-      'The tool changes nothing, so clients may call it without asking the user. This is not enforced. Subcommands override it. Default: false.',
-    )
-    .optional(),
-  double_dash: z
-    .boolean()
-    .describe(
-      'The program accepts "--" as the end of options: it is added if an argument begins with "-". Subcommands override it. Default: false; such an argument is refused.',
-    )
-    .optional(),
+  synchronous: optionalFlag(
+    `Answer only when the command has ended, for commands that must finish before anything else is done, such as a change of package.json. Subcommands override it. Default: false, which answers with an ${mentionKey('operation_id')} if the command takes more than a few seconds.`,
+  ),
+  read_only: optionalFlag(
+    'The tool changes nothing, so clients may call it without asking the user. This is not enforced. Subcommands override it. Default: false.',
+  ),
+  double_dash: optionalFlag(
+    'The program accepts "--" as the end of options: it is added if an argument begins with "-". Subcommands override it. Default: false; such an argument is refused.',
+  ),
   options: z
     .array(ToolOption)
     .max(300)

@@ -12,8 +12,6 @@ import { toolFileIssues } from '../../model/tools/tool-file-rules.ts';
 
 export interface DraftOptions {
   readonly run: HelpRunner;
-  /** Levels of subcommands that are read. Default: 2. */
-  readonly mostLevels?: number | undefined;
   /** Maximum number of help texts to read. Default: 80. */
   readonly mostTexts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,6 +25,7 @@ export interface ToolFileDraft {
   readonly leftOut: readonly string[];
 }
 
+/** Levels of subcommands that are read. */
 const MOST_LEVELS = 2;
 const MOST_TEXTS = 80;
 
@@ -39,7 +38,7 @@ const AT_ONCE = 4;
  * @throws DeskterityError TOOL_NOT_FOUND if the program has no readable help; CANCELLED
  */
 export async function draftToolFile(command: string, options: DraftOptions): Promise<ToolFileDraft> {
-  const reader = new HelpReader(command, { mostLevels: MOST_LEVELS, mostTexts: MOST_TEXTS, ...options });
+  const reader = new HelpReader(command, { mostTexts: MOST_TEXTS, ...options });
   const root = await reader.read([], 0);
   if (root === undefined || root.isSilent)
     throw new DeskterityError('TOOL_NOT_FOUND', `${quote(clip(command, 80))} prints no help with --help.`, {
@@ -68,7 +67,7 @@ interface ReadCommand {
   readonly isSilent: boolean;
 }
 
-type Limits = DraftOptions & Required<Pick<DraftOptions, 'mostLevels' | 'mostTexts'>>;
+type Limits = DraftOptions & Required<Pick<DraftOptions, 'mostTexts'>>;
 
 class HelpReader {
   readonly leftOut: string[] = [];
@@ -102,7 +101,7 @@ class HelpReader {
       usage === undefined ? listed.length > 2 : usage.positionals.length === 0 && listed.length > 1;
     const below = usage?.hasCommand === true || isGroup ? listed : [];
     if (below.length > 0) {
-      const subcommand = level < this.limits.mostLevels ? await this.readAll(words, below, level) : [];
+      const subcommand = level < MOST_LEVELS ? await this.readAll(words, below, level) : [];
       if (subcommand.length > 0) return { description: help.about, parts: { subcommand }, isSilent: false };
       this.leftOut.push(`"${shown}": its subcommands were not read`);
       return undefined;

@@ -10,7 +10,6 @@ import { namedCommands } from '../tool-names.ts';
 
 /** A tool file, in relation to all others. */
 export interface JoinedFile extends ScannedFile {
-  readonly overrides: string | undefined;
   readonly overriddenBy: string | undefined;
   /** The tools of a valid file that is not overridden. */
   readonly runnable: readonly RunnableTool[];
@@ -20,8 +19,6 @@ export interface JoinRules {
   readonly places: HomePlaces;
   /** Whether a name belongs to a tool that is not from a tool file. */
   readonly isTaken: (name: string) => boolean;
-  /** Further tools that steps of sequences may call. */
-  readonly builtIn: readonly RunnableTool[];
 }
 
 /**
@@ -40,7 +37,8 @@ export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): 
     };
     problems.get(file)?.push(problem);
   };
-  const { inForce, overrides, overriddenBy } = overriding(files);
+  const overriddenBy = overriding(files);
+  const inForce = files.filter((file) => !overriddenBy.has(file));
   for (const [first, second] of sameNames(inForce))
     for (const [file, other] of [
       [first, second],
@@ -63,9 +61,7 @@ export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): 
       report(file, ['sandbox'], message, 'List other folders in "write" of "sandbox".');
   }
   const byName = new Map(
-    [...rules.builtIn, ...[...runnable].filter(([file]) => isGood(file)).flatMap(([, tools]) => tools)].map(
-      (tool) => [tool.name, tool],
-    ),
+    [...runnable].flatMap(([file, tools]) => (isGood(file) ? tools.map((tool) => [tool.name, tool]) : [])),
   );
   for (const [file, tools] of runnable)
     for (const tool of tools)
@@ -76,31 +72,21 @@ export function joinToolFiles(files: readonly ScannedFile[], rules: JoinRules): 
   return files.map((file) => ({
     ...file,
     problems: problems.get(file) ?? [],
-    overrides: overrides.get(file),
     overriddenBy: overriddenBy.get(file),
     runnable: overriddenBy.has(file) || !isGood(file) ? [] : (runnable.get(file) ?? []),
   }));
 }
 
-interface Overriding {
-  readonly inForce: readonly ScannedFile[];
-  readonly overrides: ReadonlyMap<ScannedFile, string>;
-  readonly overriddenBy: ReadonlyMap<ScannedFile, string>;
-}
-
-/** Files are in the order of their folders. An invalid or untrusted file also takes its name, so that no other tool is called in its place. */
-function overriding(files: readonly ScannedFile[]): Overriding {
-  const overrides = new Map<ScannedFile, string>();
+/** The overridden files, with the path of the file that overrides each. Files are in the order of their folders. An invalid or untrusted file also takes its name, so that no other tool is called in its place. */
+function overriding(files: readonly ScannedFile[]): ReadonlyMap<ScannedFile, string> {
   const overriddenBy = new Map<ScannedFile, string>();
   for (const [index, file] of files.entries()) {
     const later = files
       .slice(index + 1)
       .find((other) => other.folder !== file.folder && other.name === file.name);
-    if (later === undefined) continue;
-    overriddenBy.set(file, later.path);
-    overrides.set(later, file.path);
+    if (later !== undefined) overriddenBy.set(file, later.path);
   }
-  return { inForce: files.filter((file) => !overriddenBy.has(file)), overrides, overriddenBy };
+  return overriddenBy;
 }
 
 function* sameNames(files: readonly ScannedFile[]): Generator<readonly [ScannedFile, ScannedFile]> {

@@ -4,7 +4,7 @@ import type { JoinedFile } from './join-tool-files.ts';
 import type { RunnableTool } from '../run/runnable-tool.ts';
 import { sequenceCommands } from '../run/sequences.ts';
 import { stepToolName } from '../tool-names.ts';
-import type { ToolEntry, ToolFileEntry, ToolState } from '../tool-entries.ts';
+import type { ToolEntry, ToolFileEntry } from '../tool-entries.ts';
 import { isTrusted, type TrustedFile } from './trust.ts';
 
 export interface JudgeParts {
@@ -12,7 +12,6 @@ export interface JudgeParts {
   /** Hashes of the files shipped with Deskterity, which are trusted anywhere. */
   readonly readyHashes: ReadonlySet<string>;
   readonly unavailability: ReturnType<typeof createAvailability>;
-  readonly builtIn: readonly RunnableTool[];
   /** Check only this tool and its steps; default all. */
   readonly only?: string | undefined;
 }
@@ -22,9 +21,7 @@ export async function judgeTools(
   files: readonly JoinedFile[],
   parts: JudgeParts,
 ): Promise<readonly ToolFileEntry[]> {
-  const entries = new Map<string, ToolEntry>(
-    parts.builtIn.map((tool) => [tool.name, { tool, state: 'ready' }]),
-  );
+  const entries = new Map<string, ToolEntry>();
   const trust = new Map(files.map((file) => [file, isFileTrusted(file, parts)]));
   const wanted = parts.only === undefined ? undefined : withSteps(parts.only, files);
   const judging = files.flatMap((file) =>
@@ -49,10 +46,8 @@ export async function judgeTools(
       origin: file.origin,
       name: file.name,
       state: stateOf(file, tools),
-      sha256: file.sha256,
       hasChanged: trust.get(file) === false && parts.trusted.some(({ path }) => path === file.path),
       problems: file.problems,
-      overrides: file.overrides,
       overriddenBy: file.overriddenBy,
       tools,
     };
@@ -112,7 +107,7 @@ function missingStep(
   return missing;
 }
 
-function stateOf(file: JoinedFile, tools: readonly ToolEntry[]): ToolState {
+function stateOf(file: JoinedFile, tools: readonly ToolEntry[]): ToolFileEntry['state'] {
   if (file.overriddenBy !== undefined) return 'overridden';
   if (file.problems.length > 0) return 'invalid';
   const states = tools.map(({ state }) => state);

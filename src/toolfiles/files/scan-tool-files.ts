@@ -8,7 +8,7 @@ import type { FilesPort, FoldersPort } from '../../ports/files.ts';
 import { LARGEST_TOOL_FILE_BYTES, parseToolFile } from './parse-tool-file.ts';
 import type { PlaceOf, ParsedToolFile } from './parse-tool-file.ts';
 import type { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
-import type { FolderOrigin, ToolFolder } from '../tool-entries.ts';
+import type { ToolFolder } from '../tool-entries.ts';
 import { contentHash } from './trust.ts';
 
 /** Most tool files of one folder. */
@@ -30,7 +30,7 @@ export interface ScanParts {
 export interface ScannedFile {
   readonly path: string;
   readonly folder: string;
-  readonly origin: FolderOrigin;
+  readonly origin: ToolFolder['origin'];
   readonly name: string;
   readonly sha256: string | undefined;
   readonly bytes: number;
