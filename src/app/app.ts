@@ -100,7 +100,7 @@ export interface Answer {
   /** Text from another source, such as the output of a command; usually empty. */
   readonly quoted: string;
   /** Operations that ended since the session's last answer, one per line; usually empty. */
-  readonly news: string;
+  readonly finished: string;
   readonly pictures: readonly Picture[];
   /** The call used a desktop, so its texts may come from applications. */
   readonly isFromDesktop: boolean;

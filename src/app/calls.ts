@@ -90,7 +90,7 @@ export class Calls {
       output,
       outline: outlineAnswer(command, output),
       quoted: quotedOf(command, output),
-      news: finishedLines(output),
+      finished: finishedLines(output),
       pictures,
       isFromDesktop,
       durationMs: Math.round(clock.now() - started),

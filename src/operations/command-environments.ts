@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import { within } from '../model/within.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { Platform } from '../ports/platform.ts';
@@ -45,15 +46,8 @@ export class CommandEnvironments {
     const { answer, at } = this.askOnce(environment) ?? {};
     if (answer === undefined || at === undefined) return environment;
     const { clock } = this.parts;
-    const over = new AbortController();
-    const left = Math.max(0, at + PATIENCE_MS - clock.now());
-    const late = clock.sleep(left, over.signal).then(
-      () => undefined,
-      () => undefined,
-    );
-    const found = await Promise.race([answer, late]);
-    over.abort();
-    return found === undefined ? environment : completed(environment, found);
+    const found = await within(clock, answer, Math.max(0, at + PATIENCE_MS - clock.now()));
+    return found?.value === undefined ? environment : completed(environment, found.value);
   }
 
   /** Runs the shell in advance, so that its answer is ready for the first command. */

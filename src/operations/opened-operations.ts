@@ -14,7 +14,7 @@ export interface OpenedOperationsParts {
 
 interface Opened {
   readonly port: Promise<OperationsPort>;
-  readonly news: FinishedOperations;
+  readonly finished: FinishedOperations;
   /** Running operations that this process started or has seen. */
   readonly running: Set<string>;
   /** The latest ended ones. */
@@ -51,8 +51,8 @@ export class OpenedOperations {
     const { state } = this.parts.folders(environment);
     // Operations that started before this process may have ended.
     if (!this.opened.has(state) && existsSync(join(state, 'operations'))) this.open(environment);
-    const news = this.opened.get(state)?.news.take(session, output) ?? [];
-    return news.length === 0 ? output : { finished_operations: news, ...output };
+    const finished = this.opened.get(state)?.finished.take(session, output) ?? [];
+    return finished.length === 0 ? output : { finished_operations: finished, ...output };
   }
 
   /** Why the process is still needed, as phrases. */
@@ -65,18 +65,18 @@ export class OpenedOperations {
     const { state } = this.parts.folders(environment);
     const known = this.opened.get(state);
     if (known !== undefined) return known;
-    const news = new FinishedOperations();
+    const finished = new FinishedOperations();
     const running = new Set<string>();
     const ended = new Set<string>();
     const port = this.parts.openOperations(environment).then((operations) => {
       operations.onEnd((view) => {
         running.delete(view.operation_id);
         remember(ended, view.operation_id);
-        if (view.tool !== CHECK) news.ended(view);
+        if (view.tool !== CHECK) finished.ended(view);
       });
       return operations;
     });
-    const opened = { port, news, running, ended };
+    const opened = { port, finished, running, ended };
     this.opened.set(state, opened);
     // The next call tries again.
     port.catch(() => this.opened.delete(state));

@@ -75,7 +75,7 @@ export class OperationRecords {
   private async read(operationId: string): Promise<OperationRecord | undefined> {
     if (!isRecordId(OPERATION, operationId)) return undefined;
     const path = recordFile(operationFolder(this.stateFolder, operationId));
-    const record = await readRecord(path, OperationRecord);
+    const record = await readRecord(path, (data) => OperationRecord.safeParse(data).data);
     return record?.operation_id === operationId ? record : undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { OperationRequest, OperationsPort, OperationView } from '../ports/o
 import { cancelOperation } from './cancel-operation.ts';
 import { EndWatch } from './end-watch.ts';
 import { HolderLinks } from './holder/holder-links.ts';
-import { programOf } from './holder/holder-program.ts';
+import { programOf } from './holder/start-holder.ts';
 import { operationFolder } from './operation-folder.ts';
 import { OperationRecords, removeOldOperations, startedView } from './operation-records.ts';
 import { readOutput } from './output/output-reader.ts';

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { z } from 'zod';
 import { errorCode } from '../model/error-code.ts';
 import type { DiskReserve } from './output/disk-reserve.ts';
 
@@ -98,10 +97,13 @@ export function isDiskFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** `undefined` if there is no valid record. */
-export async function readRecord<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+/** `undefined` if there is no valid record. @param parse `undefined` for invalid data; the holder bundles no schemas of records */
+export async function readRecord<T>(
+  path: string,
+  parse: (data: unknown) => T | undefined,
+): Promise<T | undefined> {
   try {
-    return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data;
+    return parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { LiveViewer } from './session-homes.ts';
 import { once } from './once.ts';
-import type { SessionPlace } from './session-registry.ts';
+import { wholeScreen, type SessionPlace } from './session-registry.ts';
 
 const LOOPBACK = '127.0.0.1';
 const PICTURE_DEADLINE_MS = 5000;
@@ -166,15 +166,7 @@ async function sendPicture(shown: Shown, response: ServerResponse): Promise<void
 }
 
 async function takePicture(place: SessionPlace): Promise<Uint8Array> {
-  const engine = await place.engine();
-  const { bytes } = await engine.screenshot({
-    screen: true,
-    annotate: false,
-    format: 'png',
-    quality: 80,
-    deadlineMs: PICTURE_DEADLINE_MS,
-  });
-  return bytes;
+  return (await wholeScreen(await place.engine(), { deadlineMs: PICTURE_DEADLINE_MS })).bytes;
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {

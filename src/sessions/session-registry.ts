@@ -5,13 +5,13 @@ import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
 import type { NewSession, PictureRequest, SessionPicture, SessionsPort } from '../ports/sessions.ts';
 import type { SessionSummary } from '../model/sessions/session-summary.ts';
+import type { CallOptions } from '../ports/desktop.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller } from '../model/sessions/caller.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
 import { LiveSession, sessionOver, type SharedSessionParts } from './live-session.ts';
 import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
 import { sessionName } from '../model/sessions/session-name.ts';
-
 import { SessionSlots, type Slot } from './session-slots.ts';
 import type { TerminalEngines } from './terminal-engines.ts';
 import { nameTaken, startSession } from './start-session.ts';
@@ -31,6 +31,11 @@ export interface SessionPlace {
   readonly privateDisplay: string | undefined;
   /** The session was killed; a later one with the same name is a different session. */
   readonly isOver: boolean;
+}
+
+/** The screen of a session as PNG. */
+export function wholeScreen(engine: Engine, options: CallOptions): ReturnType<Engine['screenshot']> {
+  return engine.screenshot({ screen: true, annotate: false, format: 'png', quality: 80, ...options });
 }
 
 export interface EnterOptions {
@@ -152,14 +157,8 @@ export class SessionRegistry implements SessionsPort {
   async picture(given: string, request: PictureRequest): Promise<SessionPicture> {
     const session = await this.require(sessionName(given));
     const { engine } = await session.reachAsViewer(request.environment, DEFAULT_SCREEN);
-    const { bytes, width, height } = await engine.screenshot({
-      screen: true,
-      annotate: false,
-      format: 'png',
-      quality: 80,
-      deadlineMs: request.deadlineMs,
-      signal: request.signal,
-    });
+    const { deadlineMs, signal } = request;
+    const { bytes, width, height } = await wholeScreen(engine, { deadlineMs, signal });
     const { display } = session.facts;
     return { bytes, width, height, ...(display === undefined ? {} : { display }) };
   }

@@ -102,7 +102,7 @@ describe('for a client of the MCP server', () => {
       output,
       outline: outlineAnswer(command(), output),
       quoted: MENTIONS,
-      news: '',
+      finished: '',
       pictures: [],
       isFromDesktop: false,
       durationMs: 1,

@@ -24,12 +24,12 @@ class Holder {
     return true;
   }
 
-  async ask(ask: Pick<TerminalHolderRequest, 'do'>): Promise<void> {
+  async request(ask: Pick<TerminalHolderRequest, 'do'>): Promise<void> {
     this.asked.push(ask.do);
     this.isWatched = ask.do === 'watch';
   }
 
-  onNews(listener: (news: TerminalHolderEvent) => void): () => void {
+  onTerminalEvent(listener: (news: TerminalHolderEvent) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }

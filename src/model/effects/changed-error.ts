@@ -1,5 +1,5 @@
 import { spellMentions, spellMentionsIn, type Speller } from '../text/mention.ts';
-import { DeskterityError } from './errors.ts';
+import type { DeskterityError } from './errors.ts';
 
 type Result = Record<string, unknown>;
 
@@ -9,14 +9,11 @@ export function changedError(
   speller: Speller,
   changeResult: (result: Result) => Result = (result) => spellMentionsIn(result, speller),
 ): DeskterityError {
-  const { code, platformDetail, candidates, retryable, delivered, result } = error;
-  const changed = new DeskterityError(code, spellMentions(error.message, speller), {
+  const changed = error.with({
+    message: spellMentions(error.message, speller),
     suggestion: spellMentions(error.suggestion, speller),
-    ...(platformDetail === undefined ? {} : { platformDetail }),
-    candidates: spellMentionsIn(candidates, speller),
-    retryable,
-    ...(delivered === undefined ? {} : { delivered }),
-    ...(result === undefined ? {} : { result: changeResult(result) }),
+    candidates: spellMentionsIn(error.candidates, speller),
+    result: error.result && changeResult(error.result),
     cause: error.cause,
   });
   if (error.stack !== undefined) changed.stack = error.stack;

@@ -123,53 +123,55 @@ export const ResizeRequest = z.object({
 });
 export type ResizeRequest = z.output<typeof ResizeRequest>;
 
-/** The request of each use case. */
-export interface TerminalRequests {
+const REQUESTS = {
   /** Runs a command, or prepares the session for one; starts the session if there is none. */
-  readonly execute: ExecuteRequest;
+  execute: ExecuteRequest,
   /** The last lines that are shown. */
-  readonly read: ReadRequest;
+  read: ReadRequest,
   /** Of all projects, or of one. */
-  readonly list: ListRequest;
+  list: ListRequest,
   /** Settings and sessions. */
-  readonly info: ListRequest;
+  info: ListRequest,
   /** Brings the window that shows it to the front. */
-  readonly focus: SessionRequest;
+  focus: SessionRequest,
   /** Ends what runs in the foreground; the session stays. */
-  readonly kill: KillRequest;
+  kill: KillRequest,
   /** Types text and presses keys. */
-  readonly send: SendRequest;
+  send: SendRequest,
   /** The screen as it is. */
-  readonly screen: SessionRequest;
-  readonly resize: ResizeRequest;
+  screen: SessionRequest,
+  resize: ResizeRequest,
   /** A part of all output so far. */
-  readonly output: OutputRequest;
+  output: OutputRequest,
   /** Opens a window that shows it. */
-  readonly attach: SessionRequest;
+  attach: SessionRequest,
   /** Ends the session. */
-  readonly close: SessionRequest;
-}
+  close: SessionRequest,
+} satisfies Record<TerminalAction, z.ZodType>;
+
+/** The request of each use case. */
+export type TerminalRequests = { readonly [A in TerminalAction]: z.output<(typeof REQUESTS)[A]> };
 
 /** A request with the use case it is for. */
 export type TerminalCall<A extends TerminalAction = TerminalAction> = {
   readonly [K in A]: { readonly action: K; readonly request: TerminalRequests[K] };
 }[A];
 
-function call<A extends TerminalAction, R extends z.ZodType>(action: A, request: R) {
-  return z.object({ action: z.literal(action), request });
+function call<A extends TerminalAction>(action: A) {
+  return z.object({ action: z.literal(action), request: REQUESTS[action] });
 }
 
 export const TerminalCall = z.discriminatedUnion('action', [
-  call('execute', ExecuteRequest),
-  call('read', ReadRequest),
-  call('list', ListRequest),
-  call('info', ListRequest),
-  call('focus', SessionRequest),
-  call('kill', KillRequest),
-  call('send', SendRequest),
-  call('screen', SessionRequest),
-  call('resize', ResizeRequest),
-  call('output', OutputRequest),
-  call('attach', SessionRequest),
-  call('close', SessionRequest),
+  call('execute'),
+  call('read'),
+  call('list'),
+  call('info'),
+  call('focus'),
+  call('kill'),
+  call('send'),
+  call('screen'),
+  call('resize'),
+  call('output'),
+  call('attach'),
+  call('close'),
 ]);

@@ -35,7 +35,7 @@ export class HolderConnection {
   private readonly reader = new FrameReader(fromHolder);
   private readonly waiting = new Map<number, Waiting>();
   private readonly listeners = new Set<(change: Change) => void>();
-  private readonly newsListeners = new Set<(news: TerminalHolderEvent) => void>();
+  private readonly terminalListeners = new Set<(event: TerminalHolderEvent) => void>();
   private hear: ((change: Change) => void) | undefined;
   private welcome: Waiting | undefined;
   private nextId = 1;
@@ -86,7 +86,7 @@ export class HolderConnection {
 
   /** Whether there are pending calls or listeners, which {@link end} would drop. */
   get isUsed(): boolean {
-    return this.waiting.size + this.listeners.size + this.newsListeners.size > 0;
+    return this.waiting.size + this.listeners.size + this.terminalListeners.size > 0;
   }
 
   /**
@@ -102,7 +102,7 @@ export class HolderConnection {
    * @param signal ends the wait; the request may still be carried out
    * @throws DeskterityError as {@link call}; the signal's reason
    */
-  async ask<Ask extends TerminalHolderRequest>(
+  async request<Ask extends TerminalHolderRequest>(
     ask: Ask,
     signal?: AbortSignal,
   ): Promise<TerminalAnswers[Ask['do']]> {
@@ -137,13 +137,8 @@ export class HolderConnection {
   }
 
   /** Receives the holder's events about terminals. @returns stops listening */
-  onNews(listener: (news: TerminalHolderEvent) => void): () => void {
-    this.newsListeners.add(listener);
-    this.updateRef();
-    return () => {
-      this.newsListeners.delete(listener);
-      this.updateRef();
-    };
+  onTerminalEvent(listener: (event: TerminalHolderEvent) => void): () => void {
+    return this.subscribe(this.terminalListeners, listener);
   }
 
   /** Stops reading until {@link resume}; the holder notices through backpressure. */
@@ -162,16 +157,20 @@ export class HolderConnection {
 
   /** @returns stops listening */
   onChange(listener: (change: Change) => void): () => void {
-    this.listeners.add(listener);
-    this.updateRef();
-    return () => {
-      this.listeners.delete(listener);
-      this.updateRef();
-    };
+    return this.subscribe(this.listeners, listener);
   }
 
   end(): void {
     this.socket.destroy();
+  }
+
+  private subscribe<T>(listeners: Set<T>, listener: T): () => void {
+    listeners.add(listener);
+    this.updateRef();
+    return () => {
+      listeners.delete(listener);
+      this.updateRef();
+    };
   }
 
   private take(frame: FromHolder): void {
@@ -183,7 +182,7 @@ export class HolderConnection {
         for (const listener of this.listeners) listener(frame);
         return;
       case 'news':
-        for (const listener of this.newsListeners) listener(frame.news);
+        for (const listener of this.terminalListeners) listener(frame.news);
         return;
       case 'refused':
         return this.settle(frame.id, (waiting) => waiting.reject(toError(frame)));

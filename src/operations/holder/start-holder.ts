@@ -5,12 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { toArguments, type HolderArguments } from './holder-arguments.ts';
 import { HolderConnection } from './holder-connection.ts';
-import { problemFile, tokenFile } from './holder-place.ts';
+import type { OperationsParts } from '../operation-parts.ts';
+import { holderName, problemFile, tokenFile } from './holder-place.ts';
 
 const START_LIMIT_MS = 15_000;
 const POLL_MS = { first: 5, last: 50 };
 /** A holder may be killed before it is ready, or exit because it found another one that is just exiting; so try again. */
 const MOST_STARTS = 4;
+
+/** How long a holder runs without operations and connections. */
+const IDLE_MS = 5 * 60_000;
+const MOST_RUNNING = 16;
 
 /** The variables that a holder inherits: nothing secret, as its environment is readable while it runs. */
 const KEPT = /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ)$/;
@@ -20,6 +25,23 @@ export interface HolderProgram {
   readonly file: string;
   readonly values: HolderArguments;
   readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** How to start the holder of a scope. */
+export function programOf(parts: OperationsParts, scope: string): HolderProgram {
+  const { stateFolder, logFolder, workerFile, build, environment } = parts;
+  return {
+    file: parts.holderFile,
+    environment,
+    values: {
+      socket: parts.socketFor(holderName({ scope, build, stateFolder })),
+      stateFolder,
+      logFolder,
+      workerFile,
+      idleMs: parts.idleMs ?? IDLE_MS,
+      mostRunning: parts.mostRunning ?? MOST_RUNNING,
+    },
+  };
 }
 
 /** A connection to a running holder. @returns `undefined` if there is none */

@@ -12,8 +12,8 @@ export interface ScreenListener {
   readonly onExit: () => void;
 }
 
-interface Connection extends Pick<HolderConnection, 'onNews' | 'isOpen' | 'closed'> {
-  ask(ask: Extract<TerminalHolderRequest, { readonly do: 'watch' | 'unwatch' }>): Promise<unknown>;
+interface Connection extends Pick<HolderConnection, 'onTerminalEvent' | 'isOpen' | 'closed'> {
+  request(ask: Extract<TerminalHolderRequest, { readonly do: 'watch' | 'unwatch' }>): Promise<unknown>;
 }
 
 /** The part of {@link TerminalHolders} used here. */
@@ -88,7 +88,7 @@ export class ScreenEvents {
     const finished = new Promise<'exited' | 'lost'>((resolve) => {
       finish = resolve;
     });
-    const unsubscribe = connection.onNews((event) => {
+    const unsubscribe = connection.onTerminalEvent((event) => {
       if (event.news === 'command-ended' || event.terminal !== id) return;
       if (event.news === 'exited') finish('exited');
       else notify();
@@ -96,7 +96,7 @@ export class ScreenEvents {
     const lose = () => finish('lost');
     // Sent at once: the holder must receive it before the next watch of the same terminal.
     const leave = () => {
-      if (connection.isOpen) connection.ask({ do: 'unwatch', terminal: id }).catch(() => undefined);
+      if (connection.isOpen) connection.request({ do: 'unwatch', terminal: id }).catch(() => undefined);
       lose();
     };
     signal.addEventListener('abort', leave, { once: true });
@@ -105,7 +105,7 @@ export class ScreenEvents {
       watched.isLive = true;
       notify();
     };
-    connection.ask({ do: 'watch', terminal: id }).then(begin, lose);
+    connection.request({ do: 'watch', terminal: id }).then(begin, lose);
     try {
       return await finished;
     } finally {

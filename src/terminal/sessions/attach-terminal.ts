@@ -40,7 +40,7 @@ export async function attachTo(
     };
     taken.then(resume, detach);
   };
-  connection.onNews((event) => {
+  connection.onTerminalEvent((event) => {
     if (event.news === 'bytes') deliver(event.bytes);
     else if (event.news === 'exited') {
       settle(exited(holders, id));
@@ -55,7 +55,7 @@ export async function attachTo(
   };
   void end();
   try {
-    await connection.ask({ do: 'attach', terminal: id, size });
+    await connection.request({ do: 'attach', terminal: id, size });
     // The answer follows the first screen and must not wait until that is consumed.
     isAnswered = true;
     if (pending > 0) connection.pause();
@@ -72,7 +72,7 @@ export async function attachTo(
 }
 
 async function send(connection: HolderConnection, ask: TerminalHolderRequest): Promise<void> {
-  await connection.ask(ask);
+  await connection.request(ask);
 }
 
 /** The holder writes the exit code to the record before it reports the end. */

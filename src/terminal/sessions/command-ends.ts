@@ -64,7 +64,7 @@ export class CommandEnds {
     this.subscriptions.set(socket, stop);
     const connection = await this.holders.links.find(socket).catch(() => undefined);
     if (connection === undefined || isOver) return stop();
-    unsubscribe = connection.onNews((event) => {
+    unsubscribe = connection.onTerminalEvent((event) => {
       if (event.news === 'command-ended') for (const listener of this.listeners) listener(event.ended);
     });
     void connection.closed.then(stop);

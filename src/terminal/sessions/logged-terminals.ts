@@ -39,6 +39,9 @@ export function loggedTerminals(
   };
   const read = <T>(action: string, id: string, work: () => Promise<T>): Promise<T> =>
     noted(action, { terminal: id }, work, undefined, 'debug');
+  const change = <T>(action: string, id: string, work: () => Promise<T>, outcome?: (result: T) => Fields) =>
+    noted(action, { terminal: id }, work, outcome);
+  const debug = (message: string, fields: Fields): void => log.write({ level: 'debug', message, fields });
 
   return {
     list: () => port.list(),
@@ -48,11 +51,7 @@ export function loggedTerminals(
     open: (start) => {
       const { name, shell, cwd } = start;
       const { tag, projectPath } = name;
-      log.write({
-        level: 'debug',
-        message: 'terminal requested',
-        fields: { tag, project_path: projectPath, shell, cwd },
-      });
+      debug('terminal requested', { tag, project_path: projectPath, shell, cwd });
       return noted(
         'open',
         { tag, confined_by: start.confinement.by },
@@ -61,11 +60,7 @@ export function loggedTerminals(
       );
     },
     run: (id, request, signal) => {
-      log.write({
-        level: 'debug',
-        message: 'terminal command',
-        fields: { terminal: id, command: request.command },
-      });
+      debug('terminal command', { terminal: id, command: request.command });
       return noted(
         'run',
         { terminal: id, ...asked(request) },
@@ -82,15 +77,15 @@ export function loggedTerminals(
     bytes: (id, range) => read('bytes', id, () => port.bytes(id, range)),
     view: (id) => read('view', id, () => port.view(id)),
     kill: (id, waits) =>
-      noted(
+      change(
         'kill',
-        { terminal: id },
+        id,
         () => port.kill(id, waits),
-        (count) => ({ ended: count }),
+        (ended) => ({ ended }),
       ),
-    clear: (id) => noted('clear', { terminal: id }, () => port.clear(id)),
-    close: (id, waits) => noted('close', { terminal: id }, () => port.close(id, waits)),
-    attach: (id, options) => noted('attach', { terminal: id }, () => port.attach(id, options)),
+    clear: (id) => change('clear', id, () => port.clear(id)),
+    close: (id, waits) => change('close', id, () => port.close(id, waits)),
+    attach: (id, options) => change('attach', id, () => port.attach(id, options)),
   };
 }
 

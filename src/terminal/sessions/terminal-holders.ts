@@ -3,7 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { TerminalRecord } from '../../model/terminals/terminal-record.ts';
 import type { HolderConnection } from '../../operations/holder/holder-connection.ts';
 import { HolderLinks } from '../../operations/holder/holder-links.ts';
-import { programOf } from '../../operations/holder/holder-program.ts';
+import { programOf } from '../../operations/holder/start-holder.ts';
 import { isNotDelivered } from '../../operations/operations.ts';
 import type { OperationsParts } from '../../operations/operation-parts.ts';
 import type { TerminalStart } from '../../ports/terminals.ts';
@@ -133,7 +133,7 @@ async function withLimit<Ask extends TerminalHolderRequest>(
   const timer = setTimeout(() => limit.abort(tooLate(limitMs)), limitMs);
   const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
   try {
-    return await connection.ask(ask, either);
+    return await connection.request(ask, either);
   } finally {
     clearTimeout(timer);
   }

@@ -20,7 +20,7 @@ export class TerminalRecords {
   async read(id: string): Promise<TerminalRecord | undefined> {
     if (!isRecordId(TERMINAL, id)) return undefined;
     const path = terminalRecordFile(terminalFolder(this.stateFolder, id));
-    const record = await readRecord(path, TerminalRecord);
+    const record = await readRecord(path, (data) => TerminalRecord.safeParse(data).data);
     return record?.terminal_id === id ? record : undefined;
   }
 

@@ -37,44 +37,34 @@ export function startOf(
 ): ShellStart {
   const hooks = `${place.folder}/hooks`;
   const quoted = kind === 'fish' ? quoteForFish(hooks) : quoteForShell(hooks);
-  const lateLine = ` . ${quoted}${ENTER[kind]}`;
+  const common = { environment, lateLine: ` . ${quoted}${ENTER[kind]}`, isHooked: kind !== 'posix' };
   if (kind === 'bash')
     return {
+      ...common,
       command: [program, '--posix', '--login', '-i'],
       environment: { ...environment, ENV: `${place.folder}/bash-start` },
       files: [
         { name: 'hooks', text: bashHooks(place) },
         { name: 'bash-start', text: bashStartFile(place, environment) },
       ],
-      lateLine,
-      isHooked: true,
     };
   if (kind === 'zsh')
     return {
+      ...common,
       command: [program, '--login', '-i'],
       environment: { ...environment, ZDOTDIR: place.folder },
       files: [
         { name: 'hooks', text: zshHooks(place) },
         { name: '.zshenv', text: zshStartFile(place, environment) },
       ],
-      lateLine,
-      isHooked: true,
     };
   if (kind === 'fish')
     return {
+      ...common,
       command: [program, '--login', '--interactive', '--init-command', `source ${quoted}`],
-      environment,
       files: [{ name: 'hooks', text: fishHooks(place) }],
-      lateLine,
-      isHooked: true,
     };
-  return {
-    command: [program, '-l'],
-    environment,
-    files: [{ name: 'hooks', text: posixHooks(place) }],
-    lateLine,
-    isHooked: false,
-  };
+  return { ...common, command: [program, '-l'], files: [{ name: 'hooks', text: posixHooks(place) }] };
 }
 
 /**

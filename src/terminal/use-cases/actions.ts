@@ -129,18 +129,17 @@ export async function close(context: TerminalContext, request: SessionRequest): 
   return done('close', name);
 }
 
-export async function focus(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
-  const terminal = await requireTerminal(context, request);
-  const showing = await context.windows.focus(terminal, context.signal);
-  return withRemarks(done('focus', terminal.name), [inWords(showing)]);
+/** Shows the session: in front, or in a window without the focus. */
+function showing(action: 'focus' | 'attach') {
+  return async (context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> => {
+    const terminal = await requireTerminal(context, request);
+    const shown = await context.windows[action](terminal, context.signal);
+    return withRemarks(done(action, terminal.name), [inWords(shown)]);
+  };
 }
 
-/** Opens a window that shows the session. */
-export async function attach(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
-  const terminal = await requireTerminal(context, request);
-  const showing = await context.windows.attach(terminal, context.signal);
-  return withRemarks(done('attach', terminal.name), [inWords(showing)]);
-}
+export const focus = showing('focus');
+export const attach = showing('attach');
 
 function inWords({ application, via, evidence }: TerminalShowing): string {
   const who = application === undefined ? [] : [`Shown by ${application}.`];

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import type { ReadRequest } from '../../model/terminals/terminal-requests.ts';
 import type { TerminalSettings } from '../../model/terminals/terminal-settings.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import type { TerminalWindows } from '../windows/terminal-windows.ts';
@@ -16,13 +17,6 @@ export interface TerminalContext extends SessionPlace {
   readonly signal: AbortSignal;
 }
 
-/** Whether an action also brings its session to the front. */
-export interface FocusChoice {
-  readonly focus?: boolean | undefined;
-  /** Used if neither the request nor the settings decide. */
-  readonly focus_default?: boolean | undefined;
-}
-
 /**
  * Brings a session to the front as part of another action, which does not fail if that is impossible.
  * @returns remarks for the answer
@@ -30,7 +24,7 @@ export interface FocusChoice {
 export async function focusIfRequested(
   { settings, windows, signal }: TerminalContext,
   terminal: TerminalFactsView,
-  { focus, focus_default: usual = false }: FocusChoice,
+  { focus, focus_default: usual = false }: Pick<ReadRequest, 'focus' | 'focus_default'>,
 ): Promise<readonly string[]> {
   if (!(focus ?? settings.focus ?? usual)) return [];
   try {

@@ -8,6 +8,7 @@ import type {
 import { displayName, displayTag, type TerminalIdentity } from '../../model/terminals/session-name.ts';
 import { lineAwaited, waitingMessage, type WaitState } from '../../model/terminals/terminal-state.ts';
 import { clip, quote, reveal } from '../../model/text/untrusted-text.ts';
+import type { OutputPart } from '../../ports/operations.ts';
 import { userMustType } from '../failures.ts';
 
 /** The outcome of a command. */
@@ -102,15 +103,11 @@ export function screenRead(outcome: CommandOutcome, screen: ScreenFacts): Termin
 /** A part of the output since the session began. */
 export function outputRead(
   outcome: CommandOutcome,
-  part: { readonly nextCursor: number; readonly totalBytes: number; readonly totalLines: number },
+  { next_cursor, total_bytes, total_lines }: Omit<OutputPart, 'text' | 'left_out'>,
 ): TerminalOutcome {
-  const remarks = [`${part.totalLines} lines in all, next cursor ${part.nextCursor}.`];
-  const message = contentOf(outcome);
-  return withData(commandOutcome('output', outcome, message, remarks), {
-    next_cursor: part.nextCursor,
-    total_bytes: part.totalBytes,
-    total_lines: part.totalLines,
-  });
+  const remarks = [`${total_lines} lines in all, next cursor ${next_cursor}.`];
+  const read = commandOutcome('output', outcome, contentOf(outcome), remarks);
+  return withData(read, { next_cursor, total_bytes, total_lines });
 }
 
 /** Adds remarks below the message. */

@@ -67,10 +67,7 @@ export async function output(context: TerminalContext, request: OutputRequest): 
     context: CONTEXT_LINES,
     maxTokens,
   });
-  return outputRead(
-    { ...outcomeOf(terminal), output: part.text, leftOut: part.left_out },
-    { nextCursor: part.next_cursor, totalBytes: part.total_bytes, totalLines: part.total_lines },
-  );
+  return outputRead({ ...outcomeOf(terminal), output: part.text, leftOut: part.left_out }, part);
 }
 
 export async function list(context: TerminalContext, request: ListRequest): Promise<TerminalOutcome> {

@@ -2,7 +2,7 @@ import type { WindowGrouping } from '../../model/terminals/terminal-app.ts';
 import { projectHash } from '../session-key.ts';
 import type { TerminalIdentity } from '../../model/terminals/session-name.ts';
 import type { ShownTab } from '../../ports/terminals/terminal-applications.ts';
-import { parseSessionTitle } from './terminal-title.ts';
+import { parseSessionTitle, type TitleFacts } from './terminal-title.ts';
 
 export type SessionPlace =
   /** It is already shown. */
@@ -11,10 +11,8 @@ export type SessionPlace =
   | { readonly type: 'tab'; readonly beside: ShownTab }
   | { readonly type: 'window' };
 
-interface SessionTab {
+interface SessionTab extends TitleFacts {
   readonly tab: ShownTab;
-  readonly projectHash: string;
-  readonly tag: string;
 }
 
 /**
@@ -27,9 +25,9 @@ export function placeSession(
   tabs: readonly ShownTab[],
 ): SessionPlace {
   const hash = projectHash(identity.projectPath);
-  const sessions = tabs.flatMap((tab) => {
+  const sessions = tabs.flatMap((tab): SessionTab[] => {
     const facts = parseSessionTitle(tab.title);
-    return facts === undefined ? [] : [{ tab, projectHash: facts.projectHash, tag: facts.tag }];
+    return facts === undefined ? [] : [{ ...facts, tab }];
   });
   const same = sessions.find((one) => one.projectHash === hash && one.tag === identity.tag);
   if (same !== undefined) return { type: 'shown', tab: same.tab };

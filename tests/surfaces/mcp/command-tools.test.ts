@@ -46,7 +46,7 @@ function tools(
         output: {},
         outline: '',
         quoted: '',
-        news: '',
+        finished: '',
         pictures: [],
         isFromDesktop: false,
         durationMs: 5,

@@ -55,7 +55,7 @@ export function fakeCalls(
 }
 
 export function answerOf(output: Record<string, unknown>): Answer {
-  return { output, outline: '', quoted: '', news: '', pictures: [], isFromDesktop: true, durationMs: 1 };
+  return { output, outline: '', quoted: '', finished: '', pictures: [], isFromDesktop: true, durationMs: 1 };
 }
 
 export function voice(

@@ -54,24 +54,21 @@ function parseStep(query: string, axis: PathStep['axis'], word: string, brackets
   let position: number | undefined;
   for (const [, inside = ''] of brackets.matchAll(BRACKETS)) {
     const text = inside.trim();
-    const equal = CONDITION.exec(text);
-    const contains = CONTAINS.exec(text);
+    const condition = conditionIn(CONDITION.exec(text), 'is') ?? conditionIn(CONTAINS.exec(text), 'contains');
     if (/^[1-9]\d*$/.test(text)) position = Number(text);
-    else if (equal)
-      conditions.push({
-        attribute: toAttribute(equal[1]),
-        operator: 'is',
-        text: (equal[2] ?? equal[3] ?? '').toLowerCase(),
-      });
-    else if (contains)
-      conditions.push({
-        attribute: toAttribute(contains[1]),
-        operator: 'contains',
-        text: (contains[2] ?? contains[3] ?? '').toLowerCase(),
-      });
+    else if (condition !== undefined) conditions.push(condition);
     else throw invalid(query, `has an invalid condition: [${text}]`);
   }
   return { axis, role, conditions, position };
+}
+
+function conditionIn(
+  match: RegExpExecArray | null,
+  operator: PathCondition['operator'],
+): PathCondition | undefined {
+  if (match === null) return undefined;
+  const [, attribute, quoted, single = ''] = match;
+  return { attribute: toAttribute(attribute), operator, text: (quoted ?? single).toLowerCase() };
 }
 
 function toAttribute(text: string | undefined): PathCondition['attribute'] {

@@ -38,10 +38,10 @@ export function toolSpeller({ offered, others = {}, commandLine }: ToolSpellerPa
 export function spelledCalls(calls: ClientCalls, speller: Speller): ClientCalls {
   const spelled = async (call: Promise<Answer>): Promise<Answer> => {
     const answer = await spelledFailure(call, speller);
-    const { output, outline, quoted, news } = answer;
+    const { output, outline, quoted, finished } = answer;
     return {
       ...answer,
-      ...spellMentionsIn({ output, quoted, news }, speller),
+      ...spellMentionsIn({ output, quoted, finished }, speller),
       outline: showControls(spellMentions(outline, speller)),
     };
   };

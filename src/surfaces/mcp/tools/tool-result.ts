@@ -12,13 +12,13 @@ export interface ResultForm {
 
 /** An answer as text, pictures and data. */
 export function answerResult(answer: Answer, { isTextOnly }: ResultForm): CallToolResult {
-  const { output, outline, quoted, news, pictures, isFromDesktop } = answer;
+  const { output, outline, quoted, finished, pictures, isFromDesktop } = answer;
   const text = outline.trimEnd();
   const body = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : text;
   const content: ContentBlock[] = [
     {
       type: 'text',
-      text: [body, quoted === '' ? '' : markApplicationText(quoted), news]
+      text: [body, quoted === '' ? '' : markApplicationText(quoted), finished]
         .filter((part) => part !== '')
         .join('\n'),
     },

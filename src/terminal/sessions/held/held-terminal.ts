@@ -78,20 +78,8 @@ export class HeldTerminal {
       screen: () => display.screenFacts(),
       shell: (terminal) => this.shellFacts(terminal),
     });
-    const { signal: over } = this.over;
-    this.session = {
-      name: start.name,
-      kind,
-      start: opened.start,
-      pty,
-      display,
-      driver,
-      sampler,
-      clock,
-      log,
-      type,
-      over,
-    };
+    const over = this.over.signal;
+    this.session = { ...opened, name: start.name, display, driver, sampler, clock, log, type, over };
     this.answers = queryReplies(display, driver, async (bytes) => this.type(bytes, ANSWER_LIMIT_MS));
     this.ended = this.keep();
     void loadHooksLate(this.session).catch(() => undefined);

@@ -115,19 +115,19 @@ async function call(
     });
   try {
     const { call, ignored } = readCall(input, dialect);
-    const { output, news } = await calls.answer(
+    const { output, finished } = await calls.answer(
       TERMINAL_CALL,
       { call, ignored },
       { form: parts.isTextOnly ? 'outline' : 'json', signal: channel.signal },
     );
     log({});
     const { answer: _answer, bare_message: _bare, awaits: _awaits, ...others } = output;
-    return result(parts, TerminalOutcome.parse(output), { others, news });
+    return result(parts, TerminalOutcome.parse(output), { others, finished });
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
     log({ error });
     const answer = describeFailure(dialect, actionIn(input), error);
-    return result(parts, { answer, bare_message: answer.message }, { others: {}, news: '' });
+    return result(parts, { answer, bare_message: answer.message }, { others: {}, finished: '' });
   } finally {
     progress.end();
   }
@@ -137,13 +137,13 @@ function result(
   { dialect, isTextOnly }: TerminalToolParts,
   outcome: TerminalOutcome,
   // Additional fields of the answer, such as commands that have ended meanwhile.
-  { others, news }: { readonly others: Record<string, unknown>; readonly news: string },
+  { others, finished }: { readonly others: Record<string, unknown>; readonly finished: string },
 ): CallToolResult {
   const { answer } = outcome;
   const { success } = answer;
   const isTerminator = dialect === 'terminator';
   const message = terminatorMessage(outcome);
-  const text = isTerminator ? revealLines(message) : [marked(answer), news].filter(isText).join('\n');
+  const text = isTerminator ? revealLines(message) : [marked(answer), finished].filter(isText).join('\n');
   const structuredContent = isTerminator ? { success, message } : { ...others, ...answer };
   return {
     ...(success ? {} : { isError: true }),
