@@ -35,7 +35,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect(names).toContain(connection.uniqueName);
   });
 
-  it('receives errors for what does not exist', async () => {
+  it('receives errors for unknown names and methods', async () => {
     const connection = await bus.connect();
     const nobody = { path: '/a', interface: 'a.b', member: 'C', destination: 'no.body' };
     expect(await failure(connection.call(nobody, PATIENT))).toBe('org.freedesktop.DBus.Error.ServiceUnknown');
@@ -63,7 +63,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect(owners).toHaveLength(3);
   });
 
-  it('counts match rules and adds each to the bus once', async () => {
+  it('counts the users of a match rule and adds it to the bus once', async () => {
     const connection = await bus.connect();
     const rule = { type: 'signal', sender: DAEMON.destination, member: 'NameOwnerChanged' } as const;
     let signals = 0;
@@ -120,7 +120,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect((await Promise.all(calls)).at(-1)).toBe('/p/59999');
   });
 
-  it('a frozen peer costs its own deadline, nobody else’s', async () => {
+  it('delays no other peer while one is frozen', async () => {
     const [frozen, lively, client] = [await bus.connect(), await bus.connect(), await bus.connect()];
     frozen.onMethodCall(() => new Promise(() => {}));
     lively.onMethodCall(() => ({}));
@@ -145,7 +145,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
     expect(bytes.equals(answer instanceof Uint8Array ? answer : Buffer.alloc(0))).toBe(true);
   });
 
-  it('notices the end of the bus', async () => {
+  it('fails pending calls when the bus exits', async () => {
     const ending = await PrivateBus.start();
     const connection = await BusConnection.connect(ending.address, PATIENT);
     const pending = failure(

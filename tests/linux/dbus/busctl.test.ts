@@ -12,7 +12,7 @@ function toJson(value: BusValue): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-// Type, arguments as busctl takes them, and what they are here.
+// Type, arguments in busctl's notation, and our values.
 const VALUES: [string, string[], BusValue[]][] = [
   ['y', ['255'], [255]],
   ['b', ['true'], [true]],

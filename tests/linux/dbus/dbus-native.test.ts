@@ -83,7 +83,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('against dbus-native on one bus', 
   it('echoes our calls', async () => {
     await fc.assert(
       fc.asyncProperty(typed, async (body) => {
-        // Their handlers return one value of a type given beforehand.
+        // Their handlers return one value of a type declared in advance.
         const signature = `(${body.signature})`;
         theirs.setMethodCallHandler('/a', 'test.Echo', 'Echo', [(value: unknown) => value, signature]);
         const call = { destination: theirName, path: '/a', interface: 'test.Echo', member: 'Echo' };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { BusConnection } from '../../../../src/platform/linux/dbus/index.ts';
 
-/** Settings that no passing test uses up. */
+/** Call settings with a deadline that no passing test reaches. */
 export const PATIENT = { deadlineMs: 15_000 };
 
 function isInstalled(program: string): boolean {
@@ -18,14 +18,14 @@ function isInstalled(program: string): boolean {
   });
 }
 
-/** Whether all programs are there; says loudly which are not, because their tests are then skipped. */
+/** Whether all programs are installed; prints the missing ones, because their tests are then skipped. */
 export function areInstalled(...programs: string[]): boolean {
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length > 0) process.stderr.write(`\nSKIPPED: ${missing.join(' and ')} not installed\n`);
   return missing.length === 0;
 }
 
-/** What a program printed; its end with another code than 0 is an error. */
+/** The output of a program. @throws Error if its exit code is not 0 */
 export async function run(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -36,7 +36,7 @@ export async function run(program: string, args: readonly string[]): Promise<str
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${err}`);
+  if (code !== 0) throw new Error(`${program} exited with ${code}: ${err}`);
   return out;
 }
 
@@ -62,7 +62,7 @@ export class PrivateBus {
     );
     const address = await new Promise<string>((resolve, reject) => {
       daemon.once('error', reject);
-      daemon.once('exit', (code) => reject(new Error(`dbus-daemon ended with ${code}`)));
+      daemon.once('exit', (code) => reject(new Error(`dbus-daemon exited with ${code}`)));
       daemon.stdout.once('data', (line: Buffer) => resolve(line.toString('utf8').trim()));
     });
     return new PrivateBus(folder, daemon, address);
@@ -79,7 +79,7 @@ export class PrivateBus {
     return connection;
   }
 
-  /** Ends the daemon, as a crash would. */
+  /** Kills the daemon, as in a crash. */
   async kill(): Promise<void> {
     if (this.#daemon.exitCode !== null || this.#daemon.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#daemon.once('exit', resolve));

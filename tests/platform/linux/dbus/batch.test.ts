@@ -10,7 +10,7 @@ afterEach(async () => await fixture.end());
 
 const SETTLED = { timedOut: false, cancelled: false, outstanding: 0 };
 
-/** Makes requests and notes how each was answered. */
+/** Makes requests and records the outcome of each. */
 function ask(batch: Batch, count: number): string[] {
   const answers: string[] = [];
   for (let index = 0; index < count; index++) {
@@ -25,7 +25,7 @@ describe('a batch', () => {
     expect(await connection.batch(PATIENT).settled).toEqual(SETTLED);
   });
 
-  it('settles when requests made in handlers have completed, too', async () => {
+  it('settles only after requests made in handlers have completed', async () => {
     const { connection } = await pair(echo);
     const batch = connection.batch(PATIENT);
     const paths: string[] = [];
@@ -71,7 +71,7 @@ describe('a batch', () => {
     expect(mostAtOnce).toBeLessThanOrEqual(1024);
   }, 60_000);
 
-  it('sends in order of the requests', async () => {
+  it('sends requests in order', async () => {
     const { peer, connection } = await pair(echo);
     const batch = connection.batch(PATIENT);
     ask(batch, 3000);
@@ -81,7 +81,7 @@ describe('a batch', () => {
     );
   });
 
-  it('passes errors on, including those of a bad path', async () => {
+  it('passes errors to the handlers, including that of a bad path', async () => {
     const { connection } = await pair(echo);
     const wrong = new CallTemplate({
       interface: 'a.b',
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(answers).toEqual(['local.Protocol', 'local.UnexpectedSignature']);
   });
 
-  it('rejects with what a handler threw, and stops', async () => {
+  it('stops and rejects with the error that a handler threw', async () => {
     const { connection } = await pair(echo);
     const batch = connection.batch(PATIENT);
     batch.request(NUMBER, '/a', () => {
@@ -123,11 +123,11 @@ describe('a batch that runs out of time', () => {
     expect(new Set(answers)).toEqual(new Set(['local.Timeout']));
     expect(answers).toHaveLength(5000);
     expect(ask(batch, 1)).toEqual(['local.Timeout']);
-    // The peer is in this process, which may have had no time for it so far.
+    // The peer runs in this process and may not have had its turn yet.
     await vi.waitFor(() => expect(peer.messages.length).toBe(1024), { timeout: 5000 });
   });
 
-  it('survives a handler that makes a new request for every failure', async () => {
+  it('ends even if a handler makes a new request after every failure', async () => {
     const { connection } = await pair(() => {});
     const batch = connection.batch({ deadlineMs: 30 });
     const errors: string[] = [];
@@ -185,7 +185,7 @@ describe('a batch that runs out of time', () => {
 });
 
 describe('a batch whose connection ends', () => {
-  it('fails its requests, and so does the next', async () => {
+  it('fails its requests, and those of later batches', async () => {
     const { connection } = await pair(() => {});
     const batch = connection.batch(PATIENT);
     const answers = ask(batch, 2000);

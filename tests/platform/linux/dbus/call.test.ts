@@ -98,7 +98,7 @@ describe('call', () => {
 });
 
 describe('invoke', () => {
-  it('decodes as the template says, for any path', async () => {
+  it('decodes with its template, for any path', async () => {
     const { peer, connection } = await pair(echo);
     const paths = ['/', '/a', '/ab/c', `/${'x'.repeat(300)}`, `/${'y'.repeat(200_000)}`];
     expect(await Promise.all(paths.map((path) => connection.invoke(NUMBER, path, PATIENT)))).toEqual(
@@ -138,7 +138,7 @@ describe('invoke', () => {
 });
 
 describe('properties', () => {
-  it('gets the value inside the variant', async () => {
+  it('reads the value inside the variant', async () => {
     const { peer, connection } = await pair(({ serial }, socket) =>
       socket.write(buildReply(serial, { signature: 'v', values: [new Variant('i', -5)] })),
     );
@@ -150,15 +150,15 @@ describe('properties', () => {
     expect(peer.messages[0]?.body).toEqual(['a.b', 'Name']);
   });
 
-  it('sets a variant', async () => {
+  it('writes a variant', async () => {
     const { peer, connection } = await pair(({ serial }, socket) => socket.write(buildReply(serial)));
     await connection.setProperty(undefined, '/a', 'a.b', 'Name', new Variant('d', 1.5), PATIENT);
     expect(peer.messages[0]?.body).toEqual(['a.b', 'Name', new Variant('d', 1.5)]);
   });
 });
 
-describe('giving up', () => {
-  it('a call ends at its deadline, and its late reply is dropped and counted', async () => {
+describe('a call without a reply', () => {
+  it('fails at its deadline; a late reply is dropped and counted', async () => {
     const { connection } = await pair((message, socket) => {
       if (message.fields.member === 'Echo') setTimeout(() => echo(message, socket), 150);
       else echo(message, socket);
@@ -170,7 +170,7 @@ describe('giving up', () => {
     expect(await connection.invoke(NUMBER, '/a', PATIENT)).toBe(7);
   });
 
-  it('a call ends at its abort', async () => {
+  it('fails when it is aborted', async () => {
     const { connection } = await pair(() => {});
     const abort = new AbortController();
     const work = connection.call(CALL, { ...PATIENT, signal: abort.signal });
@@ -182,7 +182,7 @@ describe('giving up', () => {
     expect(connection.statistics.calls).toBe(1);
   });
 
-  it('many calls can share a signal without a warning, and all end with it', async () => {
+  it('shares an AbortSignal with many others without a warning, and all fail together', async () => {
     const { connection } = await pair(() => {});
     const warnings: string[] = [];
     const note = (warning: Error): void => void warnings.push(warning.name);
@@ -197,14 +197,14 @@ describe('giving up', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('a deadline of zero is already over', async () => {
+  it('fails immediately if its deadline is zero', async () => {
     const { connection } = await pair(echo);
     expect(await failure(connection.call(CALL, { deadlineMs: 0 }))).toBe('local.Timeout');
     expect(await failure(connection.call(CALL, { deadlineMs: Number.NaN }))).toBe('local.Timeout');
     expect(await connection.call(CALL, { deadlineMs: Number.POSITIVE_INFINITY })).toEqual([]);
   });
 
-  it('all pending and later calls fail when the peer disconnects', async () => {
+  it('fails when the peer disconnects, and so do later calls', async () => {
     const { peer, connection } = await pair(() => {});
     const closings: string[] = [];
     connection.onClose((error) => closings.push(error.errorName));
@@ -219,7 +219,7 @@ describe('giving up', () => {
     await expect.poll(() => closings).toEqual(['local.Disconnected', 'late']);
   });
 
-  it('close fails pending calls, but sends those without a reply', async () => {
+  it('fails when we close the connection, but calls that expect no reply are sent', async () => {
     const { peer, connection } = await pair(() => {});
     const work = failure(connection.call(CALL, PATIENT));
     await connection.call({ ...CALL, noReplyExpected: true }, PATIENT);

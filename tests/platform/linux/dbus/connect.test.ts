@@ -77,30 +77,33 @@ describe('connecting', () => {
   });
 });
 
-describe('a bus that cannot be connected to', () => {
-  it.each(['tcp:host=localhost,port=1', 'unix:tmpdir=/tmp', 'nonsense'])('%s', async (address) => {
-    expect(await failure(connect(address))).toBe('org.freedesktop.DBus.Error.BadAddress');
-  });
+describe('a failed connection', () => {
+  it.each(['tcp:host=localhost,port=1', 'unix:tmpdir=/tmp', 'nonsense'])(
+    'reports the unusable address %s',
+    async (address) => {
+      expect(await failure(connect(address))).toBe('org.freedesktop.DBus.Error.BadAddress');
+    },
+  );
 
-  it('no server', async () => {
+  it('reports a missing server', async () => {
     expect(await failure(connect('unix:path=/nowhere/at/all'))).toBe('local.Disconnected');
   });
 
   it.each<[string, string]>([
     ['refuses twice', 'REJECTED EXTERNAL\r\n'],
-    ['speaks another protocol', 'HTTP/1.1 400 Bad Request\r\n'],
-    ['gives no guid', 'OK\r\n'],
-    ['gives a guid that is none', 'OK zzzz\r\n'],
-    ['says more than it may', `OK ${GUID}\r\nOK\r\n`],
-    ['asks for data out of turn', 'DATA\r\n'],
+    ['uses another protocol', 'HTTP/1.1 400 Bad Request\r\n'],
+    ['sends no guid', 'OK\r\n'],
+    ['sends an invalid guid', 'OK zzzz\r\n'],
+    ['sends an extra line', `OK ${GUID}\r\nOK\r\n`],
+    ['requests data too early', 'DATA\r\n'],
     ['never ends its line', 'x'.repeat(20_000)],
     ['sends zeros', '\0'.repeat(20_000)],
-  ])('one that %s', async (_, answer) => {
+  ])('reports a server that %s', async (_, answer) => {
     const peer = await start({ authenticate: () => answer });
     expect(await failure(connect(peer.address))).toBe('local.Auth');
   });
 
-  it('one that disconnects', async () => {
+  it('reports a server that disconnects', async () => {
     const peer = await start({ authenticate: (_, socket) => void socket.destroy() });
     expect(await failure(connect(peer.address))).toBe('local.Disconnected');
   });
@@ -108,10 +111,10 @@ describe('a bus that cannot be connected to', () => {
 
 describe('the deadline of connecting', () => {
   it.each<[string, FakePeerOptions, boolean]>([
-    ['no answer to AUTH', { authenticate: () => undefined }, false],
-    ['half an answer to AUTH', { authenticate: () => 'OK 0123' }, false],
-    ['no answer to Hello', {}, true],
-  ])('%s', async (_, options, hello) => {
+    ['no reply to AUTH', { authenticate: () => undefined }, false],
+    ['half a reply to AUTH', { authenticate: () => 'OK 0123' }, false],
+    ['no reply to Hello', {}, true],
+  ])('ends a connection with %s', async (_, options, hello) => {
     const peer = await start(options);
     const startedAt = performance.now();
     expect(await failure(connect(peer.address, { deadlineMs: 100, hello }))).toBe('local.Timeout');
@@ -119,7 +122,7 @@ describe('the deadline of connecting', () => {
     await expect.poll(() => peer.sockets.size).toBe(0);
   });
 
-  it('an AbortSignal ends it sooner', async () => {
+  it('can be cut short by an AbortSignal', async () => {
     const peer = await start({ authenticate: () => undefined });
     const abort = new AbortController();
     const work = connect(peer.address, { signal: abort.signal });

@@ -6,7 +6,7 @@ import { decodeBody } from '../../../../src/platform/linux/dbus/marshalling/deco
 import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
 import { body, SEED } from './support/arbitrary.ts';
 
-// dbus-native reads and writes the same wire form by other means; only its codec is used here.
+// dbus-native is an independent implementation of the wire format; only its codec is used here.
 interface Tree {
   readonly type: string;
   readonly child: readonly Tree[];
@@ -36,7 +36,7 @@ function treeToSignature({ type, child }: Tree): string {
   return type === '{' ? `{${inner}}` : type;
 }
 
-// Ours, in the shape their reader gives: variants as [tree, [value]], dicts as pairs.
+// Our value in the shape that their reader returns: variants as [tree, [value]], dicts as pairs.
 function asRead(value: BusValue): unknown {
   if (value instanceof Variant) return { variant: value.signature, value: asRead(value.value) };
   if (value instanceof Uint8Array) return Buffer.from(value);

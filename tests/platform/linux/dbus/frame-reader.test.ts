@@ -76,7 +76,7 @@ describe('splitting a stream into messages', () => {
     expect(reply?.values[0]).toHaveLength(content.length);
   });
 
-  it('reserves no memory for announced bytes', () => {
+  it('allocates no memory for bytes that have not arrived', () => {
     const bytes = buildReply(3);
     bytes.writeUInt32LE(100 * 1024 * 1024, 4);
     const before = process.memoryUsage().arrayBuffers;
@@ -84,7 +84,7 @@ describe('splitting a stream into messages', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
   });
 
-  it('passes on nothing after a stop in the middle of a chunk', () => {
+  it('passes on no message after a stop in the middle of a chunk', () => {
     const seen: number[] = [];
     const frames = new FrameReader((frame) => {
       frame.readReplyFields();
@@ -139,7 +139,7 @@ describe('headers', () => {
     expect(failure(bytes)).toMatch(/^local\.Protocol: /);
   });
 
-  it('a damaged message results in a message, a wait for more, or a typed error', () => {
+  it('a damaged message is read, waits for more bytes, or is refused with a typed error', () => {
     const edits = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
       minLength: 1,
       maxLength: 5,

@@ -15,7 +15,7 @@ function u32(value: number): Buffer {
   return bytes;
 }
 
-/** Runs what must give a value or a typed error, and nothing else. */
+/** Runs code that must return a value or throw a typed error. */
 function outcome(run: () => unknown): string {
   try {
     run();
@@ -30,12 +30,12 @@ const PROTOCOL = 'local.Protocol';
 
 describe('malformed bytes', () => {
   it.each<[string, string, Buffer]>([
-    ['a number cut short', 'u', Buffer.from([1, 2, 3])],
-    ['nothing at all', 'y', Buffer.alloc(0)],
-    ['a double cut short', 'd', Buffer.alloc(7)],
-    ['a boolean that is neither', 'b', u32(2)],
+    ['a truncated number', 'u', Buffer.from([1, 2, 3])],
+    ['an empty body', 'y', Buffer.alloc(0)],
+    ['a truncated double', 'd', Buffer.alloc(7)],
+    ['a boolean that is neither 0 nor 1', 'b', u32(2)],
     ['padding that is not zero', 'yu', Buffer.from([1, 0, 9, 0, 1, 0, 0, 0])],
-    ['padding cut short', 'yu', Buffer.from([1, 0])],
+    ['truncated padding', 'yu', Buffer.from([1, 0])],
     ['bytes after the last value', 'y', Buffer.from([1, 2])],
     ['a string longer than the body', 's', Buffer.concat([u32(100), Buffer.from('abc\0')])],
     ['a string of 4 GiB', 's', Buffer.concat([u32(0xffff_ffff), Buffer.from('abc\0')])],
@@ -50,15 +50,15 @@ describe('malformed bytes', () => {
     ['a lone continuation byte', 's', Buffer.concat([u32(1), Buffer.from([0x80, 0])])],
     ['an overlong slash', 's', Buffer.concat([u32(2), Buffer.from([0xc0, 0xaf, 0])])],
     ['a surrogate in UTF-8', 's', Buffer.concat([u32(3), Buffer.from([0xed, 0xa0, 0x80, 0])])],
-    ['a code point after the last', 's', Buffer.concat([u32(4), Buffer.from([0xf4, 0x90, 0x80, 0x80, 0])])],
-    ['a character cut in two', 's', Buffer.concat([u32(1), Buffer.from([0xc3, 0])])],
-    ['no object path', 'o', encodeBody('s', ['a/b'])],
+    ['a code point beyond U+10FFFF', 's', Buffer.concat([u32(4), Buffer.from([0xf4, 0x90, 0x80, 0x80, 0])])],
+    ['half a character', 's', Buffer.concat([u32(1), Buffer.from([0xc3, 0])])],
+    ['an invalid object path', 'o', encodeBody('s', ['a/b'])],
     ['an empty object path', 'o', encodeBody('s', [''])],
     ['an object path with two slashes', 'o', encodeBody('s', ['/a//b'])],
     ['an object path that ends with a slash', 'o', encodeBody('s', ['/a/'])],
     ['an object path that is not ASCII', 'o', encodeBody('s', ['/é'])],
-    ['a signature that is none', 'g', Buffer.from('\u0001!\0')],
-    ['a signature cut short', 'g', Buffer.from('\u0005ii\0')],
+    ['an invalid signature', 'g', Buffer.from('\u0001!\0')],
+    ['a truncated signature', 'g', Buffer.from('\u0005ii\0')],
     ['a signature without its NUL', 'g', Buffer.from('\u0002iii')],
     ['a variant without a type', 'v', Buffer.from([0, 0])],
     ['a variant of two types', 'v', Buffer.from('\u0002yy\0\u0001\u0002')],
@@ -75,7 +75,7 @@ describe('malformed bytes', () => {
       Buffer.concat([u32(6), u32(4), Buffer.from('abcd\0')]),
     ],
     ['array padding that is not zero', 'at', Buffer.concat([u32(0), u32(1)])],
-    ['a struct cut short', '(yu)', Buffer.from([1])],
+    ['a truncated struct', '(yu)', Buffer.from([1])],
     ['a dict entry without its value', 'a{yy}', Buffer.concat([u32(1), u32(0), Buffer.from([1])])],
   ])('%s', (_, signature, bytes) => {
     expect(outcome(() => decode(bytes, signature))).toBe(PROTOCOL);
@@ -86,7 +86,7 @@ describe('malformed bytes', () => {
     expect(outcome(() => decode(bytes, 'v'))).toBe(PROTOCOL);
   });
 
-  it('containers that only variants make too deep', () => {
+  it('containers that are too deep only because of variants', () => {
     const inner = `${'a'.repeat(31)}v`;
     const chunk = Buffer.concat([Buffer.from([inner.length]), Buffer.from(`${inner}\0`)]);
     expect(outcome(() => decode(Buffer.concat(Array.from({ length: 4 }, () => chunk)), 'v'))).toBe(PROTOCOL);
@@ -147,8 +147,8 @@ describe('signatures', () => {
   });
 });
 
-describe('random damage results in a value or a typed error', () => {
-  it('cut at every byte', () => {
+describe('a damaged body results in a value or a typed error', () => {
+  it('truncated at every byte', () => {
     fc.assert(
       fc.property(body(), ({ signature, values }) => {
         const bytes = encodeBody(signature, values);
@@ -160,7 +160,7 @@ describe('random damage results in a value or a typed error', () => {
     );
   });
 
-  it('bytes changed', () => {
+  it('with changed bytes', () => {
     const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(
@@ -178,7 +178,7 @@ describe('random damage results in a value or a typed error', () => {
     );
   });
 
-  it('noise for any signature', () => {
+  it('random bytes for any signature', () => {
     fc.assert(
       fc.property(body(), fc.uint8Array({ maxLength: 300 }), ({ signature }, noise) => {
         expect(['decoded', PROTOCOL]).toContain(outcome(() => decode(Buffer.from(noise), signature)));

@@ -19,10 +19,10 @@ const SIGNAL_FIELDS = [
   [3, 's', 'C'],
 ] as const;
 
-describe('a peer that breaks the protocol loses the connection, and everything pending fails', () => {
+describe('a peer that violates the protocol is disconnected, and all pending calls fail', () => {
   it.each<[string, (message: Received) => Buffer]>([
     ['noise', () => Buffer.from('HTTP/1.1 200 OK\r\n\r\n')],
-    ['a lying length', ({ serial }) => Buffer.from(buildReply(serial).fill(0xff, 4, 8))],
+    ['a false length', ({ serial }) => Buffer.from(buildReply(serial).fill(0xff, 4, 8))],
     ['a reply without a serial', () => buildMessage({ type: 2, fields: [] })],
     ['a reply with a malformed string', ({ serial }) => buildReply(serial, BAD_STRING)],
     ['a signal without a path', () => buildMessage({ type: 4, fields: SIGNAL_FIELDS.slice(1) })],
@@ -34,10 +34,7 @@ describe('a peer that breaks the protocol loses the connection, and everything p
       'a signal with a malformed member',
       () => buildMessage({ type: 4, fields: [...SIGNAL_FIELDS.slice(0, 2), [3, 's', 'a b']] }),
     ],
-    [
-      'a field that is given twice',
-      () => buildMessage({ type: 4, fields: [...SIGNAL_FIELDS, SIGNAL_FIELDS[0]] }),
-    ],
+    ['a field given twice', () => buildMessage({ type: 4, fields: [...SIGNAL_FIELDS, SIGNAL_FIELDS[0]] })],
     ['a call without a member', () => buildMessage({ type: 1, fields: [SIGNAL_FIELDS[0]] })],
   ])('%s', async (_, bytes) => {
     const { connection } = await fixture.pair((message, socket) => socket.write(bytes(message)));
@@ -52,10 +49,10 @@ describe('a peer that breaks the protocol loses the connection, and everything p
   });
 });
 
-describe('a peer that is merely odd keeps the connection', () => {
+describe('the connection survives', () => {
   it.each<[string, Buffer]>([
     ['a message of an unknown type', buildMessage({ type: 77, fields: [] })],
-    ['a reply nobody asked for', buildReply(12_345, BAD_STRING)],
+    ['a reply without a request', buildReply(12_345, BAD_STRING)],
     ['a signal with a malformed body', buildMessage({ type: 4, fields: SIGNAL_FIELDS, ...BAD_STRING })],
   ])('%s', async (_, bytes) => {
     const { connection } = await fixture.pair((message, socket) => {
@@ -66,7 +63,7 @@ describe('a peer that is merely odd keeps the connection', () => {
     expect(await connection.invoke(NUMBER, '/a', PATIENT)).toBe(7);
   });
 
-  it('a malformed body matters only when it is read', async () => {
+  it('a malformed body, which throws only when it is read', async () => {
     const { connection } = await fixture.pair((message, socket) => {
       socket.write(buildMessage({ type: 4, fields: SIGNAL_FIELDS, ...BAD_STRING }));
       echo(message, socket);
@@ -84,7 +81,7 @@ describe('a peer that is merely odd keeps the connection', () => {
   });
 });
 
-it('over a bus a malformed reply fails only its call: it comes from one of many applications', async () => {
+it('a malformed reply over a bus fails only its own call', async () => {
   const peer = await fixture.peer({
     onMessage: (message, socket) => {
       const { member } = message.fields;

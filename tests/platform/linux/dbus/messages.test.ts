@@ -102,7 +102,7 @@ describe('method calls to us', () => {
     return peer.messages[0];
   }
 
-  it('are replied to with what the handler returns', async () => {
+  it('get what the handler returns as the reply', async () => {
     const reply = await ask(
       ({ path, member, body }) => ({
         signature: 'ss',
@@ -140,7 +140,7 @@ describe('method calls to us', () => {
       'oops',
     ],
     [
-      'an error of a name that is none',
+      'an error with an invalid name',
       () => {
         throw new BusError('no', 'odd');
       },
@@ -159,7 +159,7 @@ describe('method calls to us', () => {
     expect(reply).toMatchObject({ type: 3, body: ['no method a.b.Changed at /a'] });
   });
 
-  it('reply to a ping without a handler', async () => {
+  it('get a reply to a ping even without a handler', async () => {
     const fields: MessageParts['fields'] = [
       [1, 'o', '/'],
       [2, 's', 'org.freedesktop.DBus.Peer'],
@@ -173,8 +173,8 @@ describe('method calls to us', () => {
   });
 });
 
-describe('without a bus', () => {
-  it('there are no names, and every message arrives anyway', async () => {
+describe('a peer-to-peer connection', () => {
+  it('has no bus names and needs no match rules', async () => {
     const { peer, connection } = await fixture.pair(({ serial, body }, socket) =>
       socket.write(buildReply(serial, { signature: 'u', values: body })),
     );

@@ -31,7 +31,7 @@ describe.each([
     );
   });
 
-  it('bodies that do not begin at an aligned byte of their buffer', () => {
+  it('bodies that start at an unaligned byte of their buffer', () => {
     fc.assert(
       fc.property(body(), fc.integer({ min: 0, max: 17 }), ({ signature, values }, before) => {
         const bytes = encodeBody(signature, values, littleEndian);

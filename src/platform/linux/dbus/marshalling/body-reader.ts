@@ -61,7 +61,7 @@ export class BodyReader {
     this.offset = to;
   }
 
-  /** Reserves `length` bytes and gives their position. */
+  /** Skips `length` bytes and returns their position. */
   #take(length: number): number {
     const at = this.offset;
     if (length > this.end - at) throw protocolError('the body ends inside a value');
@@ -169,7 +169,7 @@ export class BodyReader {
     return this.offset + length;
   }
 
-  /** Checks that the elements of an array ended where its length said. */
+  /** Checks that the elements of an array ended at its length. */
   endArray(end: number): void {
     if (this.offset !== end) throw protocolError('an array element crosses the end of its array');
   }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type BusValue, Variant } from '../../../../../src/platform/linux/dbus/index.ts';
 
-/** Seed of the property tests, so that a failure repeats. */
+/** Seed of the property tests, so that failures can be reproduced. */
 export const SEED = 20_261_121;
 
 /** A signature and a value of that type. */
@@ -12,7 +12,7 @@ export interface Typed {
 
 const bigint = (low: bigint, high: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: low, max: high });
 
-// D-Bus strings hold any Unicode text but NUL.
+// D-Bus strings may contain any Unicode text except NUL.
 const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),

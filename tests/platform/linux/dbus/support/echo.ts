@@ -3,7 +3,7 @@ import { CallTemplate } from '../../../../../src/platform/linux/dbus/index.ts';
 import type { Received } from './fake-peer.ts';
 import { buildReply } from './message.ts';
 
-/** Answers every call with its own arguments. */
+/** Replies to every call with its own arguments. */
 export function echo(message: Received, socket: Socket): void {
   socket.write(buildReply(message.serial, { signature: message.fields.signature, values: message.body }));
 }
@@ -18,5 +18,5 @@ export const NUMBER = new CallTemplate({
   decode: (reader) => reader.readUint32(),
 });
 
-/** Settings that no passing test uses up. */
+/** Call settings with a deadline that no passing test reaches. */
 export const PATIENT = { deadlineMs: 10_000 };

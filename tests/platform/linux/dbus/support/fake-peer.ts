@@ -24,9 +24,9 @@ export interface Received {
 }
 
 export interface FakePeerOptions {
-  /** Answers one line of the handshake; `undefined` answers nothing. */
+  /** Returns the reply to one line of the handshake; `undefined` for none. */
   readonly authenticate?: (line: string, socket: Socket) => string | undefined;
-  /** Takes messages after BEGIN. */
+  /** Receives the messages after BEGIN. */
   readonly onMessage?: (message: Received, socket: Socket) => void;
 }
 
@@ -43,7 +43,7 @@ function received(frame: Frame): Received {
   };
 }
 
-/** The other end of a connection, on a Unix socket in a folder of its own. */
+/** The other end of a connection, on a Unix socket in its own folder. */
 export class FakePeer {
   readonly folder = mkdtempSync(join(tmpdir(), 'deskterity-dbus-'));
   readonly path = join(this.folder, 'socket');

@@ -2,7 +2,7 @@ import { BusConnection, type BusError } from '../../../../../src/platform/linux/
 import { FakePeer, type FakePeerOptions } from './fake-peer.ts';
 import { PATIENT } from './echo.ts';
 
-/** Fake peers and connections to them, ended together. */
+/** Fake peers and connections to them, all closed by {@link end}. */
 export class Fixture {
   readonly #cleanups: (() => void | Promise<void>)[] = [];
 
@@ -31,7 +31,7 @@ export class Fixture {
   }
 }
 
-/** The name of the error a promise fails with. */
+/** The name of the error that a promise rejects with. */
 export async function failure(work: Promise<unknown>): Promise<string> {
   return await work.then(
     () => 'no error',

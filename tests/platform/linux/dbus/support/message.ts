@@ -1,7 +1,7 @@
 import { type BusValue, Variant } from '../../../../../src/platform/linux/dbus/index.ts';
 import { encodeBody } from '../../../../../src/platform/linux/dbus/marshalling/encode.ts';
 
-/** Parts of a message; every one may be wrong. */
+/** Parts of a message, any of which may be wrong. */
 export interface MessageParts {
   readonly type: number;
   readonly serial?: number;
@@ -11,12 +11,12 @@ export interface MessageParts {
   readonly fields: readonly (readonly [number, string, BusValue])[];
   readonly signature?: string;
   readonly values?: readonly BusValue[];
-  /** Instead of `values`: the bytes of the body. */
+  /** The bytes of the body, instead of `values`. */
   readonly body?: Buffer;
   readonly littleEndian?: boolean;
 }
 
-/** Builds a message as bytes, in either byte order. The signature field is added where there is a signature. */
+/** Builds a message as bytes, in either byte order. The signature field is added if there is a signature. */
 export function buildMessage(parts: MessageParts): Buffer {
   const { littleEndian = true, signature = '' } = parts;
   const body = parts.body ?? encodeBody(signature, parts.values ?? [], littleEndian);
