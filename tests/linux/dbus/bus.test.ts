@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BusConnection, type BusError, CallTemplate } from '../../../src/platform/linux/dbus/index.ts';
+import {
+  BusConnection,
+  type BusError,
+  CallTemplate,
+  watchName,
+} from '../../../src/platform/linux/dbus/index.ts';
 import { areInstalled, PATIENT, PrivateBus } from './support/private-bus.ts';
 
 const DAEMON = {
@@ -50,7 +55,7 @@ describe.skipIf(!areInstalled('dbus-daemon'))('on a dbus-daemon', () => {
   it('follows the owner of a name', async () => {
     const connection = await bus.connect();
     const owners: (string | undefined)[] = [];
-    const stop = await connection.watchName('test.Name', (owner) => owners.push(owner), PATIENT);
+    const stop = await watchName(connection, 'test.Name', (owner) => owners.push(owner), PATIENT);
     expect(owners).toEqual([undefined]);
     const owner = await bus.connect();
     await requestName(owner, 'test.Name');

@@ -1,7 +1,8 @@
 import { BusError, LOCAL_ERROR } from './bus-error.ts';
 import type { CallTemplate } from './marshalling/call-template.ts';
 import { type CallSettings, Deadline } from './deadline.ts';
-import { type AnyRequest, Request, type ReplyHandler, type RequestOwner } from './request.ts';
+import { Request, type ReplyHandler, type RequestOwner } from './request.ts';
+import type { RequestTable } from './request-table.ts';
 
 /** How a batch ended. */
 export interface BatchOutcome {
@@ -11,16 +12,9 @@ export interface BatchOutcome {
   readonly outstanding: number;
 }
 
-/** What a batch needs from its connection. */
-export interface BatchHost {
-  /** Sends a request; returns the error if the connection is closed. */
-  submit(request: AnyRequest): BusError | undefined;
-  withdraw(owner: RequestOwner, error: BusError): number;
-}
-
 /** Many pipelined requests with one deadline and one AbortSignal; replies go to callbacks. */
 export class Batch {
-  readonly #host: BatchHost;
+  readonly #requests: RequestTable;
   readonly #deadline: Deadline;
   readonly #owner: RequestOwner;
   readonly #settled: Promise<BatchOutcome>;
@@ -32,8 +26,8 @@ export class Batch {
   #sent = 0;
 
   /** Use BusConnection.batch. */
-  constructor(host: BatchHost, settings: CallSettings) {
-    this.#host = host;
+  constructor(requests: RequestTable, settings: CallSettings) {
+    this.#requests = requests;
     this.#settled = new Promise((resolve, reject) => {
       this.#settle = resolve;
       this.#reject = reject;
@@ -75,7 +69,7 @@ export class Batch {
     this.#outstanding++;
     this.#sent++;
     const request = new Request(template, path, this.#owner, onReply);
-    const closed = this.#host.submit(request);
+    const closed = this.#requests.add(request);
     if (closed !== undefined) request.fail(closed);
   }
 
@@ -95,7 +89,7 @@ export class Batch {
     if (this.#over !== undefined) return;
     this.#over = error;
     this.#deadline.clear();
-    const outstanding = this.#host.withdraw(this.#owner, error);
+    const outstanding = this.#requests.withdraw(this.#owner, error);
     const cancelled = error.errorName === LOCAL_ERROR.CANCELLED;
     this.#settle({ timedOut: !cancelled, cancelled, outstanding });
   }
@@ -105,6 +99,6 @@ export class Batch {
     if (this.#over !== undefined) return;
     this.#over = new BusError(LOCAL_ERROR.CANCELLED, 'a reply handler of the batch threw', { cause: thrown });
     this.#deadline.clear();
-    this.#host.withdraw(this.#owner, this.#over);
+    this.#requests.withdraw(this.#owner, this.#over);
   }
 }

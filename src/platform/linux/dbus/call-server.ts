@@ -20,39 +20,24 @@ export type MethodCallHandler = (
   call: MethodCallMessage,
 ) => MethodReply | undefined | Promise<MethodReply | undefined>;
 
-/** What serving needs from a connection. */
-export interface ReplySender {
-  nextSerial(): number;
-  send(message: Buffer): void;
-}
-
 /** Replies to method calls made to this connection. */
 export class CallServer {
-  readonly #sender: ReplySender;
   readonly #handlers = new Set<MethodCallHandler>();
-
-  constructor(sender: ReplySender) {
-    this.#sender = sender;
-  }
 
   add(handler: MethodCallHandler): () => void {
     this.#handlers.add(handler);
     return () => void this.#handlers.delete(handler);
   }
 
-  /** Replies to a call once its handler has finished. Never throws. */
-  async serve(call: MethodCallMessage): Promise<void> {
-    let message: Buffer;
+  /** The reply to a call, once its handler has finished; `undefined` if none is expected. Never rejects. */
+  async replyTo(call: MethodCallMessage, nextSerial: () => number): Promise<Buffer | undefined> {
     try {
-      const reply = await this.#handle(call);
-      if (call.noReplyExpected) return;
-      message = encodeReturn(call, this.#sender.nextSerial(), reply);
+      const { signature = '', values = [] } = await this.#handle(call);
+      return call.noReplyExpected ? undefined : encodeReply(call, nextSerial(), { signature, values });
     } catch (thrown) {
-      if (call.noReplyExpected) return;
-      const error = toBusError(thrown, 'org.freedesktop.DBus.Error.Failed');
-      message = encodeError(call, this.#sender.nextSerial(), error);
+      if (call.noReplyExpected) return undefined;
+      return encodeError(call, nextSerial(), toBusError(thrown, 'org.freedesktop.DBus.Error.Failed'));
     }
-    this.#sender.send(message);
   }
 
   async #handle(call: MethodCallMessage): Promise<MethodReply> {
@@ -68,6 +53,7 @@ export class CallServer {
   }
 }
 
+/** A reply as bytes; throws `local.Protocol` for invalid values. */
 function encodeReply(
   call: MethodCallMessage,
   serial: number,
@@ -91,11 +77,6 @@ function encodeReply(
   writer.align(FIXED_HEADER / 2);
   writer.raw(body);
   return writer.toBuffer();
-}
-
-/** A method return as bytes; throws `local.Protocol` for invalid values. */
-function encodeReturn(call: MethodCallMessage, serial: number, reply: MethodReply): Buffer {
-  return encodeReply(call, serial, { signature: reply.signature ?? '', values: reply.values ?? [] });
 }
 
 /** An error reply as bytes. */

@@ -1,6 +1,7 @@
 import { Batch } from './batch.ts';
 import { BusError, LOCAL_ERROR, toBusError } from './bus-error.ts';
-import type { CallTemplate } from './marshalling/call-template.ts';
+import { CallTemplate } from './marshalling/call-template.ts';
+import { decodeBody } from './marshalling/decode.ts';
 import { CallServer, type MethodCallHandler } from './call-server.ts';
 import { type CallSettings, Deadline, remaining } from './deadline.ts';
 import { dial, type Link } from './dial.ts';
@@ -10,10 +11,9 @@ import { MESSAGE_TYPE, readHeaderFields } from './marshalling/header.ts';
 import { formatMatchRule, type MatchRule } from './marshalling/match-rule.ts';
 import { MatchTable } from './match-table.ts';
 import { isReply, MethodCallMessage, SignalMessage } from './message.ts';
-import { type OwnerListener, watchName } from './name-watch.ts';
 import { Outbox } from './outbox.ts';
 import { type Call, prepareCall, type Signal } from './prepared-call.ts';
-import { type AnyRequest, Request } from './request.ts';
+import { Request } from './request.ts';
 import { RequestTable } from './request-table.ts';
 import * as standard from './standard-calls.ts';
 import type { BusValue, Variant } from './marshalling/value.ts';
@@ -43,7 +43,7 @@ export class BusConnection {
   readonly #frames = new FrameReader((frame) => this.#onFrame(frame));
   readonly #outbox: Outbox;
   readonly #requests: RequestTable;
-  readonly #server: CallServer;
+  readonly #server = new CallServer();
   readonly #matches = new MatchTable((member, rule, settings) =>
     this.invoke(standard.matchCall(member, rule), standard.BUS.path, settings),
   );
@@ -63,12 +63,6 @@ export class BusConnection {
       link.socket.write(bytes, done);
     });
     this.#requests = new RequestTable(this.#outbox);
-    this.#server = new CallServer({
-      nextSerial: () => this.#requests.nextSerial(),
-      send: (message) => {
-        if (!this.closed) this.#outbox.addMessage(message);
-      },
-    });
     link.attach({
       received: (length) => this.#received(length),
       ended: (error) => this.#ended(error),
@@ -109,7 +103,7 @@ export class BusConnection {
 
   /** Calls a method and resolves to the values of the reply; with `noReplyExpected`, to `[]` once it is sent. */
   async call(call: Call, settings: CallSettings): Promise<BusValue[]> {
-    return await this.invoke(standard.genericCall(call), call.path, settings);
+    return await this.invoke(new CallTemplate({ ...call, decode: decodeBody }), call.path, settings);
   }
 
   /** Calls a prepared method. */
@@ -129,13 +123,7 @@ export class BusConnection {
 
   /** Many pipelined requests with one deadline, which starts now. */
   batch(settings: CallSettings): Batch {
-    return new Batch(
-      {
-        submit: (request) => this.#submit(request),
-        withdraw: (owner, error) => this.#requests.withdraw(owner, error),
-      },
-      settings,
-    );
+    return new Batch(this.#requests, settings);
   }
 
   /** Sends a signal to all subscribers; throws `local.Protocol` for invalid names or values. */
@@ -193,29 +181,11 @@ export class BusConnection {
     return await this.#matches.add(typeof rule === 'string' ? rule : formatMatchRule(rule), settings);
   }
 
-  /** Reports the current owner of a bus name before this resolves, then every change until the returned function is called. */
-  async watchName(
-    name: string,
-    listener: OwnerListener,
-    settings: CallSettings,
-  ): Promise<() => Promise<void>> {
-    if (!this.#viaBus) {
-      const message = 'a peer-to-peer connection has no bus names';
-      throw new BusError('org.freedesktop.DBus.Error.NotSupported', message);
-    }
-    return await watchName(this, name, listener, settings);
-  }
-
   /** Ends the connection. Pending calls fail with `local.Disconnected`. */
   close(): void {
     if (this.closed) return;
     this.#outbox.flush();
     this.#link.fail(new BusError(LOCAL_ERROR.DISCONNECTED, 'the connection was closed'));
-  }
-
-  #submit(request: AnyRequest): BusError | undefined {
-    if (this.#closeError === undefined) this.#requests.add(request);
-    return this.#closeError;
   }
 
   #received(length: number): void {
@@ -236,14 +206,19 @@ export class BusConnection {
       const message = new SignalMessage(frame, readHeaderFields(frame.fields()));
       this.#signalHandlers.call(message);
     } else if (frame.type === MESSAGE_TYPE.METHOD_CALL) {
-      void this.#server.serve(new MethodCallMessage(frame, readHeaderFields(frame.fields())));
+      void this.#serve(new MethodCallMessage(frame, readHeaderFields(frame.fields())));
     }
+  }
+
+  async #serve(call: MethodCallMessage): Promise<void> {
+    const reply = await this.#server.replyTo(call, () => this.#requests.nextSerial());
+    if (reply !== undefined && !this.closed) this.#outbox.addMessage(reply);
   }
 
   #ended(error: BusError): void {
     this.#closeError = error;
     this.#frames.stop();
-    this.#requests.failAll(error);
+    this.#requests.close(error);
     this.#closeHandlers.call(error);
   }
 }

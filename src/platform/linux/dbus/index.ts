@@ -5,6 +5,7 @@ export { BusError } from './bus-error.ts';
 export { CallTemplate } from './marshalling/call-template.ts';
 export { BusConnection } from './connection.ts';
 export { within } from './deadline.ts';
+export { watchName } from './name-watch.ts';
 export type { MethodCallMessage, SignalMessage } from './message.ts';
 export type { MethodReply } from './call-server.ts';
 export { type BusValue, Variant } from './marshalling/value.ts';

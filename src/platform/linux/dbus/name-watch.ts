@@ -1,35 +1,32 @@
-import type { Batch } from './batch.ts';
+import { BusError } from './bus-error.ts';
+import type { BusConnection } from './connection.ts';
 import { type CallSettings, remaining } from './deadline.ts';
-import type { MatchRule } from './marshalling/match-rule.ts';
-import type { SignalMessage } from './message.ts';
 import { BUS, nameOwnerCall } from './standard-calls.ts';
 
 /** Receives the unique name behind a bus name; `undefined` while nobody owns it. */
 export type OwnerListener = (owner: string | undefined) => void;
 
-/** What watching a name needs from its host. */
-interface NameWatchHost {
-  addMatch(rule: MatchRule, settings: CallSettings): Promise<() => Promise<void>>;
-  onSignal(handler: (message: SignalMessage) => void): () => void;
-  batch(settings: CallSettings): Batch;
-}
-
 /**
- * Reports the owner of a bus name and every change, see `BusConnection.watchName`. A NameOwnerChanged signal that arrives
- * before the reply to GetNameOwner is older and is ignored; both arrive in wire order, so no change is lost in between.
+ * Reports the current owner of a bus name before this resolves, then every change until the returned function is called.
+ * A NameOwnerChanged signal that arrives before the reply to GetNameOwner is older and is ignored; both arrive in wire
+ * order, so no change is lost in between.
  */
 export async function watchName(
-  host: NameWatchHost,
+  connection: BusConnection,
   name: string,
   listener: OwnerListener,
   settings: CallSettings,
 ): Promise<() => Promise<void>> {
+  if (connection.uniqueName === undefined) {
+    const message = 'a peer-to-peer connection has no bus names';
+    throw new BusError('org.freedesktop.DBus.Error.NotSupported', message);
+  }
   const startedAt = performance.now();
   const member = 'NameOwnerChanged';
   const rule = { type: 'signal', sender: BUS.name, member, args: [name] } as const;
-  const removeMatch = await host.addMatch(rule, settings);
+  const removeMatch = await connection.addMatch(rule, settings);
   let isStarted = false;
-  const ignore = host.onSignal((message) => {
+  const ignore = connection.onSignal((message) => {
     if (!isStarted || message.sender !== BUS.name || message.member !== member) return;
     const [changed, , owner] = message.body;
     if (changed === name && typeof owner === 'string') listener(owner === '' ? undefined : owner);
@@ -39,7 +36,7 @@ export async function watchName(
     await removeMatch();
   };
   try {
-    const batch = host.batch(remaining(settings, startedAt));
+    const batch = connection.batch(remaining(settings, startedAt));
     // In the reply's own handler, which runs before later messages are read.
     batch.request(nameOwnerCall(name), BUS.path, (error, owner) => {
       if (error !== undefined && error.errorName !== 'org.freedesktop.DBus.Error.NameHasNoOwner') throw error;

@@ -25,6 +25,7 @@ export class RequestTable {
   readonly #pending = new Map<number, AnyRequest>();
   #serial = 0;
   #wrapped = false;
+  #closed: BusError | undefined;
   calls = 0;
   replies = 0;
   lateReplies = 0;
@@ -33,12 +34,14 @@ export class RequestTable {
     this.#outbox = outbox;
   }
 
-  /** Sends a request, now or when its destination has replied to earlier ones. */
-  add(request: AnyRequest): void {
+  /** Sends a request, now or when its destination has replied to earlier ones; returns the error if the connection is closed. */
+  add(request: AnyRequest): BusError | undefined {
+    if (this.#closed !== undefined) return this.#closed;
     const lane = this.#laneTo(request.template.prepared.destination);
     request.lane = lane;
     if (lane.inFlight < WINDOW && lane.head === lane.waiting.length) this.#send(lane, request);
     else lane.waiting.push(request);
+    return undefined;
   }
 
   /** The next message serial. */
@@ -81,8 +84,9 @@ export class RequestTable {
     request.fail(error);
   }
 
-  /** Fails everything. */
-  failAll(error: BusError): void {
+  /** Fails all requests and refuses later ones. */
+  close(error: BusError): void {
+    this.#closed = error;
     this.#withdrawWhere(() => true, error);
   }
 

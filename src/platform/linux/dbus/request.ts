@@ -24,28 +24,18 @@ export interface Lane {
 }
 
 /** A request without the type of its value. */
-export interface AnyRequest {
-  readonly template: Pick<CallTemplate<unknown>, 'prepared'>;
-  readonly path: string;
-  readonly owner: RequestOwner;
-  /** Set when it is added to the table. */
-  lane: Lane | undefined;
-  /** 0 until it is sent. */
-  serial: number;
-  /** Succeeded, failed or withdrawn. */
-  finished: boolean;
-  /** Reads a method return; returns the error if its body is malformed or unexpected. */
-  complete(frame: Frame): BusError | undefined;
-  fail(error: BusError): void;
-}
+export type AnyRequest = Pick<Request<unknown>, keyof Request<unknown>>;
 
 /** One method call on its way: waiting for its turn, or for its reply. */
-export class Request<T> implements AnyRequest {
+export class Request<T> {
   readonly template: CallTemplate<T>;
   readonly path: string;
   readonly owner: RequestOwner;
+  /** Set when it is added to the table. */
   lane: Lane | undefined = undefined;
+  /** 0 until it is sent. */
   serial = 0;
+  /** Succeeded, failed or withdrawn. */
   finished = false;
   readonly #onReply: ReplyHandler<T>;
 
@@ -56,6 +46,7 @@ export class Request<T> implements AnyRequest {
     this.#onReply = onReply;
   }
 
+  /** Reads a method return; returns the error if its body is malformed or unexpected. */
   complete(frame: Frame): BusError | undefined {
     let value: T;
     try {
@@ -65,20 +56,18 @@ export class Request<T> implements AnyRequest {
       this.fail(error);
       return error;
     }
-    this.finished = true;
-    try {
-      this.#onReply(undefined, value);
-    } catch (thrown) {
-      this.owner.handlerThrew(thrown);
-    }
-    this.owner.answered();
+    this.#finish(undefined, value);
     return undefined;
   }
 
   fail(error: BusError): void {
+    this.#finish(error, undefined);
+  }
+
+  #finish(...outcome: Parameters<ReplyHandler<T>>): void {
     this.finished = true;
     try {
-      this.#onReply(error, undefined);
+      this.#onReply(...outcome);
     } catch (thrown) {
       this.owner.handlerThrew(thrown);
     }

@@ -1,7 +1,5 @@
-import type { BodyReader } from './marshalling/body-reader.ts';
 import { CallTemplate } from './marshalling/call-template.ts';
-import { decodeBody, decodeVariant } from './marshalling/decode.ts';
-import type { Call } from './prepared-call.ts';
+import { decodeVariant } from './marshalling/decode.ts';
 import type { BusValue, Variant } from './marshalling/value.ts';
 
 /** The message bus itself (specification, "Message Bus Specification"). */
@@ -13,33 +11,14 @@ export const BUS = {
 
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 
-/** A call that accepts any reply. */
-export function genericCall(call: Call): CallTemplate<BusValue[]> {
-  return new CallTemplate({ ...call, decode: decodeBody });
-}
+/** A method of the bus that takes one string. */
+const BUS_METHOD = { destination: BUS.name, interface: BUS.interface, signature: 's' } as const;
 
 const ignore = (): void => {};
 
-/** A method of the bus that takes one string. */
-export function busCall<T>(
-  member: string,
-  argument: string,
-  reply: { accepts: string; decode: (reader: BodyReader) => T },
-): CallTemplate<T> {
-  return new CallTemplate({
-    destination: BUS.name,
-    interface: BUS.interface,
-    member,
-    signature: 's',
-    args: [argument],
-    accepts: [reply.accepts],
-    decode: reply.decode,
-  });
-}
-
 /** AddMatch or RemoveMatch. */
 export function matchCall(member: 'AddMatch' | 'RemoveMatch', rule: string): CallTemplate<void> {
-  return busCall(member, rule, { accepts: '', decode: ignore });
+  return new CallTemplate({ ...BUS_METHOD, member, args: [rule], accepts: [''], decode: ignore });
 }
 
 /** Hello: registers us with the bus, which replies with our unique name. */
@@ -53,7 +32,8 @@ export const HELLO = new CallTemplate({
 
 /** GetNameOwner: the unique name behind a bus name; an error reply if there is none. */
 export function nameOwnerCall(name: string): CallTemplate<string> {
-  return busCall('GetNameOwner', name, { accepts: 's', decode: (reader) => reader.readString() });
+  const call = { ...BUS_METHOD, member: 'GetNameOwner', args: [name] };
+  return new CallTemplate({ ...call, accepts: ['s'], decode: (reader) => reader.readString() });
 }
 
 /** Properties.Get. Never GetAll: it crashes Qt applications. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { BusError, type SignalMessage } from '../../../../src/platform/linux/dbus/index.ts';
+import { BusError, type SignalMessage, watchName } from '../../../../src/platform/linux/dbus/index.ts';
 import { NUMBER, PATIENT } from './support/echo.ts';
 import type { Received } from './support/fake-peer.ts';
 import { failure, Fixture } from './support/fixture.ts';
@@ -179,7 +179,7 @@ describe('a peer-to-peer connection', () => {
       socket.write(buildReply(serial, { signature: 'u', values: body })),
     );
     const notSupported = 'org.freedesktop.DBus.Error.NotSupported';
-    expect(await failure(connection.watchName('a.b', () => {}, PATIENT))).toBe(notSupported);
+    expect(await failure(watchName(connection, 'a.b', () => {}, PATIENT))).toBe(notSupported);
     await (
       await connection.addMatch({ type: 'signal' }, PATIENT)
     )();

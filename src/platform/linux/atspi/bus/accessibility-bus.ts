@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import { BusConnection, BusError, Variant, within } from '../../dbus/index.ts';
+import { BusConnection, BusError, Variant, watchName, within } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';
 import { readingTemplates, type ObjectReference } from '../tree/templates.ts';
@@ -118,7 +118,7 @@ export class AccessibilityBus {
       this.registeredEvents.catch(() => undefined);
     };
     try {
-      await this.connection.watchName(REGISTRY_NAME, onOwner, settings);
+      await watchName(this.connection, REGISTRY_NAME, onOwner, settings);
     } catch (error) {
       this.registryWatch = undefined;
       throw error;
@@ -133,15 +133,12 @@ export class AccessibilityBus {
 
   /** A restarted launcher starts another accessibility bus, and applications started later join only that one. */
   private async watchLauncher(options: CallOptions): Promise<void> {
-    await this.session.watchName(
-      A11Y_BUS.destination,
-      (owner) => {
-        if (owner === undefined) return;
-        this.launcher ??= owner;
-        if (owner !== this.launcher) this.lose('The accessibility bus was restarted.', undefined);
-      },
-      options,
-    );
+    const onOwner = (owner: string | undefined): void => {
+      if (owner === undefined) return;
+      this.launcher ??= owner;
+      if (owner !== this.launcher) this.lose('The accessibility bus was restarted.', undefined);
+    };
+    await watchName(this.session, A11Y_BUS.destination, onOwner, options);
   }
 
   private lose(message: string, cause: unknown): void {

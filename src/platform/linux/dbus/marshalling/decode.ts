@@ -1,13 +1,13 @@
 import type { BodyReader } from './body-reader.ts';
 import { protocolError } from '../bus-error.ts';
 import { MAX_DEPTH } from '../limits.ts';
-import { parseSignature, parseSingleType, type TypeNode } from './signature.ts';
+import { type BasicCode, parseSignature, parseSingleType, remember, type TypeNode } from './signature.ts';
 import { type BusValue, Variant } from './value.ts';
 
 /** Reads one value from a body; throws BusError `local.Protocol` for malformed bytes. */
 export type Decoder<T> = (reader: BodyReader) => T;
 
-const BASIC: Readonly<Record<string, Decoder<BusValue>>> = {
+const BASIC: Readonly<Record<BasicCode, Decoder<BusValue>>> = {
   y: (reader) => reader.readByte(),
   b: (reader) => reader.readBoolean(),
   n: (reader) => reader.readInt16(),
@@ -27,7 +27,7 @@ const BASIC: Readonly<Record<string, Decoder<BusValue>>> = {
 function compileType(type: TypeNode, depth: number): Decoder<BusValue> {
   switch (type.kind) {
     case 'basic':
-      return BASIC[type.code] ?? unreachable;
+      return BASIC[type.code];
     case 'variant':
       return (reader) => decodeVariant(reader, depth);
     case 'array':
@@ -39,10 +39,6 @@ function compileType(type: TypeNode, depth: number): Decoder<BusValue> {
     default:
       return compileStruct(type.fields, depth + 1);
   }
-}
-
-function unreachable(): never {
-  throw protocolError('a basic type without a decoder');
 }
 
 function decodeBytes(reader: BodyReader): Buffer {
@@ -83,11 +79,18 @@ function compileDict(key: TypeNode, value: TypeNode, depth: number): Decoder<Bus
 }
 
 function compileStruct(fields: readonly TypeNode[], depth: number): Decoder<BusValue> {
-  const decodeFields = fields.map((field) => compileType(field, depth));
+  const decodeFields = compileSequence(fields, depth);
   return (reader) => {
     reader.align(8);
+    return decodeFields(reader);
+  };
+}
+
+function compileSequence(types: readonly TypeNode[], depth: number): Decoder<BusValue[]> {
+  const decoders = types.map((type) => compileType(type, depth));
+  return (reader) => {
     const values: BusValue[] = [];
-    for (const decode of decodeFields) values.push(decode(reader));
+    for (const decode of decoders) values.push(decode(reader));
     return values;
   };
 }
@@ -97,19 +100,8 @@ interface SingleDecoder {
   readonly depth: number;
 }
 
-// Bounded because peers choose the signatures.
-const CACHE_LIMIT = 1024;
 const bodies = new Map<string, Decoder<BusValue[]>>();
 const singles = new Map<string, SingleDecoder>();
-
-function remember<T>(cache: Map<string, T>, key: string, make: () => T): T {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  if (cache.size >= CACHE_LIMIT) cache.clear();
-  cache.set(key, made);
-  return made;
-}
 
 function compileSingle(signature: string): SingleDecoder {
   const { type, depth } = parseSingleType(signature);
@@ -134,14 +126,7 @@ export function decodeVariant(reader: BodyReader, depth = 0): Variant {
  * end after them: see {@link decodeBody}.
  */
 export function compileDecoder(signature: string): Decoder<BusValue[]> {
-  return remember(bodies, signature, () => {
-    const decoders = parseSignature(signature).types.map((type) => compileType(type, 0));
-    return (reader) => {
-      const values: BusValue[] = [];
-      for (const decode of decoders) values.push(decode(reader));
-      return values;
-    };
-  });
+  return remember(bodies, signature, () => compileSequence(parseSignature(signature).types, 0));
 }
 
 /** Decodes a whole body; leftover bytes are a `local.Protocol` error. */

@@ -2,7 +2,7 @@ import { BodyWriter } from './body-writer.ts';
 import { protocolError } from '../bus-error.ts';
 import { MAX_DEPTH } from '../limits.ts';
 import { isObjectPath } from '../names.ts';
-import { parseSignature, parseSingleType, type TypeNode } from './signature.ts';
+import { type BasicCode, parseSignature, parseSingleType, type TypeNode } from './signature.ts';
 import { type BusValue, Variant } from './value.ts';
 
 type Encoder = (writer: BodyWriter, value: BusValue) => void;
@@ -31,7 +31,7 @@ function refuse(value: BusValue, code: string): never {
   throw protocolError(`${shown.slice(0, 80)} is not a value of type ${code}`);
 }
 
-const BASIC: Readonly<Record<string, Encoder>> = {
+const BASIC: Readonly<Record<BasicCode, Encoder>> = {
   y: (writer, value) => writer.byte(integer(value, 0, 0xff, 'y')),
   b: (writer, value) => writer.uint32(typeof value === 'boolean' ? Number(value) : refuse(value, 'b')),
   n: (writer, value) => writer.int16(integer(value, -0x8000, 0x7fff, 'n')),
@@ -57,10 +57,8 @@ const BASIC: Readonly<Record<string, Encoder>> = {
 
 function encodeValue(writer: BodyWriter, type: TypeNode, value: BusValue, depth: number): void {
   switch (type.kind) {
-    case 'basic': {
-      const encode = BASIC[type.code];
-      return encode === undefined ? refuse(value, type.code) : encode(writer, value);
-    }
+    case 'basic':
+      return BASIC[type.code](writer, value);
     case 'variant':
       return encodeVariant(writer, value, depth);
     case 'array':

@@ -1,9 +1,18 @@
 import { protocolError } from '../bus-error.ts';
 import { MAX_ARRAY_DEPTH, MAX_SIGNATURE, MAX_STRUCT_DEPTH } from '../limits.ts';
 
+const BASIC_ALIGNMENT = { y: 1, g: 1, n: 2, q: 2, b: 4, i: 4, u: 4, h: 4, s: 4, o: 4, x: 8, t: 8, d: 8 };
+
+/** The code of a type without parts. */
+export type BasicCode = keyof typeof BASIC_ALIGNMENT;
+
+function isBasic(code: string): code is BasicCode {
+  return Object.hasOwn(BASIC_ALIGNMENT, code);
+}
+
 /** A parsed D-Bus type. `alignment` is in bytes, from the start of the body. */
 export type TypeNode =
-  | { readonly kind: 'basic'; readonly code: string; readonly alignment: number }
+  | { readonly kind: 'basic'; readonly code: BasicCode; readonly alignment: number }
   | { readonly kind: 'variant'; readonly alignment: number }
   | { readonly kind: 'array'; readonly element: TypeNode; readonly alignment: number }
   | { readonly kind: 'dict'; readonly key: TypeNode; readonly value: TypeNode; readonly alignment: number }
@@ -14,10 +23,6 @@ export interface Signature {
   readonly types: readonly TypeNode[];
   readonly depth: number;
 }
-
-const BASIC_ALIGNMENT: ReadonlyMap<string, number> = new Map(
-  Object.entries({ y: 1, g: 1, n: 2, q: 2, b: 4, i: 4, u: 4, h: 4, s: 4, o: 4, x: 8, t: 8, d: 8 }),
-);
 
 class SignatureParser {
   readonly #text: string;
@@ -42,8 +47,7 @@ class SignatureParser {
 
   #type(): TypeNode {
     const code = this.#text.charAt(this.#at++);
-    const alignment = BASIC_ALIGNMENT.get(code);
-    if (alignment !== undefined) return { kind: 'basic', code, alignment };
+    if (isBasic(code)) return { kind: 'basic', code, alignment: BASIC_ALIGNMENT[code] };
     if (code === 'v') {
       this.#noteDepth(1);
       return { kind: 'variant', alignment: 1 };
@@ -97,16 +101,23 @@ class SignatureParser {
 const CACHE_LIMIT = 1024;
 const cache = new Map<string, Signature>();
 
+/** What `make` returns for a signature, cached. */
+export function remember<T>(known: Map<string, T>, signature: string, make: () => T): T {
+  const found = known.get(signature);
+  if (found !== undefined) return found;
+  const made = make();
+  if (known.size >= CACHE_LIMIT) known.clear();
+  known.set(signature, made);
+  return made;
+}
+
 /** Parses and checks a signature (specification, "Valid Signatures"); throws `local.Protocol`. Cached. */
 export function parseSignature(text: string): Signature {
-  const known = cache.get(text);
-  if (known !== undefined) return known;
-  if (text.length > MAX_SIGNATURE) throw protocolError(`signature of ${text.length} bytes`);
-  const parser = new SignatureParser(text);
-  const signature = { types: parser.parse(), depth: parser.depth };
-  if (cache.size >= CACHE_LIMIT) cache.clear();
-  cache.set(text, signature);
-  return signature;
+  return remember(cache, text, () => {
+    if (text.length > MAX_SIGNATURE) throw protocolError(`signature of ${text.length} bytes`);
+    const parser = new SignatureParser(text);
+    return { types: parser.parse(), depth: parser.depth };
+  });
 }
 
 /** Parses a signature that must be a single complete type; throws `local.Protocol`. */
