@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WATCHED_CALLS } from '../../../../src/platform/linux/sandbox/seccomp/call-lists.ts';
 import { callFilter, type CallPolicy } from '../../../../src/platform/linux/sandbox/seccomp/call-policy.ts';
 import {
   LAST_REVIEWED_CALL,
@@ -11,6 +10,7 @@ import type {
   Architecture,
   SystemCall,
 } from '../../../../src/platform/linux/sandbox/seccomp/system-calls.ts';
+import { WATCHED_CALLS } from '../../../../src/platform/linux/sandbox/seccomp/watched-calls.ts';
 import { runFilter } from './bpf-machine.ts';
 
 const AUDIT = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;

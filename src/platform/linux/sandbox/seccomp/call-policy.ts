@@ -1,6 +1,7 @@
 import { assemble, VERDICTS, type Rule, type Test } from './bpf-program.ts';
-import { FORBIDDEN_CALLS, MISSING_CALLS, WATCHED_CALLS } from './call-lists.ts';
-import { LAST_REVIEWED_CALL, SYSTEM_CALLS, type Architecture, type SystemCall } from './system-calls.ts';
+import { LAST_REVIEWED_CALL, refusedCalls, SYSTEM_CALLS } from './system-calls.ts';
+import type { Architecture, SystemCall } from './system-calls.ts';
+import { WATCHED_CALLS } from './watched-calls.ts';
 
 /** The system calls that a confined program may use. */
 export interface CallPolicy {
@@ -77,8 +78,8 @@ interface NamedRule extends Omit<Rule, 'call'> {
 
 function callRules(policy: CallPolicy): NamedRule[] {
   return [
-    ...FORBIDDEN_CALLS.map((call) => forbid(call)),
-    ...MISSING_CALLS.map((call) => forbid(call, [], ENOSYS)),
+    ...refusedCalls('forbidden').map((call) => forbid(call)),
+    ...refusedCalls('missing').map((call) => forbid(call, [], ENOSYS)),
     ...namespaceRules(),
     ...deviceRules(),
     ...ownershipRules(),

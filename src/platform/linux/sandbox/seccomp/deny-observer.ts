@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
-import { WATCHED_CALLS } from './call-lists.ts';
 import { denialOf, socketDenial, type Denial } from './denials.ts';
 import type { PathRule } from '../landlock/landlock.ts';
 import type { Kernel } from '../libc-library.ts';
 import { walk, type Place, type Walker } from '../landlock/path-walk.ts';
 import { SYSTEM_CALLS, type SystemCall } from './system-calls.ts';
-import { fileAccessOf, type PathArgument } from './watched-calls.ts';
+import { fileAccessOf, WATCHED_CALLS, type PathArgument } from './watched-calls.ts';
 
 /** Messages to the observer: a listener to serve, with the rules of its programs. */
 export type ToObserver =

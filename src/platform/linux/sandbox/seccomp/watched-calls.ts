@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import type { SystemCall } from './system-calls.ts';
+import { systemCalls, type SystemCall } from './system-calls.ts';
 
 /** A path argument: the descriptor it is relative to, and the address of its text. */
 export interface PathArgument {
@@ -30,7 +30,52 @@ const AT_EMPTY_PATH = 0x1000;
 const AT_SYMLINK_FOLLOW = 0x400;
 const AT_SYMLINK_NOFOLLOW = 0x100;
 
-/** The file access of a watched call; `undefined` if it does not depend on a path. Arguments as in the filter. */
+/** The arguments of a call, as the filter sees them. */
+interface CallArguments {
+  /** As a signed 32-bit number. */
+  readonly word: (index: number) => number;
+  /** A path in the argument at `index`. */
+  readonly at: (index: number, follow: boolean) => PathArgument;
+  /** A path in the argument after `index`, relative to the descriptor in that one. */
+  readonly below: (index: number, follow: boolean) => PathArgument;
+}
+
+/** By call, the file access that it requests; `undefined` if it does not depend on a path. */
+const FILE_ACCESS: Readonly<Partial<Record<SystemCall, (values: CallArguments) => FileAccess | undefined>>> =
+  {
+    creat: ({ at }) =>
+      opening((follow) => at(0, follow), constants.O_CREAT | constants.O_WRONLY | constants.O_TRUNC),
+    execve: ({ at }) => ({ kind: 'execute', path: at(0, true) }),
+    execveat: ({ below, word }) =>
+      (word(4) & AT_EMPTY_PATH) === 0
+        ? { kind: 'execute', path: below(0, (word(4) & AT_SYMLINK_NOFOLLOW) === 0) }
+        : undefined,
+    link: ({ at }) => ({ kind: 'link', path: at(0, false), to: at(1, false) }),
+    linkat: ({ below, word }) =>
+      (word(4) & AT_EMPTY_PATH) === 0
+        ? { kind: 'link', path: below(0, (word(4) & AT_SYMLINK_FOLLOW) !== 0), to: below(2, false) }
+        : undefined,
+    mkdir: ({ at }) => ({ kind: 'make', path: at(0, false) }),
+    mkdirat: ({ below }) => ({ kind: 'make', path: below(0, false) }),
+    mknod: ({ at }) => ({ kind: 'make', path: at(0, false) }),
+    mknodat: ({ below }) => ({ kind: 'make', path: below(0, false) }),
+    open: ({ at, word }) => opening((follow) => at(0, follow), word(1)),
+    openat: ({ below, word }) => opening((follow) => below(0, follow), word(2)),
+    rename: ({ at }) => ({ kind: 'rename', path: at(0, false), to: at(1, false) }),
+    renameat: ({ below }) => ({ kind: 'rename', path: below(0, false), to: below(2, false) }),
+    renameat2: ({ below }) => ({ kind: 'rename', path: below(0, false), to: below(2, false) }),
+    rmdir: ({ at }) => ({ kind: 'remove', path: at(0, false) }),
+    symlink: ({ at }) => ({ kind: 'make', path: at(1, false) }),
+    symlinkat: ({ below }) => ({ kind: 'make', path: below(1, false) }),
+    truncate: ({ at }) => ({ kind: 'truncate', path: at(0, true) }),
+    unlink: ({ at }) => ({ kind: 'remove', path: at(0, false) }),
+    unlinkat: ({ below }) => ({ kind: 'remove', path: below(0, false) }),
+  };
+
+/** Calls that a listener inspects to report denied accesses. */
+export const WATCHED_CALLS = systemCalls(Object.keys(FILE_ACCESS));
+
+/** The file access of a watched call; `undefined` if it does not depend on a path. */
 export function fileAccessOf(call: SystemCall, values: readonly bigint[]): FileAccess | undefined {
   const word = (index: number) => Number(BigInt.asIntN(32, values[index] ?? 0n));
   const at = (index: number, follow: boolean): PathArgument => ({ address: values[index] ?? 0n, follow });
@@ -38,50 +83,7 @@ export function fileAccessOf(call: SystemCall, values: readonly bigint[]): FileA
     ...(word(index) === AT_FDCWD ? {} : { descriptor: word(index) }),
     ...at(index + 1, follow),
   });
-  switch (call) {
-    case 'open':
-      return opening((follow) => at(0, follow), word(1));
-    case 'openat':
-      return opening((follow) => below(0, follow), word(2));
-    case 'creat':
-      return opening((follow) => at(0, follow), constants.O_CREAT | constants.O_WRONLY | constants.O_TRUNC);
-    case 'execve':
-      return { kind: 'execute', path: at(0, true) };
-    case 'execveat':
-      return (word(4) & AT_EMPTY_PATH) === 0
-        ? { kind: 'execute', path: below(0, (word(4) & AT_SYMLINK_NOFOLLOW) === 0) }
-        : undefined;
-    case 'truncate':
-      return { kind: 'truncate', path: at(0, true) };
-    case 'mkdir':
-    case 'mknod':
-      return { kind: 'make', path: at(0, false) };
-    case 'mkdirat':
-    case 'mknodat':
-      return { kind: 'make', path: below(0, false) };
-    case 'symlink':
-      return { kind: 'make', path: at(1, false) };
-    case 'symlinkat':
-      return { kind: 'make', path: below(1, false) };
-    case 'rmdir':
-    case 'unlink':
-      return { kind: 'remove', path: at(0, false) };
-    case 'unlinkat':
-      return { kind: 'remove', path: below(0, false) };
-    case 'rename':
-      return { kind: 'rename', path: at(0, false), to: at(1, false) };
-    case 'renameat':
-    case 'renameat2':
-      return { kind: 'rename', path: below(0, false), to: below(2, false) };
-    case 'link':
-      return { kind: 'link', path: at(0, false), to: at(1, false) };
-    case 'linkat':
-      return (word(4) & AT_EMPTY_PATH) === 0
-        ? { kind: 'link', path: below(0, (word(4) & AT_SYMLINK_FOLLOW) !== 0), to: below(2, false) }
-        : undefined;
-    default:
-      return undefined;
-  }
+  return FILE_ACCESS[call]?.({ word, at, below });
 }
 
 function opening(path: (follow: boolean) => PathArgument, flags: number): FileAccess | undefined {
