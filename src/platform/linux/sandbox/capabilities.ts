@@ -29,7 +29,7 @@ export function dropCapabilities(kernel: Kernel): void {
   const kept = before.permitted & KEPT_MASK;
   // Two rows of effective, permitted, inheritable: the low and the high 32 bits.
   const sets = new Uint32Array([kept, kept, 0, 0, 0, 0]);
-  check(kernel, 'capset', kernel.call('capset', header(), new Uint8Array(sets.buffer)));
+  check(kernel, 'capset', kernel.call('capset', header(), sets));
 }
 
 /** The permitted capabilities in `/proc/PID/status`. */
@@ -53,12 +53,12 @@ function dropFromBoundingSet(kernel: Kernel): void {
 /** The low 32 bits, which include all kept capabilities. */
 function readSets(kernel: Kernel): { readonly effective: number; readonly permitted: number } {
   const sets = new Uint32Array(6);
-  check(kernel, 'capget', kernel.call('capget', header(), new Uint8Array(sets.buffer)));
+  check(kernel, 'capget', kernel.call('capget', header(), sets));
   return { effective: sets[0] ?? 0, permitted: sets[1] ?? 0 };
 }
 
-function header(): Uint8Array {
-  return new Uint8Array(new Uint32Array([VERSION_3, 0]).buffer);
+function header(): Uint32Array {
+  return new Uint32Array([VERSION_3, 0]);
 }
 
 function check(kernel: Kernel, name: 'prctl' | 'capget' | 'capset', result: number): void {

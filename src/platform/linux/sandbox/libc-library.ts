@@ -3,7 +3,7 @@ import { SandboxProblem } from './problem.ts';
 import { SYSTEM_CALLS, type Architecture, type SystemCall } from './seccomp/system-calls.ts';
 
 /** A number, or memory that the kernel reads or writes. */
-export type Argument = number | bigint | Uint8Array;
+export type Argument = number | bigint | NodeJS.ArrayBufferView;
 
 /** Access to system calls. */
 export interface Kernel {
@@ -16,7 +16,7 @@ export interface Kernel {
   /** A C library function whose arguments are all numbers or memory, and whose result is an `int`. */
   library(name: LibraryFunction, parameters: number): (...values: readonly Argument[]) => number;
   /** The address of memory, for a structure that points to it; valid until the next call returns. */
-  address(memory: Uint8Array): bigint;
+  address(memory: NodeJS.ArrayBufferView): bigint;
   /** Such as `EACCES`. */
   errorName(errno: number): string;
   /** A readable result: `openat: EACCES`. */
@@ -54,12 +54,13 @@ export async function loadKernel(): Promise<Kernel> {
   const loaded = koffi.load(null);
   // A raw address does not keep its buffer from being garbage-collected.
   const held: Uint8Array[] = [];
-  const address = (memory: Uint8Array): bigint => {
+  const address = ({ buffer, byteOffset, byteLength }: NodeJS.ArrayBufferView): bigint => {
+    const memory = new Uint8Array(buffer, byteOffset, byteLength);
     held.push(memory);
     return koffi.address(memory);
   };
   const words = (values: readonly Argument[]): (number | bigint)[] =>
-    values.map((value) => (value instanceof Uint8Array ? address(value) : value));
+    values.map((value) => (typeof value === 'object' ? address(value) : value));
   const declare = (
     name: string,
     result: string,
@@ -113,6 +114,25 @@ async function loadKoffi(): Promise<typeof Koffi> {
     );
   }
 }
+
+/** Reads memory of another process. @returns the number of bytes, or the negative error number */
+export function readMemory(kernel: Kernel, thread: number, address: bigint, into: Uint8Array): number {
+  const local = new BigUint64Array([kernel.address(into), BigInt(into.length)]);
+  const remote = new BigUint64Array([address, BigInt(into.length)]);
+  return kernel.call('process_vm_readv', thread, local, 1, remote, 1, 0);
+}
+
+// Constants of the kernel that Node does not have, the same on x86-64 and ARM64.
+
+export const AF_UNIX = 1;
+export const AF_INET = 2;
+export const AF_INET6 = 10;
+export const SOCK_STREAM = 1;
+export const SOCK_DGRAM = 2;
+export const AT_FDCWD = -100;
+export const O_CLOEXEC = 0o2000000;
+export const O_PATH = 0o10000000;
+export const O_TMPFILE_BIT = 0o20000000;
 
 /** Whether processes of the same user may read and trace this one. A confined program shares the Landlock domain of the thread that started
  * it, so Landlock would allow both through that thread. A process that is not dumpable requires CAP_SYS_PTRACE. */

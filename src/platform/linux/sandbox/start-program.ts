@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { statSync } from 'node:fs';
 import type { StartRequest, ProcessExit } from '../../../ports/process.ts';
 import type { Runtime } from './bubblewrap/runtime.ts';
-import type { Kernel } from './libc-library.ts';
+import { O_CLOEXEC, type Kernel } from './libc-library.ts';
 import { SandboxProblem } from './problem.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { OPERATION_VARIABLE } from './processes/operation-processes.ts';
@@ -62,13 +62,10 @@ interface OutputPipe {
   discard(): void;
 }
 
-/** The same on all architectures; Node has no constant for it. */
-const O_CLOEXEC = 0o2000000;
-
 /** A real pipe instead of Node's socket pair, so that programs can open `/dev/stdout`. @throws SandboxProblem */
 function openPipe(kernel: Kernel): OutputPipe {
   const ends = new Int32Array(2);
-  const result = kernel.call('pipe2', new Uint8Array(ends.buffer), O_CLOEXEC);
+  const result = kernel.call('pipe2', ends, O_CLOEXEC);
   const [readEnd, writeEnd] = ends;
   if (result !== 0 || readEnd === undefined || writeEnd === undefined) {
     throw new SandboxProblem({
@@ -120,38 +117,34 @@ export function mayStillStart(error: unknown): boolean {
 
 /** The error for the caller if a program could not be started. */
 export function startFailure(request: Pick<BeginRequest, 'command' | 'cwd'>, error: unknown): unknown {
-  return error instanceof NotStarted ? notStarted(request, error) : error;
+  if (!(error instanceof NotStarted)) return error;
+  const [message, suggestion] = explain(request, error.code);
+  return new DeskterityError('ACTION_FAILED', message, {
+    suggestion,
+    platformDetail: error.code,
+    cause: error,
+  });
 }
 
-function notStarted(request: Pick<BeginRequest, 'command' | 'cwd'>, error: NotStarted): DeskterityError {
-  const [program] = request.command;
-  const details = { platformDetail: error.code, cause: error };
+function explain(
+  { command: [program], cwd }: Pick<BeginRequest, 'command' | 'cwd'>,
+  code: string,
+): readonly [message: string, suggestion: string] {
   // Checked first: accessing its folder may block just as long.
-  if (error.code === TOO_LATE) {
-    return new DeskterityError('ACTION_FAILED', `The program ${program} was not started in time.`, {
-      suggestion: 'Check whether its file system responds and whether the machine is overloaded.',
-      ...details,
-    });
-  }
-  if (statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return new DeskterityError(
-      'ACTION_FAILED',
-      `The working directory ${request.cwd} for ${program} does not exist.`,
-      {
-        suggestion: 'Pass an existing folder as the working directory.',
-        ...details,
-      },
-    );
-  }
-  if (error.code === 'ENOENT') {
-    return new DeskterityError('ACTION_FAILED', `The program ${program} was not found.`, {
-      suggestion: 'Install it, or pass its full path.',
-      ...details,
-    });
-  }
-  return new DeskterityError('ACTION_FAILED', `The program ${program} could not be started.`, {
-    suggestion:
-      'Check that it is executable; a program outside the scope and the system folders must be listed under "sandbox": {"read": […]} in the tool file.',
-    ...details,
-  });
+  if (code === TOO_LATE)
+    return [
+      `The program ${program} was not started in time.`,
+      'Check whether its file system responds and whether the machine is overloaded.',
+    ];
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return [
+      `The working directory ${cwd} for ${program} does not exist.`,
+      'Pass an existing folder as the working directory.',
+    ];
+  if (code === 'ENOENT')
+    return [`The program ${program} was not found.`, 'Install it, or pass its full path.'];
+  return [
+    `The program ${program} could not be started.`,
+    'Check that it is executable; a program outside the scope and the system folders must be listed under "sandbox": {"read": […]} in the tool file.',
+  ];
 }

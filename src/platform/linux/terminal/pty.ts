@@ -1,6 +1,6 @@
 import type { TerminalSize } from '../../../model/terminals/terminal-screen.ts';
 import { constants, openSync, statSync } from 'node:fs';
-import type { Kernel } from '../sandbox/libc-library.ts';
+import { O_CLOEXEC, type Kernel } from '../sandbox/libc-library.ts';
 import { SandboxProblem } from '../sandbox/problem.ts';
 
 /** Both ends of a pseudo-terminal, open in this process and close-on-exec. */
@@ -29,7 +29,6 @@ const TIOCSWINSZ = 0x5414;
 const TIOCGPTPEER = 0x5441;
 const TIOCGPTN = 0x80045430;
 const TIOCSPTLCK = 0x40045431;
-const O_CLOEXEC = 0o2000000;
 
 /** The kernel's `struct termios`: four words of flags, then fields that we leave unchanged. */
 const TERMIOS_BYTES = 64;
@@ -61,8 +60,7 @@ export function openPty(kernel: Kernel, size: TerminalSize): Pty {
     const pty = { kernel, master, slave, path, node: identityOf(`/proc/self/fd/${slave}`) };
     try {
       if (!isSame(identityOf(path), pty.node)) throw failed(`${path} is another terminal`);
-      // Erasing a character erases all its bytes.
-      changeFlags(pty, INPUT_FLAGS_AT, (flags) => flags | IUTF8);
+      setUtf8(pty);
       resizePty(pty, size);
       return pty;
     } catch (error) {
@@ -88,7 +86,7 @@ export function resizePty({ kernel, master }: Pty, { columns, rows }: TerminalSi
 /** The terminal's foreground process group; `undefined` if it has none. */
 export function foregroundGroup({ kernel, master }: Pty): number | undefined {
   const group = new Int32Array(1);
-  const result = kernel.call('ioctl', master, TIOCGPGRP, bytesOf(group));
+  const result = kernel.call('ioctl', master, TIOCGPGRP, group);
   return result === 0 && group[0] !== undefined && group[0] > 0 ? group[0] : undefined;
 }
 
@@ -127,25 +125,17 @@ function settingsOf({ kernel, master }: Pty): DataView {
   return new DataView(settings.buffer);
 }
 
-function changeFlags(pty: Pty, at: number, change: (flags: number) => number): void {
+/** Makes erasing a character erase all its bytes. */
+function setUtf8(pty: Pty): void {
   const settings = settingsOf(pty);
-  settings.setUint32(at, change(settings.getUint32(at, true)), true);
-  request(pty.kernel, pty.master, TCSETS, new Uint8Array(settings.buffer));
+  settings.setUint32(INPUT_FLAGS_AT, settings.getUint32(INPUT_FLAGS_AT, true) | IUTF8, true);
+  request(pty.kernel, pty.master, TCSETS, settings);
 }
 
 /** @throws SandboxProblem */
-function request(
-  kernel: Kernel,
-  descriptor: number,
-  what: number,
-  memory: Int32Array | Uint16Array | Uint8Array,
-): void {
-  const result = kernel.call('ioctl', descriptor, what, bytesOf(memory));
+function request(kernel: Kernel, descriptor: number, what: number, memory: NodeJS.ArrayBufferView): void {
+  const result = kernel.call('ioctl', descriptor, what, memory);
   if (result < 0) throw failed(`${kernel.describe('ioctl', result)} for 0x${what.toString(16)}`);
-}
-
-function bytesOf({ buffer }: Int32Array | Uint16Array | Uint8Array): Uint8Array {
-  return new Uint8Array(buffer);
 }
 
 function failed(detail: string): SandboxProblem {

@@ -1,6 +1,6 @@
 import { readlinkSync, statSync } from 'node:fs';
 import { readText } from '../../node/quiet-files.ts';
-import type { Kernel } from '../sandbox/libc-library.ts';
+import { readMemory, type Kernel } from '../sandbox/libc-library.ts';
 import type { Architecture } from '../sandbox/seccomp/system-calls.ts';
 import type { FileIdentity } from './pty.ts';
 
@@ -134,18 +134,7 @@ function isTerminal({ process, thread }: Thread, descriptor: number, terminal: F
 function memoryOf(kernel: Kernel, { thread }: Thread, address: bigint, length: number): DataView | undefined {
   const bytes = new Uint8Array(length);
   if (length === 0) return new DataView(bytes.buffer);
-  const local = new BigUint64Array([kernel.address(bytes), BigInt(length)]);
-  const remote = new BigUint64Array([address, BigInt(length)]);
-  const count = kernel.call(
-    'process_vm_readv',
-    thread,
-    new Uint8Array(local.buffer),
-    1,
-    new Uint8Array(remote.buffer),
-    1,
-    0,
-  );
-  return count === length ? new DataView(bytes.buffer) : undefined;
+  return readMemory(kernel, thread, address, bytes) === length ? new DataView(bytes.buffer) : undefined;
 }
 
 function read({ process, thread }: Thread, name: string): string | undefined {

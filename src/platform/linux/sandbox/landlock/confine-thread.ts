@@ -44,7 +44,7 @@ function installFilter(kernel: Kernel, policy: CallPolicy): number | undefined {
   program.setUint16(0, filter.length / 8, true);
   program.setBigUint64(8, kernel.address(filter), true);
   const flags = policy.notify ? NEW_LISTENER | WAIT_KILLABLE : 0;
-  const result = kernel.call('seccomp', SET_MODE_FILTER, flags, new Uint8Array(program.buffer));
+  const result = kernel.call('seccomp', SET_MODE_FILTER, flags, program);
   if (result < 0) throw failed(kernel.describe('seccomp', result));
   return policy.notify ? result : undefined;
 }

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
 import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs';
-import type { Kernel } from '../libc-library.ts';
+import { O_PATH, type Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
 
 /** What a rule allows at and below a path. */
@@ -80,8 +80,6 @@ const RIGHTS: Readonly<Record<PathAccess, bigint>> = {
 
 const CREATE_RULESET_VERSION = 1;
 const RULE_PATH_BENEATH = 1;
-/** The same on every architecture; Node has no constant for it. */
-const O_PATH = 0o10000000;
 
 /** @returns the kernel's Landlock version, or a negative error */
 export function landlockAbi(kernel: Kernel): number {
@@ -122,8 +120,7 @@ export function rightsOf(
 export function createRuleset(kernel: Kernel, abi: number, rules: LandlockRules): number {
   const handled = handledAccess(abi, rules);
   const attributes = new BigUint64Array([handled.files, handled.network, handled.scoped]);
-  const bytes = new Uint8Array(attributes.buffer);
-  const ruleset = kernel.call('landlock_create_ruleset', bytes, bytes.length, 0);
+  const ruleset = kernel.call('landlock_create_ruleset', attributes, attributes.byteLength, 0);
   if (ruleset < 0) throw refused(kernel.describe('landlock_create_ruleset', ruleset));
   try {
     for (const rule of rules.paths) addRule(kernel, ruleset, rule, rules.unixSockets);
@@ -148,8 +145,7 @@ function addRule(kernel: Kernel, ruleset: number, rule: PathRule, unixSockets: b
     const attributes = new DataView(new ArrayBuffer(12));
     attributes.setBigUint64(0, rightsOf(rule.access, kindOf(descriptor), unixSockets), true);
     attributes.setInt32(8, descriptor, true);
-    const bytes = new Uint8Array(attributes.buffer);
-    const result = kernel.call('landlock_add_rule', ruleset, RULE_PATH_BENEATH, bytes, 0);
+    const result = kernel.call('landlock_add_rule', ruleset, RULE_PATH_BENEATH, attributes, 0);
     if (result !== 0) throw refused(`${kernel.describe('landlock_add_rule', result)} for ${rule.path}`);
   } finally {
     closeSync(descriptor);

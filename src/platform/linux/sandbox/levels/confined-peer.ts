@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { loadKernel, type Kernel } from '../libc-library.ts';
 import { HIGHEST_MARK, LEAST_ROOM, MARK_TITLE } from '../processes/operation-mark.ts';
 import { SandboxProblem } from '../problem.ts';
@@ -16,7 +17,6 @@ export interface PeerFacts {
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
 const SO_PEERPIDFD = 77;
-const ENOPROTOOPT = 92;
 
 let check: ReturnType<typeof openPeerCheck> | undefined;
 
@@ -99,7 +99,7 @@ function readIdentified<T>(kernel: Kernel, descriptor: number, pid: number, read
   const held = new Int32Array(1);
   const result = option(kernel, descriptor, SO_PEERPIDFD, held);
   // Linux before 6.5 has no pidfd for a peer.
-  if (result === -ENOPROTOOPT) return read();
+  if (result === -constants.errno.ENOPROTOOPT) return read();
   const handle = held[0] ?? -1;
   if (result < 0 || handle < 0) return undefined;
   try {
@@ -113,8 +113,7 @@ function readIdentified<T>(kernel: Kernel, descriptor: number, pid: number, read
 
 function option(kernel: Kernel, descriptor: number, name: number, value: Int32Array): number {
   const length = new Int32Array([value.byteLength]);
-  const bytes = (words: Int32Array) => new Uint8Array(words.buffer);
-  return kernel.call('getsockopt', descriptor, SOL_SOCKET, name, bytes(value), bytes(length));
+  return kernel.call('getsockopt', descriptor, SOL_SOCKET, name, value, length);
 }
 
 /** From Node's internal handle; `undefined` for a closed socket. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfinementPlan } from '../landlock/confine-thread.ts';
+import { AF_INET, AF_INET6, AF_UNIX, AT_FDCWD, SOCK_DGRAM, SOCK_STREAM } from '../libc-library.ts';
 import type { Kernel } from '../libc-library.ts';
 import { SandboxProblem } from '../problem.ts';
 
@@ -12,12 +13,6 @@ export interface Canary {
   readonly file: string;
 }
 
-const AT_FDCWD = -100;
-const AF_UNIX = 1;
-const AF_INET = 2;
-const AF_INET6 = 10;
-const SOCK_STREAM = 1;
-const SOCK_DGRAM = 2;
 const CHILD_DEADLINE_MS = 10_000;
 
 /**

@@ -36,7 +36,7 @@ class OperationMarks {
   constructor(kernel: Kernel) {
     this.kernel = kernel;
     const limits = new BigUint64Array(2);
-    const read = kernel.call('prlimit64', 0, RLIMIT_LOCKS, 0, new Uint8Array(limits.buffer));
+    const read = kernel.call('prlimit64', 0, RLIMIT_LOCKS, 0, limits);
     const hard = limits[1] ?? 0n;
     // If the limit is too low or cannot be set, processes are found by other means.
     const top = hard < HIGHEST_MARK ? hard : HIGHEST_MARK;
@@ -103,7 +103,7 @@ class OperationMarks {
     if (this.next === undefined) return undefined;
     const value = this.next - 1n;
     const limits = new BigUint64Array([value, value]);
-    if (this.kernel.call('prlimit64', 0, RLIMIT_LOCKS, new Uint8Array(limits.buffer), 0) !== 0) {
+    if (this.kernel.call('prlimit64', 0, RLIMIT_LOCKS, limits, 0) !== 0) {
       this.next = undefined;
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { constants as osConstants } from 'node:os';
 import type { Kernel } from '../libc-library.ts';
 
 export interface SpawnDetails {
@@ -25,11 +26,7 @@ const SET_SESSION = 0x80;
 const OPAQUE_BYTES = 1024;
 const SIGNAL_SET_BYTES = 128;
 
-const ENOENT = 2;
-const ENOEXEC = 8;
-const EACCES = 13;
-const ENOTDIR = 20;
-const EINVAL = 22;
+const { EACCES, EINVAL, ENOENT, ENOEXEC, ENOTDIR } = osConstants.errno;
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
 const SHELL = '/bin/sh';
@@ -49,17 +46,18 @@ export function posixSpawn(kernel: Kernel): PosixSpawn {
     const pid = new Int32Array(1);
     actions.init(fileActions);
     try {
-      if (details.terminal === undefined)
-        actions.open(fileActions, 0, text('/dev/null'), constants.O_RDONLY, 0);
+      const { terminal, descriptors } = details;
+      const input = terminal ?? '/dev/null';
       // The first terminal that a session leader opens becomes its controlling terminal.
-      else actions.open(fileActions, 0, text(details.terminal), constants.O_RDWR, 0);
-      const given = details.terminal === undefined ? details.descriptors : [0, 0, ...details.descriptors];
+      const mode = terminal === undefined ? constants.O_RDONLY : constants.O_RDWR;
+      actions.open(fileActions, 0, text(input), mode, 0);
+      const given = terminal === undefined ? descriptors : [0, 0, ...descriptors];
       for (const [index, descriptor] of given.entries())
         actions.duplicate(fileActions, descriptor, index + 1);
       actions.enter(fileActions, text(details.cwd));
       const environment = Object.entries(details.environment).map(([name, value]) => `${name}=${value}`);
       const problem = spawn(
-        bytesOf(pid),
+        pid,
         text(file),
         fileActions,
         attributes,
@@ -127,10 +125,6 @@ function text(value: string): Uint8Array {
 }
 
 /** A null-terminated array of string pointers. */
-function textList(kernel: Kernel, values: readonly string[]): Uint8Array {
-  return bytesOf(new BigUint64Array([...values.map((value) => kernel.address(text(value))), 0n]));
-}
-
-function bytesOf(numbers: Int32Array | BigUint64Array): Uint8Array {
-  return new Uint8Array(numbers.buffer);
+function textList(kernel: Kernel, values: readonly string[]): BigUint64Array {
+  return new BigUint64Array([...values.map((value) => kernel.address(text(value))), 0n]);
 }

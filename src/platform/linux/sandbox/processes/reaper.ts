@@ -110,8 +110,7 @@ export class Reaper {
   /** How a child exited; `undefined` while it is running. */
   private collect(pid: number): End | undefined {
     const status = new Int32Array(1);
-    const bytes = new Uint8Array(status.buffer);
-    const collected = this.kernel.call('wait4', pid, bytes, WNOHANG | WAIT_FOR_ALL_KINDS, 0);
+    const collected = this.kernel.call('wait4', pid, status, WNOHANG | WAIT_FOR_ALL_KINDS, 0);
     if (collected === pid && isStop(status[0] ?? 0)) {
       // It requested tracing by its parent, which is this process, so it would stay stopped forever.
       this.kernel.call('kill', pid, constants.signals.SIGKILL);

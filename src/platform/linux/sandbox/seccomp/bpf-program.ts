@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** Offsets in the kernel's `struct seccomp_data`. */
 const CALL_NUMBER = 0;
 const ARCHITECTURE = 4;
@@ -46,7 +48,6 @@ interface Instruction {
   readonly value: number;
 }
 
-const ENOSYS = 38;
 const INSTRUCTION_BYTES = 8;
 
 /** The filter in the kernel's format, an array of `struct sock_filter`. A call without a rule is allowed. */
@@ -57,7 +58,7 @@ export function assemble(program: FilterProgram): Uint8Array {
     finish(VERDICTS.killProcess),
     load(CALL_NUMBER),
     jump(JUMP_IF_GREATER, program.lastCall, 0, 1),
-    finish(VERDICTS.error(ENOSYS)),
+    finish(VERDICTS.error(constants.errno.ENOSYS)),
     ...program.rules.flatMap((rule) => block(rule)),
     finish(VERDICTS.allow),
   ];

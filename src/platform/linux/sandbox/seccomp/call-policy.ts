@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+import { AF_INET, AF_INET6, AF_UNIX, O_TMPFILE_BIT, SOCK_DGRAM, SOCK_STREAM } from '../libc-library.ts';
 import { assemble, VERDICTS, type Rule, type Test } from './bpf-program.ts';
 import { LAST_REVIEWED_CALL, refusedCalls, SYSTEM_CALLS } from './system-calls.ts';
 import type { Architecture, SystemCall } from './system-calls.ts';
@@ -16,27 +18,18 @@ export interface CallPolicy {
   readonly launcher?: { readonly process: number; readonly thread: number } | undefined;
 }
 
-const EPERM = 1;
-const EACCES = 13;
-const EINVAL = 22;
-const ENOSYS = 38;
+const { EPERM, EACCES, EINVAL, ENOSYS } = constants.errno;
 
 const AUDIT_ARCHITECTURE: Readonly<Record<Architecture, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 
-const AF_UNIX = 1;
-const AF_INET = 2;
-const AF_INET6 = 10;
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 /** The socket type without its flags. */
 const SOCKET_TYPE = 0xf;
-const SOCK_STREAM = 1;
-const SOCK_DGRAM = 2;
 const SOCK_SEQPACKET = 5;
 
 const SETUID_BIT = 0o4000;
 const O_CREAT = 0o100;
-const O_TMPFILE_BIT = 0o20000000;
 const FILE_TYPE = 0o170000;
 const CHARACTER_DEVICE = 0o020000;
 const BLOCK_DEVICE = 0o060000;

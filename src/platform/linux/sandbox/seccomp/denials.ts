@@ -1,6 +1,7 @@
 import type { DeniedAccess } from '../../../../model/tools/operation.ts';
 import type { PathAccess, PathRule } from '../landlock/landlock.ts';
 import type { Place } from '../landlock/path-walk.ts';
+import { AF_INET, AF_INET6, AF_UNIX } from '../libc-library.ts';
 import { isBelow } from '../levels/probe-canary.ts';
 import type { FileAccess } from './watched-calls.ts';
 
@@ -15,10 +16,6 @@ const GRANTED: Readonly<Record<Need, readonly PathAccess[]>> = {
   write: ['write', 'device'],
   'change folder': ['write'],
 };
-
-const AF_UNIX = 1;
-const AF_INET = 2;
-const AF_INET6 = 10;
 
 /**
  * The denial of a file access, with the line of a tool file that would allow it. A failure for another reason, such as a missing file, is

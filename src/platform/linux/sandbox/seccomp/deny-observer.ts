@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
+import { constants } from 'node:os';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { denialOf, socketDenial, type Denial } from './denials.ts';
 import type { PathRule } from '../landlock/landlock.ts';
-import type { Kernel } from '../libc-library.ts';
+import { readMemory, type Kernel } from '../libc-library.ts';
 import { walk, type Place, type Walker } from '../landlock/path-walk.ts';
 import { SYSTEM_CALLS, type SystemCall } from './system-calls.ts';
 import { fileAccessOf, WATCHED_CALLS, type PathArgument } from './watched-calls.ts';
@@ -29,7 +30,6 @@ const WAKE_HERE = 1;
 const REQUEST_BYTES = 80;
 const ANSWER_BYTES = 24;
 const CONTINUE = 1;
-const EACCES = 13;
 
 const POLLIN = 1;
 const POLLHUP = 16;
@@ -91,14 +91,7 @@ function poll(kernel: Kernel, descriptors: readonly number[]): Map<number, numbe
   }
   // With a limit, as the thread can only be stopped between two waits.
   const deadline = new BigInt64Array([0n, BigInt(LONGEST_WAIT_MS) * 1_000_000n]);
-  kernel.call(
-    'ppoll',
-    new Uint8Array(list.buffer),
-    descriptors.length,
-    new Uint8Array(deadline.buffer),
-    0,
-    0,
-  );
+  kernel.call('ppoll', list, descriptors.length, deadline, 0, 0);
   const events = descriptors.map((descriptor, index): [number, number] => [
     descriptor,
     list.getInt16(index * POLL_BYTES + 6, true),
@@ -115,12 +108,11 @@ function serve(
 ): void {
   const request = new DataView(new ArrayBuffer(REQUEST_BYTES));
   // The calling process may have exited.
-  if (kernel.call('ioctl', listener, RECEIVE, new Uint8Array(request.buffer)) !== 0) return;
+  if (kernel.call('ioctl', listener, RECEIVE, request) !== 0) return;
   const thread = request.getUint32(8, true);
   const call = calls.get(request.getInt32(16, true));
   const values = Array.from({ length: 6 }, (_, index) => request.getBigUint64(32 + 8 * index, true));
-  const isStillValid = () =>
-    kernel.call('ioctl', listener, IS_VALID, new Uint8Array(request.buffer, 0, 8)) === 0;
+  const isStillValid = () => kernel.call('ioctl', listener, IS_VALID, request) === 0;
   try {
     const denial = call === undefined ? undefined : examine(kernel, entry, call, values, thread);
     if (denial !== undefined && isStillValid())
@@ -130,9 +122,9 @@ function serve(
   }
   const answer = new DataView(new ArrayBuffer(ANSWER_BYTES));
   answer.setBigUint64(0, request.getBigUint64(0, true), true);
-  if (call === 'socket') answer.setInt32(16, -EACCES, true);
+  if (call === 'socket') answer.setInt32(16, -constants.errno.EACCES, true);
   else answer.setUint32(20, CONTINUE, true);
-  kernel.call('ioctl', listener, SEND, new Uint8Array(answer.buffer));
+  kernel.call('ioctl', listener, SEND, answer);
 }
 
 function examine(
@@ -179,17 +171,7 @@ function placeOf(path: PathArgument, text: string, walker: Walker): Place | unde
 /** A string in the memory of another process; `undefined` if it cannot be read. */
 function readText(kernel: Kernel, thread: number, address: bigint): string | undefined {
   const bytes = new Uint8Array(MOST_PATH_BYTES);
-  const local = new BigUint64Array([kernel.address(bytes), BigInt(MOST_PATH_BYTES)]);
-  const remote = new BigUint64Array([address, BigInt(MOST_PATH_BYTES)]);
-  const read = kernel.call(
-    'process_vm_readv',
-    thread,
-    new Uint8Array(local.buffer),
-    1,
-    new Uint8Array(remote.buffer),
-    1,
-    0,
-  );
+  const read = readMemory(kernel, thread, address, bytes);
   const end = bytes.indexOf(0);
   return read <= 0 || end === -1 || end >= read ? undefined : Buffer.from(bytes.subarray(0, end)).toString();
 }

@@ -128,6 +128,6 @@ export class DenyReports {
   }
 
   private ring(): void {
-    if (!this.gone) this.kernel.call('write', this.wake, new Uint8Array(new BigUint64Array([1n]).buffer), 8);
+    if (!this.gone) this.kernel.call('write', this.wake, new BigUint64Array([1n]), 8);
   }
 }

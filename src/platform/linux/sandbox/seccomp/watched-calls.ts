@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import { AT_FDCWD, O_PATH, O_TMPFILE_BIT } from '../libc-library.ts';
 import { systemCalls, type SystemCall } from './system-calls.ts';
 
 /** A path argument: the descriptor it is relative to, and the address of its text. */
@@ -23,9 +24,6 @@ export type FileAccess =
   | { readonly kind: 'execute' | 'truncate' | 'make' | 'remove'; readonly path: PathArgument }
   | { readonly kind: 'rename' | 'link'; readonly path: PathArgument; readonly to: PathArgument };
 
-const O_PATH = 0o10000000;
-const O_TMPFILE_BIT = 0o20000000;
-const AT_FDCWD = -100;
 const AT_EMPTY_PATH = 0x1000;
 const AT_SYMLINK_FOLLOW = 0x400;
 const AT_SYMLINK_NOFOLLOW = 0x100;
