@@ -15,6 +15,12 @@ export interface TextPlace {
   readonly column: number;
 }
 
+/** A syntax error. */
+export interface TextProblem extends TextPlace {
+  /** A phrase such as `comma expected`. */
+  readonly reason: string;
+}
+
 /** A member of an object; a name may occur more than once. */
 export interface PlacedMember {
   readonly name: string;
@@ -35,8 +41,7 @@ export type PlacedValue =
 export type PlacedJson =
   /** No root: the text is empty. */
   | { readonly root: PlacedValue | undefined; readonly problem?: undefined }
-  /** `reason` is a phrase such as `comma expected`. */
-  | { readonly problem: TextPlace & { readonly reason: string } };
+  | { readonly problem: TextProblem };
 
 /**
  * Reads and edits one entry, a table below a path of keys, or reads a whole text with positions. Reading or editing an entry throws

@@ -3,18 +3,18 @@ import configShow from '../../../src/commands/system/config-show.ts';
 import { Configuration, SETTINGS } from '../../../src/model/configuration/config.ts';
 import type { ResolvedConfiguration } from '../../../src/model/configuration/config.ts';
 import { parseToml } from '../../../src/platform/node/documents/toml-library.ts';
-import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
+import { resolveText } from '../../platform/node/configuration-stage.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 
 const configFolder = '/home/someone/.config/deskterity';
 
-function resolve(text: string | undefined): Promise<ResolvedConfiguration> {
-  return resolveConfiguration({
+function resolve(text: string | undefined): ResolvedConfiguration {
+  const request = {
     configFolder,
     environment: { DESKTERITY_LOG_KEEP_DAYS: '30' },
     flags: { 'output.format': 'outline' },
-    files: { read: async () => (text === undefined ? undefined : new TextEncoder().encode(text)) },
-  });
+  };
+  return resolveText(request, text);
 }
 
 async function show(configuration: ResolvedConfiguration) {
@@ -23,7 +23,7 @@ async function show(configuration: ResolvedConfiguration) {
 }
 
 it('shows every setting with its value and source', async () => {
-  const output = await show(await resolve('log.level = "warn"'));
+  const output = await show(resolve('log.level = "warn"'));
   expect(output.settings.map(({ key }) => key)).toEqual(SETTINGS.map(({ key }) => key));
   expect(output.settings).toContainEqual({
     key: 'log.level',
@@ -35,7 +35,7 @@ it('shows every setting with its value and source', async () => {
 });
 
 it('renders a table', async () => {
-  expect(configShow.outline?.(await show(await resolve(undefined)))).toBe(
+  expect(configShow.outline?.(await show(resolve(undefined)))).toBe(
     [
       'output.format                           outline  flag',
       'daemon.idle_timeout_ms                  300000   default',
@@ -71,14 +71,14 @@ it('renders a table', async () => {
 });
 
 it('prints an equivalent file', async () => {
-  const configuration = await resolve('settle = { quiet_ms = 0 }');
+  const configuration = resolve('settle = { quiet_ms = 0 }');
   const text = configShow.text?.(await show(configuration)) ?? '';
   expect(text.split('\n')[0]).toBe('output.format = "outline"');
   expect(Configuration.parse(parseToml(text).table)).toEqual(configuration.values);
 });
 
 it('shows invisible characters in a folder name', async () => {
-  const configuration = { ...(await resolve(undefined)), file: '/a\u202Eb/config.toml' };
+  const configuration = { ...resolve(undefined), file: '/a\u202Eb/config.toml' };
   expect(configShow.outline?.(await show(configuration))).toContain(
     String.raw`file: /a\u{202E}b/config.toml`,
   );

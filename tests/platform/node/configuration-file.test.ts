@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Configuration, SETTINGS, type ConfigurationEntry } from '../../../src/model/configuration/config.ts';
-import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
-import { createFiles } from '../../../src/platform/node/files.ts';
-import { ConfigurationStage, failureOf, inMemory } from './configuration-stage.ts';
+import { createConfigurationLoader } from '../../../src/platform/node/configuration/configuration-file.ts';
+import { ConfigurationStage, failureOf, resolveText } from './configuration-stage.ts';
 
 const stage = new ConfigurationStage();
 
@@ -71,20 +70,20 @@ function variableOf(key: string): string {
   return `DESKTERITY_${key.replace('.', '_').toUpperCase()}`;
 }
 
-it('has the same precedence for every setting', async () => {
+it('has the same precedence for every setting', () => {
   expect(Object.keys(valueOf).toSorted()).toEqual(SETTINGS.map(({ key }) => key).toSorted());
   const some = fc.record(valueOf, { requiredKeys: [] });
-  await fc.assert(
-    fc.asyncProperty(some, some, some, async (inFile, inEnvironment, inFlags) => {
+  fc.assert(
+    fc.property(some, some, some, (inFile, inEnvironment, inFlags) => {
       const toml = Object.entries(inFile).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
       const texts = (given: typeof inFlags) =>
         Object.entries(given).map(([key, value]): [string, string] => [key, String(value)]);
-      const resolved = await resolveConfiguration({
+      const request = {
         configFolder: '/c',
         environment: Object.fromEntries(texts(inEnvironment).map(([key, text]) => [variableOf(key), text])),
         flags: Object.fromEntries(texts(inFlags)),
-        ...inMemory(toml.join('\n')),
-      });
+      };
+      const resolved = resolveText(request, toml.join('\n'));
       const wanted = SETTINGS.map(({ key, default: fallback }): ConfigurationEntry => {
         if (inFlags[key] !== undefined) return { key, value: inFlags[key], source: 'flag' };
         if (inEnvironment[key] !== undefined)
@@ -105,19 +104,14 @@ it('has the same precedence for every setting', async () => {
 });
 
 it.each(['/dev/null', '/nonexistent-folder'])('has no file below %s', async (configFolder) => {
-  expect(await resolveConfiguration({ environment: {}, configFolder })).toMatchObject({ fileExists: false });
+  const load = createConfigurationLoader();
+  expect(await load({ environment: {}, configFolder })).toMatchObject({ fileExists: false });
 });
 
-it('accepts a file of one mebibyte, and one through the files port', async () => {
+it('accepts a file of one mebibyte', async () => {
   const text = `log.keep_days = 9\n#${'x'.repeat(1024 * 1024 - 20)}\n`;
   await writeFile(stage.file, text.padEnd(1024 * 1024, ' '));
   expect((await stage.resolve()).values.log.keep_days).toBe(9);
-  const throughPort = await resolveConfiguration({
-    environment: {},
-    configFolder: stage.folder,
-    files: createFiles(),
-  });
-  expect(throughPort.values.log.keep_days).toBe(9);
 });
 
 it('reads variable values in any case, and several words for booleans', async () => {

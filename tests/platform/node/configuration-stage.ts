@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import type { ResolvedConfiguration } from '../../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
-import { resolveConfiguration } from '../../../src/platform/node/configuration/configuration-file.ts';
+import type { ConfigurationRequest } from '../../../src/ports/platform.ts';
+import {
+  combineSettings,
+  createConfigurationLoader,
+} from '../../../src/platform/node/configuration/configuration-file.ts';
+import { readSettings } from '../../../src/platform/node/configuration/configuration-table.ts';
 
 /** A configuration folder for one test. */
 export class ConfigurationStage {
@@ -25,13 +30,15 @@ export class ConfigurationStage {
     environment: Readonly<Record<string, string | undefined>> = {},
     flags?: Record<string, string>,
   ): Promise<ResolvedConfiguration> {
-    return resolveConfiguration({ environment, configFolder: this.folder, flags });
+    return createConfigurationLoader()({ environment, configFolder: this.folder, flags });
   }
 }
 
-/** The files port of a machine whose every file holds `text`. */
-export function inMemory(text: string) {
-  return { files: { read: async () => new TextEncoder().encode(text) } };
+/** The settings of a call whose configuration file contains `text`; `undefined` for no file. */
+export function resolveText(request: ConfigurationRequest, text: string | undefined): ResolvedConfiguration {
+  const file = join(request.configFolder, 'config.toml');
+  const settings = text === undefined ? undefined : readSettings(file, Buffer.from(text).toString());
+  return combineSettings(request, file, settings);
 }
 
 /** What a promise fails with. */

@@ -40,11 +40,6 @@ export function allProcesses(): ProcessEntry[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** All descendants of this process; as a subreaper, it keeps orphans. */
-export function ownDescendants(): ProcessEntry[] {
-  return descendantsOf([process.pid]);
-}
-
 /** All descendants of these processes, as far as the kernel lists them at this moment. */
 export function descendantsOf(pids: readonly number[]): ProcessEntry[] {
   const found = new Map<number, ProcessEntry>();

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { statSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { statSync, closeSync, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
+import { lastLines } from '../../node/quiet-files.ts';
 import { prepareLaunch, type PreparedLaunch } from './prepare-launch.ts';
 import { sessionMembers } from './facts.ts';
 import { resolveApp } from './resolve-app.ts';
@@ -193,13 +194,8 @@ function openAppLog(folder: string, name: string): AppLog | undefined {
 }
 
 /** The last lines an application printed. */
-function lastLogLines(log: AppLog | undefined, lines = 8): string {
-  if (log === undefined) return '';
-  try {
-    return readFileSync(log.file, 'utf8').trim().split('\n').slice(-lines).join('\n').slice(-2000);
-  } catch {
-    return '';
-  }
+function lastLogLines(log: AppLog | undefined): string {
+  return log === undefined ? '' : lastLines(log.file, 8).slice(-2000);
 }
 
 function removeOld(folder: string): void {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { expandExec } from './exec-line.ts';
 import { findProgram, isExecutable } from '../../node/find-program.ts';
+import { readText } from '../../node/quiet-files.ts';
 import { nearestNames } from '../../../model/text/nearest.ts';
 import { parseDesktopEntry, type DesktopEntry } from './desktop-entry.ts';
 
@@ -171,11 +172,8 @@ function readCatalogue(environment: Environment): Map<string, DesktopEntry> {
 
 /** Reads an entry from its file; `undefined` if it is unreadable or not an application's entry. */
 function readEntry(file: string, id: string): DesktopEntry | undefined {
-  try {
-    return parseDesktopEntry(readFileSync(file, 'utf8'), file, id);
-  } catch {
-    return undefined;
-  }
+  const text = readText(file);
+  return text === undefined ? undefined : parseDesktopEntry(text, file, id);
 }
 
 function applicationFolders(environment: Environment): string[] {

@@ -2,19 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import type { SandboxPort } from '../../../ports/sandbox.ts';
 import { confinedEnvironment } from './environment.ts';
 import { programReads } from './landlock/program-reads.ts';
-import { detectSandboxLevel } from './levels/sandbox-level.ts';
+import { detectSandboxLevel, type LevelOptions } from './levels/sandbox-level.ts';
 
 /** Root could change the kernel by writing there, and so affect everything outside the sandbox. */
 const KERNEL_FOLDERS = ['/proc', '/sys'];
 /** Disks and terminals; folders below it, such as `/dev/shm`, are allowed as a scope. */
 const DEVICES = '/dev';
 
-export interface SandboxParts {
-  /** The bundle of the worker thread, which confines itself. */
-  readonly workerFile: string;
-}
-
-export function createSandbox(parts: SandboxParts): SandboxPort {
+export function createSandbox(options: LevelOptions): SandboxPort {
   return {
     preferred: 'landlock',
     isSystemFolder: (folder) =>
@@ -25,6 +20,6 @@ export function createSandbox(parts: SandboxParts): SandboxPort {
       return environment;
     },
     programs: programReads,
-    level: () => detectSandboxLevel(parts),
+    level: () => detectSandboxLevel(options),
   };
 }

@@ -1,3 +1,4 @@
+import { includeDescendants } from '../sandbox/processes/operation-processes.ts';
 import { descendantsOf, ownChildren, readProcess, type ProcessEntry } from '../process/facts.ts';
 
 export interface Foreground {
@@ -33,14 +34,7 @@ export function foregroundProcesses(
       .map(({ pid }) => pid),
   );
   for (const pid of [leader, ...above]) chosen.delete(pid);
-  for (let grown = true; grown;) {
-    grown = false;
-    for (const { pid, parent } of processes) {
-      if (chosen.has(pid) || !chosen.has(parent)) continue;
-      chosen.add(pid);
-      grown = true;
-    }
-  }
+  includeDescendants(chosen, processes);
   return processes.filter(({ pid }) => chosen.has(pid));
 }
 

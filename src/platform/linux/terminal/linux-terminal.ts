@@ -15,11 +15,15 @@ import { programName, threadsOf } from '../process/facts.ts';
 import { groupMembers } from './foreground-processes.ts';
 import { waitingPlace, type WaitingPlace } from './waiting-place.ts';
 
-export interface TerminalParts {
-  readonly pty: Pty;
+export interface StartedLeader {
   readonly leader: Begun;
   readonly denied: () => readonly DeniedAccess[];
+  /** bubblewrap is the session leader, and the requested program runs below it. */
   readonly isWrapped: boolean;
+}
+
+export interface TerminalParts extends StartedLeader {
+  readonly pty: Pty;
   readonly endForeground: (waits: EndWaits, since?: Date) => Promise<number>;
 }
 

@@ -1,21 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { DeniedAccess } from '../../../model/tools/operation.ts';
 import type { EndWaits } from '../../../ports/process.ts';
 import type { TerminalStartRequest } from '../../../ports/terminals/pseudo-terminal.ts';
 import { mayStillStart, startFailure, type Begun } from '../sandbox/start-program.ts';
 import { endProcesses } from '../sandbox/processes/end-processes.ts';
 import type { OperationLedger } from '../sandbox/processes/operation-ledger.ts';
 import type { Runtime } from '../sandbox/bubblewrap/runtime.ts';
+import type { ProcessEntry } from '../process/facts.ts';
 import { foregroundProcesses, programOf, groupMembers } from './foreground-processes.ts';
-import { LinuxTerminal } from './linux-terminal.ts';
+import { LinuxTerminal, type StartedLeader } from './linux-terminal.ts';
 import { closePty, foregroundGroup, openPty, type Pty } from './pty.ts';
-
-export interface StartedLeader {
-  readonly leader: Begun;
-  readonly denied: () => readonly DeniedAccess[];
-  /** bubblewrap is the session leader, and the requested program runs below it. */
-  readonly isWrapped: boolean;
-}
 
 /**
  * Opens a terminal and starts its session leader.
@@ -35,7 +28,11 @@ export async function openTerminal(
     const { leader, denied, isWrapped } = await start(pty.path);
     const exited = leader.exited.finally(() => ledger.end(operationId));
     const endForeground = async (waits: EndWaits, since?: Date) =>
-      endForegroundOf(pty, leader, waits, { runtime, ledger, operationId, isWrapped, since });
+      endForegroundOf(pty, leader, waits, {
+        all: () => ledger.processes(operationId, leader),
+        isWrapped,
+        since,
+      });
     return new LinuxTerminal({ pty, leader: { ...leader, exited }, denied, isWrapped, endForeground });
   } catch (error) {
     ledger.end(operationId);
@@ -46,9 +43,8 @@ export async function openTerminal(
 }
 
 interface Ending {
-  readonly runtime: Runtime;
-  readonly ledger: OperationLedger;
-  readonly operationId: string;
+  /** The running processes of the operation. */
+  readonly all: () => readonly ProcessEntry[];
   readonly isWrapped: boolean;
   readonly since: Date | undefined;
 }
@@ -57,9 +53,8 @@ async function endForegroundOf(
   pty: Pty,
   leader: Begun,
   waits: EndWaits,
-  { runtime, ledger, operationId, isWrapped, since }: Ending,
+  { all, isWrapped, since }: Ending,
 ): Promise<number> {
-  const all = () => ledger.processes(operationId, leader);
   const program = programOf(all(), leader.pid, isWrapped);
   if (program === undefined) return 0;
   const found = foregroundGroup(pty);
@@ -71,7 +66,7 @@ async function endForegroundOf(
   if (since !== undefined) starts.push(ticksOf(since));
   const foreground = { group, since: Math.min(...starts) };
   const find = () => foregroundProcesses(all(), foreground, program, leader.pid, process.pid);
-  return endProcesses(runtime.kernel, find, waits);
+  return endProcesses(pty.kernel, find, waits);
 }
 
 /** USER_HZ: fixed in the kernel's interface, whatever its internal tick. */

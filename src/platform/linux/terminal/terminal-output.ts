@@ -50,7 +50,7 @@ export class TerminalOutput implements OutputPipe {
       const isLast = !this.hasLeader && (isAll || this.readSinceLeader > MOST_UNDER_WAY_BYTES);
       if (bytes.length > 0) yield bytes;
       if (isLast) this.finish('ended');
-      else if (bytes.length === 0) await this.news();
+      else if (bytes.length === 0) await new Promise<void>((resolve) => (this.wake = resolve));
     }
     if (this.state === 'destroyed') throw new Error('The terminal was closed.');
   }
@@ -71,12 +71,6 @@ export class TerminalOutput implements OutputPipe {
     }
     if (!this.hasLeader) this.readSinceLeader += first.length + length;
     return { bytes: Buffer.concat([first, this.scratch.subarray(0, length)]), isAll };
-  }
-
-  private async news(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.wake = resolve;
-    });
   }
 
   private finish(state: 'ended' | 'destroyed'): void {

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
-import type { FilesPort } from '../../../ports/files.ts';
 import type { ConfigurationRequest } from '../../../ports/platform.ts';
 import {
   Configuration,
@@ -36,22 +35,9 @@ interface Remembered {
 }
 
 /**
- * The settings of one call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. A missing file or an empty variable is ignored.
+ * Returns the settings of a call. A missing file or an empty variable is ignored; a file is read again only after it changes.
  * @throws DeskterityError `CONFIG_INVALID` for an invalid file or variable, `INVALID_ARGUMENT` for an invalid flag
- * @internal tests read settings from memory
  */
-export async function resolveConfiguration(
-  request: ConfigurationRequest & { readonly files?: Pick<FilesPort, 'read'> },
-): Promise<ResolvedConfiguration> {
-  if (request.files === undefined) return createConfigurationLoader()(request);
-  const path = join(request.configFolder, FILE_NAME);
-  const bytes = await request.files.read(path).catch((error: unknown) => {
-    throw unusableFile(path, 'could not be opened', error);
-  });
-  return combine(request, path, bytes === undefined ? undefined : settingsOf(path, bytes));
-}
-
-/** {@link resolveConfiguration} for a process that answers many calls: a file is read again only after it changes. */
 export function createConfigurationLoader(): ConfigurationLoader {
   const remembered = new Map<string, Remembered>();
 
@@ -74,11 +60,12 @@ export function createConfigurationLoader(): ConfigurationLoader {
 
   return async (request) => {
     const path = join(request.configFolder, FILE_NAME);
-    return combine(request, path, await load(path));
+    return combineSettings(request, path, await load(path));
   };
 }
 
-function combine(
+/** The settings of a call: flags over `DESKTERITY_*` over `TERMINATOR_*` over `config.toml` over defaults. */
+export function combineSettings(
   request: ConfigurationRequest,
   file: string,
   fromFile: FileSettings | undefined,

@@ -10,6 +10,7 @@ import type {
   PlacedMember,
   PlacedValue,
   TextPlace,
+  TextProblem,
 } from '../../../ports/documents.ts';
 import { cutProperty, nest, newJsonText, propertyOf, putProperty } from './json-entry.ts';
 import { parseJson, type JsonNode } from './jsonc-library.ts';
@@ -192,7 +193,7 @@ function isTable(value: unknown): value is Table {
 function unreadable(
   { file }: EditedDocument,
   language: string,
-  { reason, line, column }: { readonly reason: string; readonly line: number; readonly column: number },
+  { reason, line, column }: TextProblem,
 ): DeskterityError {
   return new DeskterityError(
     'CONFIG_INVALID',

@@ -1,18 +1,12 @@
 import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { TextPlace, TextProblem } from '../../../ports/documents.ts';
 
 export type JsonNode = Node;
-
-/** A JSON syntax error; lines and columns count from 1. */
-export interface JsonProblem {
-  readonly reason: string;
-  readonly line: number;
-  readonly column: number;
-}
 
 export type JsonResult =
   /** No root: the text contains only space and comments. */
   | { readonly root: JsonNode | undefined; readonly problem?: undefined }
-  | { readonly root?: undefined; readonly problem: JsonProblem };
+  | { readonly root?: undefined; readonly problem: TextProblem };
 
 /** A token between values. */
 export interface JsonTrivia {
@@ -80,7 +74,7 @@ function tooDeep(text: string): number | undefined {
   }
 }
 
-function positionOf(text: string, offset: number): { line: number; column: number } {
+function positionOf(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }

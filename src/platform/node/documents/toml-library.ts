@@ -1,15 +1,9 @@
 import { parse, TomlError } from 'smol-toml';
-
-/** A TOML syntax error; lines and columns count from 1. */
-export interface TomlProblem {
-  readonly reason: string;
-  readonly line: number;
-  readonly column: number;
-}
+import type { TextProblem } from '../../../ports/documents.ts';
 
 export type TomlResult =
   | { readonly table: Readonly<Record<string, unknown>>; readonly problem?: undefined }
-  | { readonly table?: undefined; readonly problem: TomlProblem };
+  | { readonly table?: undefined; readonly problem: TextProblem };
 
 /** Deeper than any settings file; the parser is recursive. */
 const DEEPEST = 32;

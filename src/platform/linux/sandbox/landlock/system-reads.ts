@@ -28,10 +28,6 @@ const PROGRAMS = [
   '/snap',
 ];
 
-/** Third-party programs, which may store private files next to them. */
-const THIRD_PARTIES = '/opt';
-const SETTINGS = '/etc';
-
 /** Kernel information that programs read; without kernel debugging interfaces. */
 const KERNEL_FACTS = [
   '/proc',
@@ -58,33 +54,36 @@ export const NAME_SERVERS = '/etc/resolv.conf';
 const READABLE_BY_OTHERS = 0o004;
 const ENTERABLE_BY_OTHERS = 0o005;
 
-/** How deep to look for private files; deeper folders are allowed as a whole. */
-const DEPTH = { settings: 6, thirdParties: 0 };
+interface SurveyOptions {
+  readonly access: PathAccess;
+  readonly isSecret: (path: string) => boolean;
+  /** How deep to look for private files; deeper folders are allowed as a whole. */
+  readonly deepest: number;
+}
+
+/** Folders that may contain private files: settings, and third-party programs with files of their own. */
+const SURVEYED: Readonly<Record<string, SurveyOptions>> = {
+  '/etc': { access: 'read', deepest: 6, isSecret: (path) => SECRET.test(path.slice('/etc/'.length)) },
+  '/opt': { access: 'execute', deepest: 0, isSecret: () => false },
+};
 
 /** Surveys this machine. Takes tens of milliseconds. */
 export async function systemReads(options: { readonly network: boolean }): Promise<SystemReads> {
-  const settings = await survey(SETTINGS, {
-    access: 'read',
-    deepest: DEPTH.settings,
-    isSecret: (path) => SECRET.test(path.slice(`${SETTINGS}/`.length)),
-  });
-  const thirdParties = await survey(THIRD_PARTIES, {
-    access: 'execute',
-    deepest: DEPTH.thirdParties,
-    isSecret: () => false,
-  });
+  const surveyed = await Promise.all(
+    Object.entries(SURVEYED).map(async ([path, rule]) => ({ path, ...(await survey(path, rule)) })),
+  );
   const others = await Promise.all([
     ...PROGRAMS.map((path) => whole(path, 'execute')),
     ...[...KERNEL_FACTS, ...DATA].map((path) => whole(path, 'read')),
     ...DEVICES.map((path) => whole(path, 'device')),
     ...(options.network ? [whole(NAME_SERVERS, 'read')] : []),
   ]);
-  const rules = [...settings.rules, ...thirdParties.rules, ...others.flat()];
+  const rules = [...surveyed.flatMap((found) => found.rules), ...others.flat()];
   const links = await Promise.all(PROGRAMS.map((path) => linkAt(path)));
   return {
     rules: [...new Map(rules.map((rule) => [`${rule.access} ${rule.path}`, rule])).values()],
-    partial: [SETTINGS, THIRD_PARTIES].filter((_, index) => !(index === 0 ? settings : thirdParties).isWhole),
-    withheld: [...settings.withheld, ...thirdParties.withheld],
+    partial: surveyed.filter(({ isWhole }) => !isWhole).map(({ path }) => path),
+    withheld: surveyed.flatMap(({ withheld }) => withheld),
     links: links.flat(),
   };
 }
@@ -103,12 +102,6 @@ async function linkAt(path: string): Promise<{ path: string; target: string }[]>
   } catch {
     return [];
   }
-}
-
-interface SurveyOptions {
-  readonly access: PathAccess;
-  readonly isSecret: (path: string) => boolean;
-  readonly deepest: number;
 }
 
 interface Surveyed extends Pick<SystemReads, 'rules' | 'withheld'> {

@@ -20,7 +20,7 @@ export interface LevelOptions {
 
 type Finding = Pick<SandboxFinding, 'works' | 'reason' | 'instruction'>;
 
-const DEADLINE_MS = 20_000;
+const LIMITS = { timeout: 20_000, killSignal: 'SIGKILL', env: {} } as const;
 const OPEN_WITH_LANDLOCK =
   'Not restricted: chmod, chown, timestamps and stat of your files outside, command lines of other processes, and the use of CPU, memory and disk.';
 const run = promisify(execFile);
@@ -107,11 +107,7 @@ async function reportOf(workerFile: string): Promise<LevelReport> {
     const canary = await makeCanary(plan.paths);
     try {
       const order: LevelOrder = { plan, canary };
-      const { stdout } = await run(process.execPath, [workerFile, JSON.stringify(order)], {
-        timeout: DEADLINE_MS,
-        killSignal: 'SIGKILL',
-        env: {},
-      });
+      const { stdout } = await run(process.execPath, [workerFile, JSON.stringify(order)], LIMITS);
       return JSON.parse(stdout) as LevelReport;
     } finally {
       await removeCanary(canary);
@@ -134,11 +130,7 @@ async function tryBubblewrap(
   if (path === undefined) return fails('bubblewrap is not installed.', 'Install the package "bubblewrap".');
   const options = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/', '/'];
   try {
-    await run(path, [...options, '--proc', '/proc', '--dev', '/dev', '--', '/bin/sh', '-c', ':'], {
-      timeout: DEADLINE_MS,
-      killSignal: 'SIGKILL',
-      env: {},
-    });
+    await run(path, [...options, '--proc', '/proc', '--dev', '/dev', '--', '/bin/sh', '-c', ':'], LIMITS);
     return { works: true, path };
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';

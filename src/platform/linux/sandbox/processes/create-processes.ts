@@ -13,7 +13,8 @@ import type {
   PseudoTerminalPort,
   TerminalStartRequest,
 } from '../../../../ports/terminals/pseudo-terminal.ts';
-import { openTerminal, type StartedLeader } from '../../terminal/open-terminal.ts';
+import type { StartedLeader } from '../../terminal/linux-terminal.ts';
+import { openTerminal } from '../../terminal/open-terminal.ts';
 import { begin, launch, type Begun, type Launched } from '../start-program.ts';
 import {
   findBubblewrap,

@@ -1,5 +1,5 @@
 import type { OperationMarks } from './operation-mark.ts';
-import { allProcesses, ownDescendants, readProcess, startingVariable } from '../../process/facts.ts';
+import { allProcesses, descendantsOf, readProcess, startingVariable } from '../../process/facts.ts';
 import type { ProcessEntry } from '../../process/facts.ts';
 
 /** Set for every process of an operation; unlike the mark, programs can remove it. */
@@ -25,7 +25,8 @@ export function operationProcesses(
   const seen = new Map<number, ProcessEntry>();
   // The kernel may omit children while others exit, so look twice.
   for (let look = 0; look < (isOurs ? 2 : 1); look += 1) {
-    for (const entry of isOurs ? ownDescendants() : allProcesses()) seen.set(entry.pid, entry);
+    // As a subreaper, this process keeps orphans.
+    for (const entry of isOurs ? descendantsOf([process.pid]) : allProcesses()) seen.set(entry.pid, entry);
   }
   const living = [...seen.values()].filter(
     ({ pid, state }) => state !== 'Z' && state !== 'X' && pid !== process.pid,
@@ -63,15 +64,16 @@ function ownerByOtherMeans(
   return entry.session === leader.pid || entry.group === leader.pid ? operationId : undefined;
 }
 
-function includeDescendants(
+/** Adds the descendants of `members`, except those that do not qualify and their own descendants. */
+export function includeDescendants(
   members: Set<number>,
   processes: readonly ProcessEntry[],
-  isUnmarked: (pid: number) => boolean,
+  qualifies: (pid: number) => boolean = () => true,
 ): void {
   for (let grown = true; grown;) {
     grown = false;
     for (const { pid, parent } of processes) {
-      if (members.has(pid) || !members.has(parent) || !isUnmarked(pid)) continue;
+      if (members.has(pid) || !members.has(parent) || !qualifies(pid)) continue;
       members.add(pid);
       grown = true;
     }
