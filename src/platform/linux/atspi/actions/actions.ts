@@ -5,7 +5,7 @@ import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
 import { BusError, Variant, type BusValue, type Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure, type Application, type Channel } from '../bus/application.ts';
+import { applicationFailure, readWith, type Application, type Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
 import { INTERFACE, NULL_PATH } from '../tree/names.ts';
@@ -117,43 +117,35 @@ export async function offeredActions(
   return readActionNames(channel, node.path, options);
 }
 
+/** The interfaces of the element, as a set; `what` names the work if they cannot be read. */
+export function readInterfaces(target: ActTarget, what: string): Promise<number> {
+  const { node, options } = target;
+  return readWith(target, what, async ({ connection, templates }) =>
+    interfaceSet(await connection.invoke(templates.interfaces, node.path, options)),
+  );
+}
+
 /** Writes a value through Value (numbers) or EditableText. The caller must read it back: Firefox returns true and does nothing. */
 export async function setValue(target: ActTarget, value: string): Promise<ActOutcome> {
   const { application, node, options } = target;
-  const { connection, templates } = await application.readingChannel(options);
-  const interfaces = await connection
-    .invoke(templates.interfaces, node.path, options)
-    .then(interfaceSet, (error: unknown) => {
-      throw applicationFailure(error, 'Reading what the element supports');
-    });
+  const interfaces = await readInterfaces(target, 'Reading what the element supports');
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const isEditable = (interfaces & IMPLEMENTS.EDITABLE_TEXT) !== 0;
   const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
   if (hasValue && application.traits.numbersAreReadOnly) throw numberRefusal(application);
   if (hasValue && Number.isFinite(number)) {
     const variant = new Variant('d', number);
-    return deliver(target, 'at-spi:Value.CurrentValue', 'Setting the value', async (channel) => {
-      const { destination } = channel;
-      await channel.connection.setProperty(
-        destination,
-        node.path,
-        INTERFACE.VALUE,
-        'CurrentValue',
-        variant,
-        options,
-      );
+    const via = 'at-spi:Value.CurrentValue';
+    return deliver(target, via, 'Setting the value', async ({ connection, destination }) => {
+      await connection.setProperty(destination, node.path, INTERFACE.VALUE, 'CurrentValue', variant, options);
       return true;
     });
   }
   // A spin button also has a text, but writing words there clears the field and leaves the number unchanged.
   if (isEditable && !hasValue) {
     refuseOutsideBasicPlane(application, value);
-    const call = {
-      interface: INTERFACE.EDITABLE_TEXT,
-      member: 'SetTextContents',
-      signature: 's',
-      args: [value],
-    };
+    const method = { interface: INTERFACE.EDITABLE_TEXT, member: 'SetTextContents' };
+    const call = { ...method, signature: 's', args: [value] };
     return deliverCall(target, 'at-spi:EditableText.SetTextContents', 'Setting the text', call);
   }
   // A spreadsheet cell also takes words, but not this way.

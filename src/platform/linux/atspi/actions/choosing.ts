@@ -4,7 +4,7 @@ import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { ActOutcome } from '../../../../ports/desktop.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure, type Application } from '../bus/application.ts';
+import { readWith, type Application } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
@@ -40,9 +40,9 @@ function chooseAt(
 }
 
 /** The container's role and interfaces, and the option's actions and index. */
-async function readAbilities({ application, node: option, options }: ActTarget, container: NodeHandle) {
-  try {
-    const channel = await application.readingChannel(options);
+function readAbilities(target: ActTarget, container: NodeHandle) {
+  const { node: option, options } = target;
+  return readWith(target, DOING, async (channel) => {
     const { connection, templates } = channel;
     const [nativeRole, states, interfaces, offered, index] = await Promise.all([
       connection.invoke(templates.role, container.path, options),
@@ -52,20 +52,13 @@ async function readAbilities({ application, node: option, options }: ActTarget, 
       connection.invoke(templates.indexInParent, option.path, options),
     ]);
     return { role: mapRole(nativeRole, states), interfaces: interfaceSet(interfaces), offered, index };
-  } catch (error) {
-    throw applicationFailure(error, DOING);
-  }
+  });
 }
 
 async function rowOf(table: ActTarget, index: number): Promise<number> {
-  try {
-    const channel = await table.application.readingChannel(table.options);
-    const call = { interface: INTERFACE.TABLE, member: 'GetRowAtIndex', signature: 'i', args: [index] };
-    const [row] = await callElement(channel, table, call);
-    if (typeof row === 'number' && row >= 0) return row;
-  } catch (error) {
-    throw applicationFailure(error, DOING);
-  }
+  const call = { interface: INTERFACE.TABLE, member: 'GetRowAtIndex', signature: 'i', args: [index] };
+  const [row] = await readWith(table, DOING, (channel) => callElement(channel, table, call));
+  if (typeof row === 'number' && row >= 0) return row;
   throw new DeskterityError('ACTION_FAILED', 'The application did not report the row of this option.', {
     suggestion: `Run ${mentionCommand('snapshot')} again: the table may have changed.`,
     delivered: false,

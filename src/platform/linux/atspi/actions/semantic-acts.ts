@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
 import type { ActOutcome, SemanticAct } from '../../../../ports/desktop.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure } from '../bus/application.ts';
+import { readWith } from '../bus/application.ts';
 import type { CellPlace } from '../tree/cell-address.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
@@ -33,9 +33,9 @@ export async function performAct(target: ActTarget, act: SemanticAct): Promise<A
   return doAction(target, { index, name }, DOING[act]);
 }
 
-async function readAbilities({ application, node, options }: ActTarget, what: string) {
-  try {
-    const channel = await application.readingChannel(options);
+function readAbilities(target: ActTarget, what: string) {
+  const { node, options } = target;
+  return readWith(target, what, async (channel) => {
     const { connection, templates } = channel;
     const [nativeRole, states, actions] = await Promise.all([
       connection.invoke(templates.role, node.path, options),
@@ -43,9 +43,7 @@ async function readAbilities({ application, node, options }: ActTarget, what: st
       offeredActions(channel, node, options),
     ]);
     return { role: mapRole(nativeRole, states), actions };
-  } catch (error) {
-    throw applicationFailure(error, what);
-  }
+  });
 }
 
 /** Side effects of focusing, for the receipt. Chromium and GTK 3 bring the whole window to the front. */

@@ -1,11 +1,12 @@
 import type { ActOutcome } from '../../../../ports/desktop.ts';
 import { Variant, type BusValue } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure, type Channel } from '../bus/application.ts';
-import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
+import type { Channel } from '../bus/application.ts';
+import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { callElement, deliver, isAccepted, refuseOutsideBasicPlane, type ActTarget } from './actions.ts';
+import { callElement, deliver, isAccepted, readInterfaces, refuseOutsideBasicPlane } from './actions.ts';
+import type { ActTarget } from './actions.ts';
 
 const DOING = 'Inserting the text';
 
@@ -34,7 +35,7 @@ const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
 export async function insertText(target: ActTarget, text: string): Promise<ActOutcome> {
   const { application } = target;
   const measures = MEASURES[application.traits.kind];
-  const interfaces = await readInterfaces(target);
+  const interfaces = await readInterfaces(target, DOING);
   // In a spin button it would change the text but not the number.
   if (
     !measures ||
@@ -69,24 +70,15 @@ class Field {
   }
 
   change(member: string, signature: string, args: readonly (string | number)[]): Promise<boolean> {
-    return isAccepted(this.#channel, this.#target, {
-      interface: INTERFACE.EDITABLE_TEXT,
-      member,
-      signature,
-      args,
-    });
+    const call = { interface: INTERFACE.EDITABLE_TEXT, member, signature, args };
+    return isAccepted(this.#channel, this.#target, call);
   }
 
   async caret(): Promise<number> {
     const { node, options } = this.#target;
     const { connection, destination } = this.#channel;
-    const value = await connection.getProperty(
-      destination,
-      node.path,
-      INTERFACE.TEXT,
-      'CaretOffset',
-      options,
-    );
+    const property = [INTERFACE.TEXT, 'CaretOffset'] as const;
+    const value = await connection.getProperty(destination, node.path, ...property, options);
     const offset = value instanceof Variant ? value.value : value;
     return typeof offset === 'number' && offset >= 0 ? offset : 0;
   }
@@ -105,14 +97,5 @@ class Field {
 
   #call(member: string, signature?: string, args?: readonly number[]): Promise<BusValue[]> {
     return callElement(this.#channel, this.#target, { interface: INTERFACE.TEXT, member, signature, args });
-  }
-}
-
-async function readInterfaces({ application, node, options }: ActTarget): Promise<number> {
-  try {
-    const { connection, templates } = await application.readingChannel(options);
-    return interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
-  } catch (error) {
-    throw applicationFailure(error, DOING);
   }
 }

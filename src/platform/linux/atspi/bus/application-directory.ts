@@ -135,6 +135,9 @@ function applicationSilent(name: string): DeskterityError {
   });
 }
 
+const UNRESPONSIVE =
+  'It does not respond: it is busy or frozen. Wait and retry, or look at a screenshot of it.';
+
 export function toDesktopApp({ application, responsive }: KnownApplication): DesktopApp {
   return {
     id: application.bus,
@@ -144,11 +147,7 @@ export function toDesktopApp({ application, responsive }: KnownApplication): Des
       ? { toolkit: application.traits.title, toolkitVersion: application.toolkitVersion }
       : {}),
     accessible: responsive,
-    ...(responsive
-      ? {}
-      : {
-          reason: 'It does not respond: it is busy or frozen. Wait and retry, or look at a screenshot of it.',
-        }),
+    ...(responsive ? {} : { reason: UNRESPONSIVE }),
     responsive,
   };
 }

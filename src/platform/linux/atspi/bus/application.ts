@@ -2,6 +2,7 @@ import { mentionCommand, mentionParameter } from '../../../../model/text/mention
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, within } from '../../dbus/index.ts';
+import { cancelled } from '../../failures.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { ROOT_PATH } from '../tree/names.ts';
 import { readingTemplates, type ReadingTemplates } from '../tree/templates.ts';
@@ -159,11 +160,8 @@ export class Application {
     if (!this.peerAddress?.startsWith('unix:')) return undefined;
     const deadlineMs = Math.min(PEER_CONNECT_MS, options.deadlineMs);
     try {
-      const connection = await BusConnection.connect(this.peerAddress, {
-        deadlineMs,
-        signal: options.signal,
-        hello: false,
-      });
+      const settings = { deadlineMs, signal: options.signal, hello: false };
+      const connection = await BusConnection.connect(this.peerAddress, settings);
       return { connection, templates: readingTemplates(undefined), destination: undefined };
     } catch {
       // The bus daemon still reaches an application whose private socket is gone or not accepting.
@@ -196,47 +194,51 @@ export function isRefusal(error: unknown): error is BusError {
 const UNANSWERED =
   /\.(NoReply|Timeout|Timedout|Disconnected|ServiceUnknown|NameHasNoOwner|LimitsExceeded|NoServer)$/i;
 
+/** Reads with the application's channel; `what` names the work if a call fails. @throws DeskterityError */
+export async function readWith<T>(
+  { application, options }: { readonly application: Application; readonly options: CallOptions },
+  what: string,
+  read: (channel: Channel) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(await application.readingChannel(options));
+  } catch (error) {
+    throw applicationFailure(error, what);
+  }
+}
+
 /** The error for a failed call to an application. */
 export function applicationFailure(error: unknown, what: string, delivered = false): DeskterityError {
   if (error instanceof DeskterityError) return error;
-  const detail = error instanceof BusError ? `${error.errorName}: ${error.message}` : String(error);
   const name = error instanceof BusError ? error.errorName : '';
-  if (name === 'local.Cancelled') {
-    return new DeskterityError('CANCELLED', `${what} was cancelled.`, {
-      suggestion: 'Repeat the command if you still need it.',
-      platformDetail: detail,
-      delivered,
-      cause: error,
-    });
-  }
-  if (
-    name === 'local.Timeout' ||
-    name === 'org.freedesktop.DBus.Error.NoReply' ||
-    name === 'org.freedesktop.DBus.Error.Timeout'
-  ) {
+  const platformDetail = error instanceof BusError ? `${name}: ${error.message}` : String(error);
+  const details = { platformDetail, delivered, cause: error };
+  if (name === 'local.Cancelled') return cancelled(`${what} was cancelled.`, details);
+  if (SILENT.has(name)) {
     return new DeskterityError('APP_UNRESPONSIVE', `${what}: the application did not respond in time.`, {
       suggestion: `Wait until the application is idle and retry, or raise ${mentionParameter('timeout_ms')}.`,
-      platformDetail: detail,
       retryable: true,
-      delivered,
-      cause: error,
+      ...details,
     });
   }
   if (GONE.has(name)) {
     return new DeskterityError('STALE_REF', `${what}: the element no longer exists.`, {
       suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
-      platformDetail: detail,
-      delivered,
-      cause: error,
+      ...details,
     });
   }
   return new DeskterityError('ACTION_FAILED', `${what}: the application refused.`, {
     suggestion: `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })}; it may not support this.`,
-    platformDetail: detail,
-    delivered,
-    cause: error,
+    ...details,
   });
 }
+
+/** Errors for a reply that did not arrive in time. */
+const SILENT: ReadonlySet<string> = new Set([
+  'local.Timeout',
+  'org.freedesktop.DBus.Error.NoReply',
+  'org.freedesktop.DBus.Error.Timeout',
+]);
 
 /** Errors for an object or process that no longer exists. Qt also returns UnknownObject for a missing interface: callers probe GetRole first. */
 const GONE: ReadonlySet<string> = new Set([

@@ -74,12 +74,10 @@ export interface StateContext {
 export function mapStates(bits: StateBits, context: StateContext): State[] {
   const states: State[] = [];
   for (const [bit, state] of DIRECT) if (hasState(bits, bit)) states.push(state);
-  if (context.role === 'togglebutton') {
-    if (hasState(bits, STATE.CHECKED) || hasState(bits, STATE.PRESSED)) states.push('pressed');
-  } else {
-    if (hasState(bits, STATE.CHECKED)) states.push('checked');
-    if (hasState(bits, STATE.PRESSED)) states.push('pressed');
-  }
+  const isToggle = context.role === 'togglebutton';
+  const isChecked = hasState(bits, STATE.CHECKED);
+  if (isChecked && !isToggle) states.push('checked');
+  if (hasState(bits, STATE.PRESSED) || (isChecked && isToggle)) states.push('pressed');
   if (hasState(bits, STATE.EXPANDED)) states.push('expanded');
   else if (hasState(bits, STATE.EXPANDABLE) || hasState(bits, STATE.COLLAPSED)) states.push('collapsed');
   // GTK 4 sets only SENSITIVE, not ENABLED; elsewhere the two agree. Text and groups often have neither.

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { Bounds } from '../../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
-import type { TreeRequest, TreeResult } from '../../../../ports/desktop.ts';
+import type { CallOptions, TreeRequest, TreeResult } from '../../../../ports/desktop.ts';
 import type { Batch } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { applicationFailure, type Application, type Channel } from '../bus/application.ts';
@@ -47,34 +47,30 @@ const MAX_PLUG_DEPTH = 4;
 
 /** Reads one tree through the accessibility bus: structure, then details, then embedded processes. */
 export async function readTree(application: Application, plan: ReadPlan): Promise<TreeResult> {
-  const started = performance.now();
-  const deadline = started + plan.deadlineMs;
-  const channel = await application.readingChannel(plan);
-  const reading = new Reading(application, channel, plan, deadline);
+  const reading = new Reading(application, plan);
   const root = await reading.read();
   return reading.result(root, await plan.frame.toBounds);
 }
 
 class Reading {
   private readonly application: Application;
-  private readonly channel: Channel;
   private readonly plan: ReadPlan;
   private readonly deadline: number;
   private readonly reasons = new Set<string>();
   private calls = 0;
   private plugDepth = 0;
 
-  constructor(application: Application, channel: Channel, plan: ReadPlan, deadline: number) {
+  constructor(application: Application, plan: ReadPlan) {
     this.application = application;
-    this.channel = channel;
     this.plan = plan;
-    this.deadline = deadline;
+    this.deadline = performance.now() + plan.deadlineMs;
   }
 
   async read(): Promise<RawNode> {
+    const channel = await this.application.readingChannel(this.plan);
     const depth = Math.min(this.plan.maxDepth ?? MAX_DEPTH, MAX_DEPTH);
     const live = await liveNode(this.application, this.plan.root, this.plan);
-    const root = await this.readPart(this.application, this.channel, live.path, depth);
+    const root = await this.readPart(this.application, channel, live.path, depth);
     root.address = this.plan.root.path;
     return root;
   }
@@ -97,12 +93,13 @@ class Reading {
     };
   }
 
-  private remainingMs(): number {
-    return Math.max(1, this.deadline - performance.now());
+  /** With the time that remains. */
+  private get options(): CallOptions {
+    return { deadlineMs: Math.max(1, this.deadline - performance.now()), signal: this.plan.signal };
   }
 
   private batch(channel: Channel): Batch {
-    return channel.connection.batch({ deadlineMs: this.remainingMs(), signal: this.plan.signal });
+    return channel.connection.batch(this.options);
   }
 
   private async readPart(
@@ -182,14 +179,13 @@ class Reading {
       if (node.elided === 'too_many') tables.push(node);
     });
     for (const table of tables) {
-      const options = { deadlineMs: this.remainingMs(), signal: this.plan.signal };
       const batches: Batch[] = [];
       const batchOf = (): Batch => {
         const batch = this.batch(channel);
         batches.push(batch);
         return batch;
       };
-      await readVisibleCells(channel, table, batchOf, options, {
+      await readVisibleCells(channel, table, batchOf, this.options, {
         keepEmpty: this.plan.wholeTree,
         areTransient: this.application.traits.cellsAreTransient,
       }).catch((error: unknown) => {
@@ -209,13 +205,9 @@ class Reading {
       const embedded = await this.plan.applicationOf(reference.bus).catch(() => undefined);
       if (!embedded) continue;
       try {
-        const channel = await embedded.readingChannel({
-          deadlineMs: this.remainingMs(),
-          signal: this.plan.signal,
-        });
-        parent.children.push(
-          await this.readPart(embedded, channel, reference.path, maxDepth - parent.depth - 1),
-        );
+        const channel = await embedded.readingChannel(this.options);
+        const depth = maxDepth - parent.depth - 1;
+        parent.children.push(await this.readPart(embedded, channel, reference.path, depth));
       } catch (error) {
         this.reasons.add(
           `an embedded part in another process could not be read: ${applicationFailure(error, 'reading it').message}`,

@@ -1,6 +1,6 @@
 import type { TreeNode } from '../../../../model/tree/node.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import type { SignalMessage } from '../../dbus/index.ts';
+import type { BusConnection } from '../../dbus/index.ts';
 import type { Application } from '../bus/application.ts';
 import { toDesktopEvent } from '../bus/events.ts';
 import { NATIVE } from './roles.ts';
@@ -14,11 +14,6 @@ const MAX_GUESSES = 48;
 const NUMBERED = /^\/org\/a11y\/atspi\/accessible\/(\d{1,12})$/;
 const MENUS: ReadonlySet<number> = new Set([NATIVE.MENU, NATIVE.POPUP_MENU]);
 
-/** A source of bus signals. */
-interface SignalSource {
-  onSignal(handler: (message: SignalMessage) => void): () => void;
-}
-
 /**
  * Context menus in Qt are neither windows of their application nor children of any object: only their items refer to
  * them. Their paths are learned from the event that Qt emits when an object is shown or, without a listener at that time,
@@ -28,7 +23,7 @@ export class UnlistedMenus {
   /** By bus name, latest last. */
   readonly #shown = new Map<string, Set<string>>();
 
-  constructor(bus: SignalSource) {
+  constructor(bus: Pick<BusConnection, 'onSignal'>) {
     bus.onSignal((message) => {
       if (message.member !== 'StateChanged') return;
       const event = toDesktopEvent(message, 0);
