@@ -27,7 +27,7 @@ export function watchFolder(folder: string, listener: () => void): () => void {
     drop();
     if (nearest !== undefined) {
       try {
-        watcher = watch(nearest.path, { persistent: false }, heard);
+        watcher = watch(nearest.path, { persistent: false }, onEvent);
         watcher.on('error', drop);
         watched = nearest;
       } catch {
@@ -39,7 +39,7 @@ export function watchFolder(folder: string, listener: () => void): () => void {
     if (before !== undefined) listener();
     if (nearest !== undefined && nearestFolder(wanted)?.path !== nearest.path) settle();
   };
-  const heard = () => {
+  const onEvent = () => {
     if (hasEnded) return;
     settle();
     if (watched?.path === wanted) listener();

@@ -119,8 +119,8 @@ export function createLog(options: LogOptions): FileLog {
           const otherDay = waiting.findIndex((line) => line.day !== day);
           clearWaiting(otherDay === -1 ? waiting.length : otherDay);
           // Another process, or this one before a restart, may have written the notice already.
-          const isSaid = (await tailOf(path, size)).includes(`"${FULL_MESSAGE}"`);
-          if (!isSaid) await appendLine(notice(FULL_MESSAGE, {}));
+          const hasNotice = (await tailOf(path, size)).includes(`"${FULL_MESSAGE}"`);
+          if (!hasNotice) await appendLine(notice(FULL_MESSAGE, {}));
           return;
         }
         if (next.lostBefore > 0) {

@@ -133,8 +133,8 @@ async function tryBubblewrap(
     await run(path, [...options, '--proc', '/proc', '--dev', '/dev', '--', '/bin/sh', '-c', ':'], LIMITS);
     return { works: true, path };
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    const reason = said === '' ? String(error) : said;
+    const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const reason = printed === '' ? String(error) : printed;
     const instruction = 'Allow this user to create user namespaces, which bubblewrap needs.';
     return { ...fails(`bubblewrap does not work here: ${reason.split('\n')[0]}`, instruction), path };
   }

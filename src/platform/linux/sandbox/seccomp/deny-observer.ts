@@ -54,17 +54,17 @@ export function observe(kernel: Kernel, port: MessagePort, wake: number): never 
   const calls = new Map(
     [...WATCHED_CALLS, 'socket' as const].map((call) => [SYSTEM_CALLS[call][kernel.architecture], call]),
   );
-  const say = (message: FromObserver) => port.postMessage(message);
+  const post = (message: FromObserver) => port.postMessage(message);
   for (;;) {
     const ready = poll(kernel, [wake, ...served.keys()]);
     for (const [listener, events] of ready) {
       const entry = served.get(listener);
       if (entry === undefined) continue;
-      if ((events & POLLIN) !== 0) serve(kernel, listener, entry, calls, say);
+      if ((events & POLLIN) !== 0) serve(kernel, listener, entry, calls, post);
       else if ((events & POLLHUP) !== 0) {
         served.delete(listener);
         // Before closing: another listener may get its number at once.
-        say({ type: 'over', listener });
+        post({ type: 'over', listener });
         kernel.call('close', listener);
       }
     }
@@ -73,7 +73,7 @@ export function observe(kernel: Kernel, port: MessagePort, wake: number): never 
     kernel.call('read', wake, new Uint8Array(8), 8);
     for (let it = receiveMessageOnPort(port); it !== undefined; it = receiveMessageOnPort(port)) {
       const message: ToObserver = it.message;
-      if (message.type === 'flush') say({ type: 'flushed', id: message.id });
+      if (message.type === 'flush') post({ type: 'flushed', id: message.id });
       else {
         kernel.call('ioctl', message.listener, SET_FLAGS, WAKE_HERE);
         served.set(message.listener, { rules: message.rules, open: new Set() });
@@ -104,7 +104,7 @@ function serve(
   listener: number,
   entry: Served,
   calls: ReadonlyMap<number | undefined, SystemCall>,
-  say: (message: FromObserver) => void,
+  post: (message: FromObserver) => void,
 ): void {
   const request = new DataView(new ArrayBuffer(REQUEST_BYTES));
   // The calling process may have exited.
@@ -116,7 +116,7 @@ function serve(
   try {
     const denial = call === undefined ? undefined : examine(kernel, entry, call, values, thread);
     if (denial !== undefined && isStillValid())
-      say({ type: 'denied', listener, denial, program: programOf(thread) });
+      post({ type: 'denied', listener, denial, program: programOf(thread) });
   } catch {
     // A call that cannot be inspected is not recorded, but still answered.
   }

@@ -16,37 +16,37 @@ const GATE_DEADLINE_MS = 25_000;
 const EVERY_LATER_DESCRIPTOR = 0x7fffffff;
 
 async function begin(port: MessagePort, order: WorkerOrder): Promise<void> {
-  const say = (message: FromWorker) => port.postMessage(message);
+  const post = (message: FromWorker) => port.postMessage(message);
   try {
     const kernel = await loadKernel();
     if (order.observe !== undefined) observe(kernel, port, order.observe);
     if (order.plan !== undefined) {
       const { confinement, canary } = order.plan;
       const listener = confineThread(kernel, confinement);
-      if (listener !== undefined) say({ type: 'listening', listener });
-      probeConfinement(kernel, { plan: confinement, canary }, whenAlone(say, order.gate));
+      if (listener !== undefined) post({ type: 'listening', listener });
+      probeConfinement(kernel, { plan: confinement, canary }, whenAlone(post, order.gate));
     }
     const spawn = posixSpawn(kernel);
-    port.on('message', (request: SpawnOrder) => say(start(kernel, spawn, request)));
-    say({ type: 'ready' });
+    port.on('message', (request: SpawnOrder) => post(start(kernel, spawn, request)));
+    post({ type: 'ready' });
   } catch (error) {
-    say({ type: 'unusable', problem: problemOf(error) });
+    post({ type: 'unusable', problem: problemOf(error) });
   }
 }
 
 /** The test program must not inherit the mark of an operation that is starting, or it would be ended with that operation. */
 function whenAlone(
-  say: (message: FromWorker) => void,
+  post: (message: FromWorker) => void,
   gate: SharedArrayBuffer | undefined,
 ): (task: () => string[]) => string[] {
   return (task) => {
     if (gate === undefined) return task();
-    say({ type: 'trying' });
+    post({ type: 'trying' });
     Atomics.wait(new Int32Array(gate), 0, 0, GATE_DEADLINE_MS);
     try {
       return task();
     } finally {
-      say({ type: 'tried' });
+      post({ type: 'tried' });
     }
   };
 }

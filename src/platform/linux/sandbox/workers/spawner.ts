@@ -162,7 +162,7 @@ async function ready(
   try {
     await new Promise<void>((resolve, reject) => {
       const deadline = setTimeout(() => reject(slowProblem()), READY_DEADLINE_MS);
-      const heard = (message: FromWorker) => {
+      const onMessage = (message: FromWorker) => {
         if (message.type === 'listening') {
           listener = message.listener;
           onListening?.(listener);
@@ -171,12 +171,12 @@ async function ready(
         } else if (message.type === 'unusable') reject(new SandboxProblem(message.problem));
         else if (message.type === 'ready') resolve();
       };
-      const broke = (error: unknown) => reject(brokenProblem(error));
-      const ended = () => reject(endedProblem());
-      worker.on('message', heard).on('error', broke).on('exit', ended);
+      const onError = (error: unknown) => reject(brokenProblem(error));
+      const onExit = () => reject(endedProblem());
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
       over.signal.addEventListener('abort', () => {
         clearTimeout(deadline);
-        worker.off('message', heard).off('error', broke).off('exit', ended);
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       });
     });
     return listener;
@@ -189,15 +189,15 @@ async function ready(
 async function tried(worker: Worker, gate: SharedArrayBuffer | undefined, over: AbortSignal): Promise<void> {
   if (gate === undefined || over.aborted) return;
   await new Promise<void>((resolve) => {
-    const heard = ({ type }: FromWorker) => {
+    const onMessage = ({ type }: FromWorker) => {
       if (type === 'tried') done();
     };
     const done = () => {
-      worker.off('message', heard);
+      worker.off('message', onMessage);
       over.removeEventListener('abort', done);
       resolve();
     };
-    worker.on('message', heard);
+    worker.on('message', onMessage);
     over.addEventListener('abort', done);
     Atomics.store(new Int32Array(gate), 0, 1);
     Atomics.notify(new Int32Array(gate), 0);
