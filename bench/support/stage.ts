@@ -6,6 +6,8 @@ import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { X11Connection } from '../../src/platform/linux/display/x11/connection.ts';
+import { ServerClock } from '../../src/platform/linux/display/x11/server-clock.ts';
+import { X11Wire } from '../../src/platform/linux/display/x11/wire.ts';
 import type { DesktopWindow, LaunchedApp } from '../../src/ports/desktop.ts';
 import { CannotMeasure, type Say } from './figures.ts';
 import type { Opening } from './subjects.ts';
@@ -113,11 +115,11 @@ export class Stage {
   private async windowOf(desktop: LinuxDesktop, subject: Opening, app: LaunchedApp): Promise<DesktopWindow> {
     const end = performance.now() + START_MS;
     const display = { deadlineMs: CALL_MS, xauthority: this.desktop.environment['XAUTHORITY'] };
-    const x11 = await X11Connection.connect(this.desktop.display, display);
+    const x11 = new X11Connection(await X11Wire.connect(this.desktop.display, display), new ServerClock());
     let reason = '';
     try {
       while (performance.now() < end) {
-        const shown = await x11.listWindows({ deadlineMs: CALL_MS });
+        const shown = await x11.windows.list({ deadlineMs: CALL_MS });
         reason = `the display shows ${shown.map(({ title }) => JSON.stringify(title)).join(', ') || 'nothing'}`;
         if (shown.some((window) => subject.title.test(window.title))) break;
         await sleep(SETTLE_POLL_MS);

@@ -3,8 +3,8 @@ import { compareImages } from '../../image/compare-images.ts';
 import { crop } from '../../../src/image/crop.ts';
 import { decodePng } from '../../image/decode-png.ts';
 import type { RawImage } from '../../../src/image/raw-image.ts';
-import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import { openGtk } from './gtk-window.ts';
+import { TestConnection } from './x-connection.ts';
 import { activeWindow, TestServer, sleep, until } from './x-server.ts';
 
 const RED = 0xcc_00_00;
@@ -22,7 +22,7 @@ function shareOf(image: RawImage, colour: number): number {
 
 describe('capture', () => {
   let server: TestServer;
-  let connection: X11Connection;
+  let connection: TestConnection;
   let red: { id: number; pid: number };
   let green: { id: number; pid: number };
   let transparent: { id: number; pid: number };
@@ -40,7 +40,7 @@ describe('capture', () => {
       alpha: true,
     });
     green = await openGtk(server, { title: 'green', x: 150, y: 150, ...size, colour: '#009900' });
-    connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+    connection = await TestConnection.connect(server.display, { deadlineMs: 5000 });
     // No event tells that a window has been painted.
     await sleep(500);
   });
@@ -110,7 +110,7 @@ describe('capture', () => {
   it('of a window in front is its client area', async () => {
     await activate(green.id);
     const image = await connection.captureWindow(green.id);
-    const window = await connection.windowById(green.id);
+    const window = await connection.find(green.id);
     expect({ ...image.origin, width: image.width, height: image.height }).toEqual(window?.bounds);
     expect(compareImages(image, oracle(String(green.id))).changedPixels).toBe(0);
     expect(shareOf(image, GREEN)).toBe(1);
@@ -120,7 +120,7 @@ describe('capture', () => {
     await activate(green.id);
     const onScreen = crop(
       await connection.captureScreen(),
-      (await connection.windowById(red.id))?.bounds ?? { x: 0, y: 0, width: 1, height: 1 },
+      (await connection.find(red.id))?.bounds ?? { x: 0, y: 0, width: 1, height: 1 },
     );
     expect(shareOf(onScreen, RED)).toBeLessThan(0.5);
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
@@ -155,12 +155,9 @@ describe('capture', () => {
 
   it('of a window partly off-screen is the part on the screen', async () => {
     server.run('xdotool', 'windowmove', String(green.id), '1100', '600');
-    await until(
-      async () => ((await connection.windowById(green.id))?.bounds.x ?? 0) >= 1100,
-      'the window to move',
-    );
+    await until(async () => ((await connection.find(green.id))?.bounds.x ?? 0) >= 1100, 'the window to move');
     await sleep(300);
-    const bounds = (await connection.windowById(green.id))?.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
+    const bounds = (await connection.find(green.id))?.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
     const image = await connection.captureWindow(green.id);
     expect(image.origin).toEqual({ x: bounds.x, y: bounds.y });
     expect([image.width, image.height]).toEqual([1280 - bounds.x, 800 - bounds.y]);
@@ -170,7 +167,7 @@ describe('capture', () => {
 
   it('of a minimized window is a typed error, and works again after it is restored', async () => {
     server.run('xdotool', 'windowminimize', String(red.id));
-    await until(async () => (await connection.windowById(red.id))?.minimized === true, 'minimized');
+    await until(async () => (await connection.find(red.id))?.minimized === true, 'minimized');
     await expect(connection.captureWindow(red.id)).rejects.toMatchObject({
       code: 'NOT_ACTIONABLE',
       suggestion: 'Restore it first.',
@@ -203,7 +200,7 @@ describe('capture', () => {
         .filter((result) => result.status === 'rejected')
         .map(({ reason }): unknown => (reason instanceof Error && 'code' in reason ? reason.code : reason));
       expect(codes.filter((code) => code !== 'WINDOW_NOT_FOUND' && code !== 'NOT_ACTIONABLE')).toEqual([]);
-      await until(async () => (await connection.windowById(window.id)) === undefined, 'its end');
+      await until(async () => (await connection.find(window.id)) === undefined, 'its end');
       await expect(connection.captureWindow(window.id)).rejects.toMatchObject({ code: 'WINDOW_NOT_FOUND' });
     }
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
@@ -212,7 +209,7 @@ describe('capture', () => {
   it('of a 16-bit screen is refused', async () => {
     const own = await TestServer.start({ manager: false, screen: '800x600x16' });
     try {
-      const client = await X11Connection.connect(own.display, { deadlineMs: 5000 });
+      const client = await TestConnection.connect(own.display, { deadlineMs: 5000 });
       await expect(client.captureScreen()).rejects.toMatchObject({ code: 'PLATFORM_UNSUPPORTED' });
       client.close();
     } finally {
@@ -231,7 +228,7 @@ describe('capture', () => {
         height: 300,
         colour: '#cc0000',
       });
-      const client = await X11Connection.connect(own.display, { deadlineMs: 5000 });
+      const client = await TestConnection.connect(own.display, { deadlineMs: 5000 });
       await until(
         async () => shareOf(await client.captureWindow(window.id), RED) === 1,
         'the window to paint',

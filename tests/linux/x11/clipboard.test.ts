@@ -3,10 +3,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { encodePng } from '../../../src/image/png.ts';
 import { X11Clipboard } from '../../../src/platform/linux/display/x11/clipboard/clipboard.ts';
-import {
-  SelectionClient,
-  words,
-} from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
+import { SelectionClient } from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
+import { words } from '../../../src/platform/linux/display/x11/properties.ts';
 import { SelectionPeer } from './selection-peer.ts';
 import { TestServer, until } from './x-server.ts';
 
@@ -129,15 +127,15 @@ describe('the clipboard of an X display', () => {
       const { client } = other;
       const names = ['TARGETS', 'MULTIPLE', 'TIMESTAMP', 'SAVE_TARGETS', 'UTF8_STRING'] as const;
       expect((await other.ask('TARGETS'))?.subarray(0, 20)).toEqual(
-        words(names.map((name) => client.atom(name))),
+        words(names.map((name) => client.wire.atom(name))),
       );
       const since = (await other.ask('TIMESTAMP'))?.readUInt32LE(0) ?? 0;
       expect(since).toBeGreaterThan(0);
       expect(await other.ask('UTF8_STRING', since - 1)).toBeUndefined();
       const [text, place, image] = [
-        client.atom('UTF8_STRING'),
-        client.atom('_DESKTERITY_TIME'),
-        client.atom('image/png'),
+        client.wire.atom('UTF8_STRING'),
+        client.wire.atom('_DESKTERITY_TIME'),
+        client.wire.atom('image/png'),
       ];
       const pairs = await other.ask('MULTIPLE', undefined, words([text, place, image, place]));
       expect(pairs).toEqual(words([text, place, image, 0]));
@@ -219,7 +217,7 @@ describe('the clipboard of an X display', () => {
           }, 'CLIPBOARD_MANAGER');
         });
         const look = await peer();
-        await until(async () => (await look.client.ownerOf('CLIPBOARD_MANAGER')) !== 0, 'the manager');
+        await until(async () => (await look.client.ownerOf(look.client.manager)) !== 0, 'the manager');
         const board = clipboard();
         await board.write({ ...CALL, content: { kind: 'text', text: 'kept' }, outlivesCall });
         await board.close();
@@ -327,7 +325,7 @@ describe('the clipboard of an X display', () => {
     it('an owner that hangs is named at the deadline', async () => {
       const other = await peer();
       await other.client.setProperty(other.client.window, await other.client.wire.internAtom('WM_NAME'), {
-        type: other.client.atom('STRING'),
+        type: other.client.wire.atom('STRING'),
         format: 8,
         data: Buffer.from('Sleepy'),
       });
@@ -378,7 +376,7 @@ describe('the clipboard of an X display', () => {
         client.wire.onEvent(({ name, wid, state }) => {
           if (name !== 'PropertyNotify' || wid !== requestor || state !== 1) return;
           void client.setProperty(requestor, property, {
-            type: client.atom('UTF8_STRING'),
+            type: client.wire.atom('UTF8_STRING'),
             format: 8,
             data: piece,
           });

@@ -1,13 +1,11 @@
-import {
-  SelectionClient,
-  words,
-} from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
-import type { SelectionAtom } from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
+import type { AtomName } from '../../../src/platform/linux/display/x11/atoms.ts';
+import { SelectionClient } from '../../../src/platform/linux/display/x11/clipboard/selection-client.ts';
+import { words } from '../../../src/platform/linux/display/x11/properties.ts';
 import type { XEvent } from '../../../src/platform/linux/display/x11/x11-library.ts';
 
 /** What a program of no manners puts into the property it is asked for. */
 export interface PeerAnswer {
-  readonly type: SelectionAtom;
+  readonly type: AtomName;
   readonly format: 8 | 32;
   readonly data: Uint8Array;
 }
@@ -26,29 +24,29 @@ export class SelectionPeer {
   /** Owns the clipboard. `answer` is what is put into the property, nothing to refuse, or a promise that never ends to hang. */
   async own(
     answer: (target: string, event: XEvent) => PeerAnswer | undefined | Promise<PeerAnswer | undefined>,
-    selection: SelectionAtom = 'CLIPBOARD',
+    selection: AtomName = 'CLIPBOARD',
   ): Promise<void> {
     const { client } = this;
     client.wire.onEvent((event) => {
-      if (event.name !== 'SelectionRequest' || event.selection !== client.atom(selection)) return;
+      if (event.name !== 'SelectionRequest' || event.selection !== client.wire.atom(selection)) return;
       void this.reply(event, answer).catch(() => undefined);
     });
     const time = await client.now();
-    await client.wire.call('SetSelectionOwner', client.window, client.atom(selection), time);
+    await client.wire.call('SetSelectionOwner', client.window, client.wire.atom(selection), time);
   }
 
   /** A list of targets as an owner gives it. */
-  targets(...names: SelectionAtom[]): PeerAnswer {
-    return { type: 'ATOM', format: 32, data: words(names.map((name) => this.client.atom(name))) };
+  targets(...names: AtomName[]): PeerAnswer {
+    return { type: 'ATOM', format: 32, data: words(names.map((name) => this.client.wire.atom(name))) };
   }
 
   /** Asks for a selection and resolves with the name of the property's type and its bytes; `undefined` when it was refused. */
-  async ask(target: SelectionAtom, time?: number, value?: Buffer): Promise<Buffer | undefined> {
+  async ask(target: AtomName, time?: number, value?: Buffer): Promise<Buffer | undefined> {
     const { client } = this;
-    const property = client.atom('_DESKTERITY_SELECTION');
+    const property = client.wire.atom('_DESKTERITY_SELECTION');
     if (value !== undefined)
       await client.setProperty(client.window, property, {
-        type: client.atom('ATOM_PAIR'),
+        type: client.wire.atom('ATOM_PAIR'),
         format: 32,
         data: value,
       });
@@ -63,8 +61,8 @@ export class SelectionPeer {
     await client.wire.call(
       'ConvertSelection',
       client.window,
-      client.atom('CLIPBOARD'),
-      client.atom(target),
+      client.wire.atom('CLIPBOARD'),
+      client.wire.atom(target),
       property,
       at,
     );
@@ -97,7 +95,7 @@ export class SelectionPeer {
     const { requestor = 0, selection = 0, target = 0, property = 0, time = 0 } = event;
     const given = await answer((await client.wire.atomName(target)) ?? '', event);
     if (given !== undefined)
-      await client.setProperty(requestor, property, { ...given, type: client.atom(given.type) });
+      await client.setProperty(requestor, property, { ...given, type: client.wire.atom(given.type) });
     const place = given === undefined ? 0 : property;
     const fields = words([31, time, requestor, selection, target, place, 0, 0]);
     await client.wire.call('SendEvent', requestor, 0, 0, fields);

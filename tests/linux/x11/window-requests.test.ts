@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
 import type { WindowRequest } from '../../../src/ports/desktop.ts';
 import { openGtk } from './gtk-window.ts';
+import { TestConnection } from './x-connection.ts';
 import { TestServer, until } from './x-server.ts';
 
 const COLOUR = { colour: '#00aa00' };
@@ -36,7 +36,7 @@ async function failure(asked: Promise<unknown>): Promise<unknown> {
 
 describe('requests to the window manager', () => {
   let server: TestServer;
-  let connection: X11Connection;
+  let connection: TestConnection;
   let framed: number;
   let other: number;
 
@@ -58,7 +58,7 @@ describe('requests to the window manager', () => {
       height: 160,
       ...COLOUR,
     }));
-    connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+    connection = await TestConnection.connect(server.display, { deadlineMs: 5000 });
     await until(() => activeWindow(server) === other, 'the second window to be active');
   });
 
@@ -100,7 +100,7 @@ describe('requests to the window manager', () => {
     await until(() => Number(server.run('xdotool', 'getwindowfocus')) === other, 'the focus to follow');
     const windows = await connection.listWindows();
     expect(windows.filter(({ hasInput }) => hasInput).map(({ id }) => id)).toEqual([other]);
-    expect(await connection.windowById(other)).toMatchObject({ hasInput: true, active: true });
+    expect(await connection.find(other)).toMatchObject({ hasInput: true, active: true });
   });
 
   it('is refused for a window of fixed size', async () => {
@@ -150,7 +150,7 @@ describe('without a window manager', () => {
     const server = await TestServer.start({ manager: false });
     try {
       const { id } = await openGtk(server, { title: 'bare', x: 9, y: 7, width: 42, height: 26, ...COLOUR });
-      const connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+      const connection = await TestConnection.connect(server.display, { deadlineMs: 5000 });
       expect(await failure(connection.controlWindow(id, { kind: 'maximize' }))).toMatchObject({
         code: 'ACTION_NOT_SUPPORTED',
         message: expect.stringContaining('No window manager'),

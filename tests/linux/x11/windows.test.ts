@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
-import type { X11WindowEvent } from '../../../src/platform/linux/display/x11/windows/window-watch.ts';
-import type { X11Window } from '../../../src/platform/linux/display/x11/windows/window.ts';
+import type { DisplayWindowEvent } from '../../../src/platform/linux/display/display.ts';
+import { windowIdOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
 import { openGtk } from './gtk-window.ts';
+import { TestConnection, type TestWindow } from './x-connection.ts';
 import { activeWindow, TestServer, until } from './x-server.ts';
 
 describe('windows of an X display', () => {
   let server: TestServer;
-  let connection: X11Connection;
+  let connection: TestConnection;
   let gtk: { id: number; pid: number };
   let message: { id: number; pid: number };
 
@@ -29,7 +29,7 @@ describe('windows of an X display', () => {
       '300x200+300+200',
       'text',
     ]);
-    connection = await X11Connection.connect(server.display, { deadlineMs: 5000 });
+    connection = await TestConnection.connect(server.display, { deadlineMs: 5000 });
   });
 
   afterAll(() => {
@@ -37,8 +37,7 @@ describe('windows of an X display', () => {
     server.stop();
   });
 
-  const find = async (id: number): Promise<X11Window | undefined> =>
-    (await connection.listWindows()).find((window) => window.id === id);
+  const find = (id: number): Promise<TestWindow | undefined> => connection.find(id);
 
   it('agree with xdotool, wmctrl and xwininfo', async () => {
     const windows = await connection.listWindows();
@@ -65,7 +64,7 @@ describe('windows of an X display', () => {
     expect(window).toMatchObject({
       title: 'Grüße € 日本',
       pid: gtk.pid,
-      windowType: '_NET_WM_WINDOW_TYPE_NORMAL',
+      isUserWindow: true,
       minimized: false,
     });
     expect(window?.className).not.toBe('');
@@ -89,37 +88,35 @@ describe('windows of an X display', () => {
 
   it('show their states', async () => {
     server.run('wmctrl', '-i', '-r', String(gtk.id), '-b', 'add,maximized_vert,maximized_horz');
-    await until(
-      async () => (await find(gtk.id))?.states.includes('_NET_WM_STATE_MAXIMIZED_VERT') === true,
-      'maximized',
-    );
+    await until(async () => (await find(gtk.id))?.maximized === true, 'maximized');
     server.run('wmctrl', '-i', '-r', String(gtk.id), '-b', 'remove,maximized_vert,maximized_horz');
     server.run('xdotool', 'windowminimize', String(gtk.id));
     await until(async () => (await find(gtk.id))?.minimized === true, 'minimized');
     server.run('wmctrl', '-i', '-a', String(gtk.id));
     await until(async () => (await find(gtk.id))?.minimized === false, 'restored');
-    expect((await find(gtk.id))?.states).not.toContain('_NET_WM_STATE_HIDDEN');
+    expect(await find(gtk.id)).toMatchObject({ maximized: false, fullscreen: false, modal: false });
   });
 
   it('include popups that no window manager placed', async () => {
-    const popups = await connection.listPopups();
+    const popups = await connection.x11.windows.popups({ deadlineMs: 5000 });
     expect(popups).toHaveLength(1);
     expect(popups[0]).toMatchObject({
       pid: gtk.pid,
-      windowType: '_NET_WM_WINDOW_TYPE_POPUP_MENU',
-      transientFor: gtk.id,
+      isTooltip: false,
+      transientFor: windowIdOf(gtk.id),
       bounds: { x: 700, y: 500, width: 120, height: 80 },
     });
-    expect((await connection.listWindows()).map(({ id }) => id)).not.toContain(popups[0]?.id);
+    expect((await connection.listWindows()).map(({ id }) => windowIdOf(id))).not.toContain(popups[0]?.id);
   });
 
-  it('can be read one by one', async () => {
-    expect((await connection.windowById(gtk.id))?.title).toBe('Grüße € 日本');
-    expect(await connection.windowById(0x7ff_ffff)).toBeUndefined();
+  it('can be located one by one', async () => {
+    const place = (id: number) => connection.x11.windows.place(windowIdOf(id), { deadlineMs: 5000 });
+    expect((await place(gtk.id))?.bounds).toEqual((await find(gtk.id))?.bounds);
+    expect(await place(0x7ff_ffff)).toBeUndefined();
   });
 
   it('are reported when they open, become active and close, without polling', async () => {
-    const events: X11WindowEvent[] = [];
+    const events: DisplayWindowEvent[] = [];
     const stop = await connection.watchWindows((event) => events.push(event));
     const opened = await openGtk(server, {
       title: 'short',
@@ -129,8 +126,8 @@ describe('windows of an X display', () => {
       height: 60,
       colour: 'blue',
     });
-    const saw = (kind: X11WindowEvent['kind']): boolean =>
-      events.some((event) => event.kind === kind && event.id === opened.id);
+    const saw = (kind: DisplayWindowEvent['kind']): boolean =>
+      events.some((event) => event.kind === kind && event.id === windowIdOf(opened.id));
     await until(() => saw('window-opened') && saw('active-changed'), 'opened');
     expect((await connection.controlWindow(opened.id, { kind: 'close' })).via).toBe('x11:_NET_CLOSE_WINDOW');
     await until(() => saw('window-closed'), 'closed');
@@ -144,11 +141,11 @@ describe('windows of an X display', () => {
   });
 
   it('are reported when their title changes, including existing ones', async () => {
-    const events: X11WindowEvent[] = [];
+    const events: DisplayWindowEvent[] = [];
     const stop = await connection.watchWindows((event) => events.push(event));
     server.run('wmctrl', '-i', '-r', String(message.id), '-N', 'another title');
     const isTold = (): boolean =>
-      events.some(({ kind, id }) => kind === 'window-changed' && id === message.id);
+      events.some(({ kind, id }) => kind === 'window-changed' && id === windowIdOf(message.id));
     await until(isTold, 'the new title');
     expect((await find(message.id))?.title).toBe('another title');
     stop();
@@ -188,10 +185,11 @@ describe('windows of an X display', () => {
         height: 100,
         colour: 'green',
       });
-      const client = await X11Connection.connect(own.display, { deadlineMs: 5000 });
-      expect(await client.windowManagerName()).toBe('Openbox');
+      const client = await TestConnection.connect(own.display, { deadlineMs: 5000 });
+      const manages = async () => (await client.x11.facts({ deadlineMs: 5000 })).windowManager;
+      expect(await manages()).toBe('Openbox');
       manager.kill('SIGKILL');
-      await until(async () => (await client.windowManagerName()) === undefined, 'the death of openbox');
+      await until(async () => (await manages()) === undefined, 'the end of openbox');
       expect(await activeWindow(client)).toBeUndefined();
       const windows = await client.listWindows();
       expect(windows.map(({ id }) => id)).toEqual([window.id]);
@@ -205,6 +203,6 @@ describe('windows of an X display', () => {
   });
 
   it('come with facts about the screen', async () => {
-    expect(await connection.screenSize()).toEqual({ width: 1280, height: 800 });
+    expect((await connection.x11.facts({ deadlineMs: 5000 })).screen).toEqual({ width: 1280, height: 800 });
   });
 });

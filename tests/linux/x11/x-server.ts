@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { X11Connection } from '../../../src/platform/linux/display/x11/connection.ts';
+import type { TestConnection } from './x-connection.ts';
 
 /** A private X server with a window manager, for one test file; every process it starts is ended by `stop`. */
 export class TestServer {
@@ -131,6 +131,6 @@ export function sleep(ms: number): Promise<void> {
 }
 
 /** The id of the active window; `undefined` if there is none. */
-export async function activeWindow(connection: X11Connection): Promise<number | undefined> {
+export async function activeWindow(connection: TestConnection): Promise<number | undefined> {
   return (await connection.listWindows()).find(({ active }) => active)?.id;
 }

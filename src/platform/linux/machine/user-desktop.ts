@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER, type Environment } from './desktop-environment.ts';
 import { acceptsConnections, privateDisplays } from './live-displays.ts';
 import { processVariables, type ProcessVariables } from './process-environments.ts';
-import { X11Connection } from '../display/x11/connection.ts';
+import { X11Wire } from '../display/x11/wire.ts';
 
 /** The only variables read from other processes. */
 type Taken = (typeof DESKTOP_VARIABLES)[number];
@@ -177,7 +177,7 @@ function isMarked(variables: ProcessVariables['variables']): boolean {
 
 async function canConnect(display: string, xauthority: string | undefined): Promise<boolean> {
   try {
-    (await X11Connection.connect(display, { deadlineMs: SETUP_MS, xauthority })).close();
+    (await X11Wire.connect(display, { deadlineMs: SETUP_MS, xauthority })).close();
     return true;
   } catch {
     return false;

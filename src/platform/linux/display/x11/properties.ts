@@ -3,6 +3,8 @@ import type { X11Wire } from './wire.ts';
 import type { PropertyReply } from './x11-library.ts';
 
 const ANY_TYPE = 0;
+/** Mode of ChangeProperty. */
+export const REPLACE = 0;
 /** In four-byte units: 4 MiB, more than any window list or title. */
 const MAX_LENGTH = 1 << 20;
 
@@ -25,12 +27,24 @@ export async function readPropertyOf(
   return reply === undefined || reply.type === 0 ? undefined : reply;
 }
 
+/** The first number of a property; `undefined` if it is missing or has another format. */
+export async function readNumber(wire: X11Wire, window: number, name: AtomName): Promise<number | undefined> {
+  return numbersOf(await readProperty(wire, window, name))[0];
+}
+
 /** The 32-bit numbers of a property; empty if it is missing or has another format. */
 export function numbersOf(property: PropertyReply | undefined): number[] {
   if (property === undefined || property.format !== 32) return [];
   const numbers: number[] = [];
   for (let at = 0; at + 4 <= property.data.length; at += 4) numbers.push(property.data.readUInt32LE(at));
   return numbers;
+}
+
+/** Numbers in the format of a property with 32 bits. */
+export function words(numbers: readonly number[]): Buffer {
+  const data = Buffer.alloc(numbers.length * 4);
+  for (const [index, number] of numbers.entries()) data.writeUInt32LE(number >>> 0, index * 4);
+  return data;
 }
 
 /** The text of a property according to its type: UTF8_STRING, STRING (Latin-1) or COMPOUND_TEXT. */

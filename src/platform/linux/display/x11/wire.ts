@@ -246,6 +246,11 @@ export class X11Wire {
     return this.#loss !== undefined;
   }
 
+  /** See {@link withDeadline}. */
+  within<T>(work: Promise<T>, doing: string, options: CallOptions): Promise<T> {
+    return withDeadline(work, this.display, doing, options);
+  }
+
   close(): void {
     if (this.#loss !== undefined) return;
     this.#lossListeners.clear();

@@ -2,7 +2,6 @@ import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { Environment } from '../../machine/desktop-environment.ts';
 import type {
-  Checks,
   Display,
   DisplayConnection,
   DisplayControls,
@@ -10,22 +9,18 @@ import type {
   ProbeParts,
   ProbeSurface,
 } from '../display.ts';
-import { overlayPopups } from './capture/overlay-popups.ts';
 import { X11Clipboard } from './clipboard/clipboard.ts';
-import { SelectionClient } from './clipboard/selection-client.ts';
+import { SelectionClient, type ClipboardName } from './clipboard/selection-client.ts';
 import { X11Connection } from './connection.ts';
 import { InputConnections } from './input/input-connection.ts';
 import { X11Input } from './input/x11-input.ts';
 import { X11StopSwitch } from './input/x11-stop-switch.ts';
 import { X11ProbeSurface } from './probe/probe-surface.ts';
 import { ServerClock } from './server-clock.ts';
-import { X11Windows, windowOf } from './windows/display-windows.ts';
 import { X11Wire, type ConnectOptions } from './wire.ts';
 
 /** Display N listens on port 6000 + N. */
 const LARGEST_DISPLAY = 65_535 - 6000;
-/** A selection that no other program uses. */
-const PROBE_CLIPBOARD = '_DESKTERITY_PROBE_CLIPBOARD';
 
 export const X11: DisplayKind = {
   name: 'x11',
@@ -47,16 +42,15 @@ class X11Display implements Display {
   }
 
   async connect(options: CallOptions): Promise<DisplayConnection> {
-    return connected(await X11Connection.connect(...this.#place(options)), this.#clock);
+    return new X11Connection(await X11Wire.connect(...this.#place(options)), this.#clock);
   }
 
   async openProbe(parts: ProbeParts, options: CallOptions): Promise<ProbeSurface> {
-    const clipboard = this.#openClipboard(PROBE_CLIPBOARD);
+    const clipboard = this.#openClipboard('_DESKTERITY_PROBE_CLIPBOARD');
     return X11ProbeSurface.open(...this.#place(options), { ...parts, clipboard });
   }
 
-  /** The clipboard, or another selection. */
-  #openClipboard(selection?: string): X11Clipboard {
+  #openClipboard(selection?: ClipboardName): X11Clipboard {
     return new X11Clipboard(async (options) => SelectionClient.open(...this.#place(options), selection));
   }
 
@@ -83,47 +77,6 @@ export class X11Controls implements DisplayControls {
     await this.input.release();
     await this.#connections.close();
   }
-}
-
-function connected(x11: X11Connection, clock: ServerClock): DisplayConnection {
-  return {
-    name: x11.display,
-    facts: async (options) => {
-      const [screen, windowManager] = await Promise.all([
-        x11.screenSize(options),
-        x11.windowManagerName(options),
-      ]);
-      return { screen, ...(windowManager === undefined ? {} : { windowManager }) };
-    },
-    check: (options) => check(x11, options),
-    windows: new X11Windows(x11, clock),
-    capture: async (target, options) => {
-      if (target.kind === 'region') return x11.captureRegion(target.bounds, options);
-      if (target.kind === 'screen')
-        return target.monitor === undefined
-          ? x11.captureScreen(options)
-          : x11.captureMonitor(target.monitor, options);
-      const window = windowOf(target.windowId);
-      return overlayPopups(x11, window, await x11.captureWindow(window, options), options);
-    },
-    onLoss: (listener) => void x11.onLoss(listener),
-    close: () => x11.close(),
-  };
-}
-
-async function check(x11: X11Connection, options: CallOptions): Promise<Checks> {
-  const windowManager = await x11.windowManagerName(options);
-  return [
-    { name: 'display', ok: true, detail: `X11 display ${x11.display}.` },
-    windowManager === undefined
-      ? {
-          name: 'window-manager',
-          ok: false,
-          detail: 'No EWMH window manager is running.',
-          fix: 'Start one, such as openbox.',
-        }
-      : { name: 'window-manager', ok: true, detail: `${windowManager}.` },
-  ];
 }
 
 /** @throws DeskterityError DISPLAY_UNAVAILABLE */

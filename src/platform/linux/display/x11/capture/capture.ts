@@ -1,9 +1,12 @@
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import type { CapturedImage } from '../../../../../ports/desktop.ts';
+import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop.ts';
+import { readNumber } from '../properties.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';
 import { Redirection } from '../windows/redirection.ts';
 import type { X11Wire } from '../wire.ts';
+import { windowIdOf, windowOf } from '../windows/window-id.ts';
+import { listPopups } from '../windows/window-list.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
 import { asDeskterityError, windowNotFound } from '../x11-errors.ts';
 
@@ -21,13 +24,16 @@ export class Capture {
     this.#redirection = new Redirection(wire, this.#reader);
   }
 
-  /** The whole screen at its current size. */
-  async screen(): Promise<CapturedImage> {
+  /** Captures a target; a window with its open popups. @throws DeskterityError as the methods below */
+  async take(target: CaptureTarget): Promise<CapturedImage> {
+    if (target.kind === 'region') return this.#region(target.bounds);
+    if (target.kind === 'window') return this.#withPopups(windowOf(target.windowId));
+    if (target.monitor !== undefined) return this.#monitor(target.monitor);
     return this.#ofRoot(await readScreen(this.#wire));
   }
 
-  /** One monitor. @throws DeskterityError INVALID_ARGUMENT if there is no such monitor */
-  async monitor(index: number): Promise<CapturedImage> {
+  /** One monitor, numbered from 0. @throws DeskterityError INVALID_ARGUMENT if there is no such monitor */
+  async #monitor(index: number): Promise<CapturedImage> {
     const [screen, monitors] = await Promise.all([readScreen(this.#wire), this.#monitors()]);
     // Without monitor information, the screen counts as the only monitor.
     const bounds = (monitors.length === 0 ? [screen] : monitors)[index];
@@ -44,7 +50,7 @@ export class Capture {
    * The part of `area` that is on the screen.
    * @throws DeskterityError INVALID_ARGUMENT if there is none
    */
-  async region(area: Bounds): Promise<CapturedImage> {
+  async #region(area: Bounds): Promise<CapturedImage> {
     const screen = await readScreen(this.#wire);
     const visible = intersect(area, screen);
     if (visible === undefined) {
@@ -60,7 +66,7 @@ export class Capture {
    * @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE for a minimized or off-screen window; APP_UNRESPONSIVE for a
    * covered window whose application does not paint
    */
-  async window(id: number): Promise<CapturedImage> {
+  async #window(id: number): Promise<CapturedImage> {
     const [attributes, bounds, screen] = await Promise.all([
       this.#wire.tryCall('GetWindowAttributes', id),
       readBounds(this.#wire, id),
@@ -85,6 +91,32 @@ export class Capture {
       if (!isRefused(error)) throw error;
       throw await this.#reasonOf(id, error);
     }
+  }
+
+  /**
+   * Draws a window's open menus, combo-box lists and tooltips onto its image: they are separate X windows, but for a person,
+   * and in the accessibility tree, part of the window.
+   */
+  async #withPopups(id: number): Promise<CapturedImage> {
+    const image = await this.#window(id);
+    const [pid, popups] = await Promise.all([
+      readNumber(this.#wire, id, '_NET_WM_PID'),
+      listPopups(this.#wire),
+    ]);
+    const area = boundsOf(image);
+    const own = popups.filter(
+      (popup) =>
+        intersect(popup.bounds, area) !== undefined &&
+        (popup.transientFor === windowIdOf(id) || (popup.pid !== undefined && popup.pid === pid)),
+    );
+    if (own.length === 0) return image;
+    const bgrx = image.bgrx.slice();
+    for (const popup of own) {
+      // It may have closed meanwhile.
+      const layer = await this.#window(windowOf(popup.id)).catch(() => undefined);
+      if (layer) paint(bgrx, area, layer);
+    }
+    return { ...image, bgrx };
   }
 
   async #monitors(): Promise<readonly Bounds[]> {
@@ -118,4 +150,18 @@ function minimized(id: number): DeskterityError {
 
 function imageOf(bgrx: Uint8Array, area: Bounds): CapturedImage {
   return { width: area.width, height: area.height, bgrx, origin: { x: area.x, y: area.y }, scale: 1 };
+}
+
+function paint(bgrx: Uint8Array, area: Bounds, layer: CapturedImage): void {
+  const shared = intersect(area, boundsOf(layer));
+  if (!shared) return;
+  for (let y = shared.y; y < shared.y + shared.height; y++) {
+    const from = ((y - layer.origin.y) * layer.width + (shared.x - layer.origin.x)) * 4;
+    const to = ((y - area.y) * area.width + (shared.x - area.x)) * 4;
+    bgrx.set(layer.bgrx.subarray(from, from + shared.width * 4), to);
+  }
+}
+
+function boundsOf(image: CapturedImage): Bounds {
+  return { ...image.origin, width: image.width, height: image.height };
 }

@@ -14,7 +14,6 @@ import type { SelectionClient } from './selection-client.ts';
 import { SelectionOwner } from './selection-owner.ts';
 import { SelectionReader } from './selection-reader.ts';
 import { unsupported } from '../../../failures.ts';
-import { withDeadline } from '../x11-errors.ts';
 
 /** Targets that are metadata or commands. */
 const NO_DATA = /^(?:TARGETS|MULTIPLE|TIMESTAMP|SAVE_TARGETS|DELETE|INSERT_PROPERTY|INSERT_SELECTION)$/;
@@ -45,8 +44,8 @@ export class X11Clipboard implements ClipboardPort {
       const names = await Promise.all(targets.map((target) => client.wire.atomName(target)));
       return {
         names: names.filter((name) => name !== undefined && !NO_DATA.test(name)).map(String),
-        text: TEXT_TARGETS.some((name) => targets.includes(client.atom(name))),
-        image: targets.includes(client.atom('image/png')),
+        text: TEXT_TARGETS.some((name) => targets.includes(client.wire.atom(name))),
+        image: targets.includes(client.wire.atom('image/png')),
       };
     });
   }
@@ -63,12 +62,8 @@ export class X11Clipboard implements ClipboardPort {
     const options = liveDeadline(request, performance);
     const client = await this.#connect(options);
     try {
-      return await withDeadline(
-        this.#own(client, content, outlivesCall, options),
-        client.wire.display,
-        'taking the clipboard',
-        options,
-      );
+      const owned = this.#own(client, content, outlivesCall, options);
+      return await client.wire.within(owned, 'taking the clipboard', options);
     } catch (error) {
       for (const owner of this.#owners) if (owner.uses(client)) owner.close();
       client.close();
@@ -79,7 +74,7 @@ export class X11Clipboard implements ClipboardPort {
   clear(call: CallOptions): Promise<void> {
     return this.#use(call, async (client) => {
       const time = await client.now();
-      await client.wire.call('SetSelectionOwner', 0, client.atom('CLIPBOARD'), time);
+      await client.wire.call('SetSelectionOwner', 0, client.clipboard, time);
     });
   }
 
@@ -98,7 +93,7 @@ export class X11Clipboard implements ClipboardPort {
       const started = watchSelection(client, () => {
         if (!isOver) listener('changed');
       });
-      await withDeadline(started, client.wire.display, 'watching the clipboard', options);
+      await client.wire.within(started, 'watching the clipboard', options);
     } catch (error) {
       end();
       throw error;
@@ -125,7 +120,7 @@ export class X11Clipboard implements ClipboardPort {
     outlivesCall: boolean,
     options: CallOptions,
   ): Promise<readonly string[]> {
-    if (!outlivesCall && (await client.ownerOf('CLIPBOARD_MANAGER')) === 0) throw notPersistent();
+    if (!outlivesCall && (await client.ownerOf(client.manager)) === 0) throw notPersistent();
     const forms = formsOf(content);
     const owner = await SelectionOwner.claim(client, forms, (ended) => this.#owners.delete(ended));
     if (owner.isOwner) this.#owners.add(owner);
@@ -148,7 +143,7 @@ export class X11Clipboard implements ClipboardPort {
     return this.#use({ deadlineMs: TAKEN_OVER_MS * 2, signal }, async (client) => {
       const end = performance.now() + TAKEN_OVER_MS;
       while (performance.now() < end) {
-        if ((await client.ownerOf('CLIPBOARD')) !== 0) return true;
+        if ((await client.ownerOf(client.clipboard)) !== 0) return true;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       return false;
@@ -183,7 +178,7 @@ export class X11Clipboard implements ClipboardPort {
     try {
       // Slightly longer than the deadlines below, whose errors are more specific.
       const limit = { deadlineMs: options.deadlineMs + EXPLAIN_MS, signal: call.signal };
-      return await withDeadline(work(client, options), client.wire.display, 'using the clipboard', limit);
+      return await client.wire.within(work(client, options), 'using the clipboard', limit);
     } finally {
       client.close();
     }
@@ -209,7 +204,7 @@ const EVERY_CHANGE = 1 | 2 | 4;
  * @throws DeskterityError ACTION_NOT_SUPPORTED if the server cannot report changes
  */
 async function watchSelection(client: SelectionClient, onChange: () => void): Promise<void> {
-  const clipboard = client.atom('CLIPBOARD');
+  const clipboard = client.clipboard;
   const fixes = await client.wire.extension('fixes');
   if (fixes === undefined)
     throw unsupported(
@@ -223,5 +218,5 @@ async function watchSelection(client: SelectionClient, onChange: () => void): Pr
     fixes.SelectSelectionInput(client.window, clipboard, EVERY_CHANGE);
   });
   // It has no reply; a reply to a later request shows that it was processed.
-  await client.ownerOf('CLIPBOARD');
+  await client.ownerOf(client.clipboard);
 }

@@ -1,84 +1,54 @@
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { XEvent } from '../x11-library.ts';
+import { REPLACE } from '../properties.ts';
 import { X11Wire, type ConnectOptions } from '../wire.ts';
 
 const INPUT_ONLY = 2;
 export const PROPERTY_CHANGE = 0x40_0000;
 export const STRUCTURE_NOTIFY = 0x2_0000;
-export const REPLACE = 0;
 const APPEND = 2;
 
-const NAMES = [
-  'ATOM',
-  'ATOM_PAIR',
-  'CLIPBOARD',
-  'CLIPBOARD_MANAGER',
-  'COMPOUND_TEXT',
-  'INCR',
-  'INTEGER',
-  'MULTIPLE',
-  'NULL',
-  'SAVE_TARGETS',
-  'STRING',
-  'TARGETS',
-  'TEXT',
-  'TIMESTAMP',
-  'UTF8_STRING',
-  'image/png',
-  'text/plain',
-  'text/plain;charset=utf-8',
-  '_DESKTERITY_SELECTION',
-  '_DESKTERITY_TIME',
-] as const;
-export type SelectionAtom = (typeof NAMES)[number];
+/** The clipboard, or a selection that no other program uses and that has no clipboard manager. */
+export type ClipboardName = 'CLIPBOARD' | '_DESKTERITY_PROBE_CLIPBOARD';
 
 /** A connection with an invisible window, as selections require. The server cleans up when the connection closes. */
 export class SelectionClient {
   readonly wire: X11Wire;
   readonly window: number;
-  readonly #atoms: ReadonlyMap<string, number>;
+  /** The selections. */
+  readonly clipboard: number;
+  readonly manager: number;
 
-  private constructor(wire: X11Wire, window: number, atoms: ReadonlyMap<string, number>) {
+  private constructor(wire: X11Wire, clipboard: ClipboardName) {
     this.wire = wire;
-    this.window = window;
-    this.#atoms = atoms;
+    this.window = wire.allocateId();
+    this.clipboard = wire.atom(clipboard);
+    this.manager = wire.atom(`${clipboard}_MANAGER`);
   }
 
   /**
-   * @param clipboard the selection to use as the clipboard; any other one has no clipboard manager
+   * @param clipboard the selection to use as the clipboard
    * @throws DeskterityError DISPLAY_UNAVAILABLE
    */
   static async open(
     display: string,
     options: ConnectOptions,
-    clipboard = 'CLIPBOARD',
+    clipboard: ClipboardName = 'CLIPBOARD',
   ): Promise<SelectionClient> {
     const wire = await X11Wire.connect(display, options);
     try {
-      const window = wire.allocateId();
-      const [atoms] = await Promise.all([
-        Promise.all(
-          NAMES.map(async (name) => {
-            const real = name.startsWith('CLIPBOARD') ? name.replace('CLIPBOARD', clipboard) : name;
-            return [name, await wire.internAtom(real)] as const;
-          }),
-        ),
-        createInputOnlyWindow(wire, window),
-      ]);
-      return new SelectionClient(wire, window, new Map(atoms));
+      const client = new SelectionClient(wire, clipboard);
+      await createInputOnlyWindow(wire, client.window);
+      return client;
     } catch (error) {
       wire.close();
       throw error;
     }
   }
 
-  atom(name: SelectionAtom): number {
-    return this.#atoms.get(name) ?? 0;
-  }
-
   /** The server time, for the timestamp of a claim or request: the latest wins. */
   async now(): Promise<number> {
-    const stamp = this.atom('_DESKTERITY_TIME');
+    const stamp = this.wire.atom('_DESKTERITY_TIME');
     return new Promise<number>((resolve, reject) => {
       const stopLoss = this.wire.onLoss(reject);
       const stop = this.wire.onEvent(({ name, wid, atom, time }) => {
@@ -88,7 +58,7 @@ export class SelectionClient {
         resolve(time);
       });
       this.wire
-        .call('ChangeProperty', APPEND, this.window, stamp, this.atom('INTEGER'), 32, Buffer.alloc(0))
+        .call('ChangeProperty', APPEND, this.window, stamp, this.wire.atom('INTEGER'), 32, Buffer.alloc(0))
         .catch((error: unknown) => {
           stop();
           stopLoss();
@@ -98,8 +68,15 @@ export class SelectionClient {
   }
 
   /** The window that owns a selection; 0 for none. */
-  ownerOf(selection: SelectionAtom): Promise<number> {
-    return this.wire.call('GetSelectionOwner', this.atom(selection));
+  ownerOf(selection: number): Promise<number> {
+    return this.wire.call('GetSelectionOwner', selection);
+  }
+
+  /** Requests a selection's data in this form, to be put into our property `_DESKTERITY_SELECTION`. */
+  async convert(selection: number, target: number): Promise<void> {
+    const property = this.wire.atom('_DESKTERITY_SELECTION');
+    const time = await this.now();
+    await this.wire.call('ConvertSelection', this.window, selection, target, property, time);
   }
 
   /** Whether it was set: another client's window may be gone. Atoms are four-byte numbers. */
@@ -121,13 +98,6 @@ export class SelectionClient {
 export function createInputOnlyWindow(wire: X11Wire, id: number): Promise<undefined> {
   const values = { eventMask: PROPERTY_CHANGE };
   return wire.call('CreateWindow', id, wire.root, -1, -1, 1, 1, 0, 0, INPUT_ONLY, 0, values);
-}
-
-/** Numbers in the format of a property with 32 bits. */
-export function words(numbers: readonly number[]): Buffer {
-  const data = Buffer.alloc(numbers.length * 4);
-  for (const [index, number] of numbers.entries()) data.writeUInt32LE(number >>> 0, index * 4);
-  return data;
 }
 
 /** Bounds the memory if another client floods us with events. */

@@ -3,7 +3,8 @@ import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { ClipboardContent } from '../../../../../ports/clipboard.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import { decodeCompoundText, numbersOf } from '../properties.ts';
-import type { SelectionAtom, SelectionClient } from './selection-client.ts';
+import type { AtomName } from '../atoms.ts';
+import type { SelectionClient } from './selection-client.ts';
 import type { SelectionForms } from './selection-owner.ts';
 import type { SelectionReader } from './selection-reader.ts';
 
@@ -19,7 +20,7 @@ export const TEXT_TARGETS = [
   'COMPOUND_TEXT',
   'STRING',
   'text/plain',
-] as const satisfies readonly SelectionAtom[];
+] as const satisfies readonly AtomName[];
 
 const BEYOND_LATIN_1 = /[^\t\n\u{20}-\u{7E}\u{A0}-\u{FF}]/u;
 
@@ -27,7 +28,7 @@ const BEYOND_LATIN_1 = /[^\t\n\u{20}-\u{7E}\u{A0}-\u{FF}]/u;
 export function formsOf(content: ClipboardContent): SelectionForms {
   if (content.kind === 'image') return new Map([['image/png', Buffer.from(content.png)]]);
   const utf8 = Buffer.from(content.text, 'utf8');
-  const forms = new Map<SelectionAtom, Buffer>([
+  const forms = new Map<AtomName, Buffer>([
     ['UTF8_STRING', utf8],
     ['text/plain;charset=utf-8', utf8],
   ]);
@@ -63,7 +64,7 @@ export async function targetsOf(
   reader: SelectionReader,
   options: CallOptions,
 ): Promise<number[] | undefined> {
-  const reply = await reader.convert(client.atom('TARGETS'), options);
+  const reply = await reader.convert(client.wire.atom('TARGETS'), options);
   if (reply === undefined || reply.format !== 32) return undefined;
   return numbersOf({ ...reply, bytesAfter: 0 }).slice(0, MAX_TARGETS);
 }
@@ -76,10 +77,12 @@ export async function readText(
 ): Promise<ClipboardContent> {
   // An old owner may not support TARGETS but still have text.
   const targets = await targetsOf(client, reader, options);
-  const offered = TEXT_TARGETS.filter((name) => targets === undefined || targets.includes(client.atom(name)));
+  const offered = TEXT_TARGETS.filter(
+    (name) => targets === undefined || targets.includes(client.wire.atom(name)),
+  );
   let isInvalid = false;
   for (const name of offered) {
-    const reply = await reader.convert(client.atom(name), options);
+    const reply = await reader.convert(client.wire.atom(name), options);
     if (reply === undefined) continue;
     const type = (await client.wire.atomName(reply.type)) ?? '';
     const text = reply.format === 8 ? decodeSelection(type, reply.data) : undefined;
@@ -96,7 +99,7 @@ export async function readImage(
   reader: SelectionReader,
   options: CallOptions,
 ): Promise<ClipboardContent> {
-  const reply = await reader.convert(client.atom('image/png'), options);
+  const reply = await reader.convert(client.wire.atom('image/png'), options);
   if (reply === undefined) throw emptyClipboard('The clipboard contains no PNG image.');
   const isPng = reply.format === 8 && reply.data.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE);
   if (!isPng) throw invalidData('a PNG image');

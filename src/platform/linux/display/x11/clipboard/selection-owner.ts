@@ -1,9 +1,9 @@
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import { numbersOf, readPropertyOf } from '../properties.ts';
-import { EventQueue, words, type SelectionAtom, type SelectionClient } from './selection-client.ts';
+import type { AtomName } from '../atoms.ts';
+import { numbersOf, readPropertyOf, words } from '../properties.ts';
+import { EventQueue, type SelectionClient } from './selection-client.ts';
 import { PIECE_BYTES, Transfer } from './selection-transfer.ts';
-import { withDeadline } from '../x11-errors.ts';
 import type { XEvent } from '../x11-library.ts';
 
 /** Concurrent requests; more are refused. */
@@ -15,7 +15,7 @@ const SELECTION_NOTIFY = 31;
 const DISPLAY_MS = 250;
 
 /** The offered data by target name, which is also its type. */
-export type SelectionForms = ReadonlyMap<SelectionAtom, Buffer>;
+export type SelectionForms = ReadonlyMap<AtomName, Buffer>;
 
 /** Owns the clipboard until another client takes it, and serves its content on request. */
 export class SelectionOwner {
@@ -54,8 +54,8 @@ export class SelectionOwner {
   ): Promise<SelectionOwner> {
     const owner = new SelectionOwner(client, forms, onEnd);
     owner.#since = await client.now();
-    await client.wire.call('SetSelectionOwner', client.window, client.atom('CLIPBOARD'), owner.#since);
-    owner.#isOwner = (await client.ownerOf('CLIPBOARD')) === client.window;
+    await client.wire.call('SetSelectionOwner', client.window, client.clipboard, owner.#since);
+    owner.#isOwner = (await client.ownerOf(client.clipboard)) === client.window;
     if (owner.#isOwner) return owner;
     owner.close();
     throw new DeskterityError('ACTION_FAILED', 'Another program took the clipboard at the same moment.', {
@@ -77,7 +77,7 @@ export class SelectionOwner {
 
   /** Hands the data to a clipboard manager; returns whether one took it. @throws DeskterityError if the display does not reply */
   handOver(options: CallOptions): Promise<boolean> {
-    return withDeadline(this.#handOver(options), this.#client.wire.display, 'handing over the clipboard', {
+    return this.#client.wire.within(this.#handOver(options), 'handing over the clipboard', {
       deadlineMs: options.deadlineMs + DISPLAY_MS,
       signal: options.signal,
     });
@@ -85,8 +85,8 @@ export class SelectionOwner {
 
   async #handOver(options: CallOptions): Promise<boolean> {
     const client = this.#client;
-    const manager = client.atom('CLIPBOARD_MANAGER');
-    if (!this.#isOwner || (await client.ownerOf('CLIPBOARD_MANAGER')) === 0) return false;
+    const { manager } = client;
+    if (!this.#isOwner || (await client.ownerOf(manager)) === 0) return false;
     const notifications = new EventQueue(
       client.wire,
       ({ name, selection }) => name === 'SelectionNotify' && selection === manager,
@@ -94,18 +94,10 @@ export class SelectionOwner {
     // A manager may take ownership before it reports that it is done.
     this.#replies += 1;
     try {
-      const property = client.atom('_DESKTERITY_SELECTION');
-      const data = words([...this.#forms.keys()].map((name) => client.atom(name)));
-      await client.setProperty(client.window, property, { type: client.atom('ATOM'), format: 32, data });
-      const time = await client.now();
-      await client.wire.call(
-        'ConvertSelection',
-        client.window,
-        manager,
-        client.atom('SAVE_TARGETS'),
-        property,
-        time,
-      );
+      const property = client.wire.atom('_DESKTERITY_SELECTION');
+      const data = words([...this.#forms.keys()].map((name) => client.wire.atom(name)));
+      await client.setProperty(client.window, property, { type: client.wire.atom('ATOM'), format: 32, data });
+      await client.convert(manager, client.wire.atom('SAVE_TARGETS'));
       const notification = await notifications.next(options);
       return notification?.property !== undefined && notification.property !== 0;
     } finally {
@@ -126,7 +118,7 @@ export class SelectionOwner {
   }
 
   #onEvent(event: XEvent): void {
-    if (event.name === 'SelectionClear' && event.selection === this.#client.atom('CLIPBOARD')) {
+    if (event.name === 'SelectionClear' && event.selection === this.#client.clipboard) {
       this.#isOwner = false;
       this.#isLost = true;
       this.#onEnd(this);
@@ -151,7 +143,7 @@ export class SelectionOwner {
   async #reply({ requestor = 0, selection = 0, target = 0, property: requested = 0, time = 0 }: XEvent) {
     // Old clients name no property.
     const property = requested === 0 ? target : requested;
-    const isOurs = selection === this.#client.atom('CLIPBOARD') && !this.#isBefore(time);
+    const isOurs = selection === this.#client.clipboard && !this.#isBefore(time);
     const isSent = isOurs && (await this.#provide(requestor, target, property));
     const sent = isSent ? property : 0;
     const fields = words([SELECTION_NOTIFY, time, requestor, selection, target, sent, 0, 0]);
@@ -165,10 +157,10 @@ export class SelectionOwner {
 
   async #provide(requestor: number, target: number, property: number, isInner = false): Promise<boolean> {
     const client = this.#client;
-    if (target === client.atom('MULTIPLE')) return !isInner && this.#provideSeveral(requestor, property);
+    if (target === client.wire.atom('MULTIPLE')) return !isInner && this.#provideSeveral(requestor, property);
     const metadata = this.#metadata(target);
     if (metadata !== undefined) return client.setProperty(requestor, property, metadata);
-    const form = [...this.#forms].find(([name]) => client.atom(name) === target);
+    const form = [...this.#forms].find(([name]) => client.wire.atom(name) === target);
     if (form === undefined) return false;
     const [, data] = form;
     if (data.length <= PIECE_BYTES)
@@ -185,25 +177,19 @@ export class SelectionOwner {
   /** Replies to targets that are about the data. */
   #metadata(target: number): { type: number; format: 32; data: Buffer } | undefined {
     const client = this.#client;
-    if (target === client.atom('TARGETS')) {
-      const names: SelectionAtom[] = [
-        'TARGETS',
-        'MULTIPLE',
-        'TIMESTAMP',
-        'SAVE_TARGETS',
-        ...this.#forms.keys(),
-      ];
+    if (target === client.wire.atom('TARGETS')) {
+      const names: AtomName[] = ['TARGETS', 'MULTIPLE', 'TIMESTAMP', 'SAVE_TARGETS', ...this.#forms.keys()];
       return {
-        type: client.atom('ATOM'),
+        type: client.wire.atom('ATOM'),
         format: 32,
-        data: words(names.map((name) => client.atom(name))),
+        data: words(names.map((name) => client.wire.atom(name))),
       };
     }
-    if (target === client.atom('TIMESTAMP'))
-      return { type: client.atom('INTEGER'), format: 32, data: words([this.#since]) };
+    if (target === client.wire.atom('TIMESTAMP'))
+      return { type: client.wire.atom('INTEGER'), format: 32, data: words([this.#since]) };
     // Requesting it has no effect; offering it tells a manager that the data may be saved.
-    if (target === client.atom('SAVE_TARGETS'))
-      return { type: client.atom('NULL'), format: 32, data: Buffer.alloc(0) };
+    if (target === client.wire.atom('SAVE_TARGETS'))
+      return { type: client.wire.atom('NULL'), format: 32, data: Buffer.alloc(0) };
     return undefined;
   }
 
@@ -218,7 +204,7 @@ export class SelectionOwner {
       if (!isSent) pairs[at + 1] = 0;
     }
     return client.setProperty(requestor, property, {
-      type: client.atom('ATOM_PAIR'),
+      type: client.wire.atom('ATOM_PAIR'),
       format: 32,
       data: words(pairs),
     });

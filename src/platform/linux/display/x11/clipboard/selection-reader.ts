@@ -36,7 +36,7 @@ export class SelectionReader {
 
   /** `undefined` if the clipboard has no owner. */
   static async open(client: SelectionClient): Promise<SelectionReader | undefined> {
-    const owner = await client.ownerOf('CLIPBOARD');
+    const owner = await client.ownerOf(client.clipboard);
     if (owner === 0) return undefined;
     const reader = new SelectionReader(client, owner);
     const isWatched = await client.wire.accepts('ChangeWindowAttributes', owner, {
@@ -50,24 +50,15 @@ export class SelectionReader {
   /** `undefined` if the owner refuses. @throws DeskterityError TIMEOUT, CLIPBOARD_EMPTY when the owner exits, ACTION_FAILED when it sends too much */
   async convert(target: number, options: CallOptions): Promise<SelectionData | undefined> {
     const client = this.#client;
-    const property = client.atom('_DESKTERITY_SELECTION');
-    const time = await client.now();
-    await client.wire.call(
-      'ConvertSelection',
-      client.window,
-      client.atom('CLIPBOARD'),
-      target,
-      property,
-      time,
-    );
+    await client.convert(client.clipboard, target);
     for (;;) {
       const event = await this.#next(options);
       if (event.name !== 'SelectionNotify' || event.target !== target) continue;
       if (event.property === 0) return undefined;
-      if (event.property === property) break;
+      if (event.property === client.wire.atom('_DESKTERITY_SELECTION')) break;
     }
     const first = await this.#take(MAX_CLIPBOARD_BYTES);
-    return first?.type === client.atom('INCR') ? this.#takePieces(options) : first;
+    return first?.type === client.wire.atom('INCR') ? this.#takePieces(options) : first;
   }
 
   end(): void {
@@ -93,7 +84,7 @@ export class SelectionReader {
   /** Reads and deletes the property, which requests the next piece of an incremental transfer. `undefined` if there is none. */
   async #take(limit: number): Promise<SelectionData | undefined> {
     const client = this.#client;
-    const property = client.atom('_DESKTERITY_SELECTION');
+    const property = client.wire.atom('_DESKTERITY_SELECTION');
     const slices: Buffer[] = [];
     let read = 0;
     for (;;) {
@@ -119,9 +110,8 @@ export class SelectionReader {
   #concerns({ name, wid, atom, state, requestor, selection }: XEvent): boolean {
     const { window } = this.#client;
     if (name === 'DestroyNotify') return wid === this.#owner;
-    if (name === 'SelectionNotify')
-      return requestor === window && selection === this.#client.atom('CLIPBOARD');
-    const isOurs = wid === window && atom === this.#client.atom('_DESKTERITY_SELECTION');
+    if (name === 'SelectionNotify') return requestor === window && selection === this.#client.clipboard;
+    const isOurs = wid === window && atom === this.#client.wire.atom('_DESKTERITY_SELECTION');
     return name === 'PropertyNotify' && isOurs && state === SET;
   }
 

@@ -1,4 +1,5 @@
-import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, words, type SelectionClient } from './selection-client.ts';
+import { words } from '../properties.ts';
+import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, type SelectionClient } from './selection-client.ts';
 
 /** Larger data is sent in pieces of this size, half of the maximum request size. */
 export const PIECE_BYTES = 128 * 1024;
@@ -43,7 +44,7 @@ export class Transfer {
         eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY,
       }),
       this.#client.setProperty(requestor, property, {
-        type: this.#client.atom('INCR'),
+        type: this.#client.wire.atom('INCR'),
         format: 32,
         data: words([data.length]),
       }),

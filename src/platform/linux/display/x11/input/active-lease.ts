@@ -5,7 +5,7 @@ import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { cancelled } from '../../../failures.ts';
-import { withDeadline, XProtocolError } from '../x11-errors.ts';
+import { XProtocolError } from '../x11-errors.ts';
 import { buttonCode } from './held-input.ts';
 import type { InputConnection, InputDevices } from './input-connection.ts';
 
@@ -144,7 +144,7 @@ export class ActiveLease {
       finish = resolve;
     });
     try {
-      await withDeadline(previous, this.connection.wire.display, `waiting before ${doing}`, options);
+      await this.connection.wire.within(previous, `waiting before ${doing}`, options);
       return await this.#perform(doing, options, work);
     } finally {
       void previous.then(finish);
@@ -187,7 +187,7 @@ export class ActiveLease {
         failure = error;
         throw error;
       });
-      return await withDeadline(finished, connection.wire.display, doing, limits);
+      return await connection.wire.within(finished, doing, limits);
     } catch (error) {
       this.#isWorking = false;
       await this.#releaseNew(before);
@@ -213,7 +213,7 @@ export class ActiveLease {
     );
     // Only then is it known which of our events the server reports.
     const limit = { deadlineMs: END_MS };
-    await withDeadline(fake.sync(), wire.display, 'releasing keys', limit).catch(() => undefined);
+    await wire.within(fake.sync(), 'releasing keys', limit).catch(() => undefined);
   }
 
   #requireRunning(): void {
@@ -256,8 +256,7 @@ export class ActiveLease {
       if (!wire.isLost) held.release(this.#devices.fake);
       this.#ended.abort();
       await Promise.race([this.#turn, sleep(END_MS, undefined, { ref: false })]);
-      if (!wire.isLost)
-        await withDeadline(this.#cleanUp(), wire.display, 'ending the input lease', { deadlineMs: END_MS });
+      if (!wire.isLost) await wire.within(this.#cleanUp(), 'ending the input lease', { deadlineMs: END_MS });
     } catch {
       // The display is lost or not responding: closing the connection frees the lock, and the next holder releases what is recorded as held.
       wire.close();

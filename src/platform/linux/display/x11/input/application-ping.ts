@@ -17,13 +17,9 @@ export class ApplicationPing {
   readonly #ping: number;
   #count = 0;
 
-  private constructor(wire: X11Wire, ping: number) {
+  constructor(wire: X11Wire) {
     this.#wire = wire;
-    this.#ping = ping;
-  }
-
-  static async open(wire: X11Wire): Promise<ApplicationPing> {
-    return new ApplicationPing(wire, await wire.internAtom('_NET_WM_PING'));
+    this.#ping = wire.atom('_NET_WM_PING');
   }
 
   /** `unsupported` immediately if the application does not support pings. */
@@ -46,15 +42,8 @@ export class ApplicationPing {
       });
     });
     try {
-      await this.#wire.tryCall(
-        'SendClientMessage',
-        window,
-        window,
-        protocols,
-        32,
-        [this.#ping, token, window, 0, 0],
-        0,
-      );
+      const data = [this.#ping, token, window, 0, 0];
+      await this.#wire.tryCall('SendClientMessage', window, window, protocols, 32, data, 0);
       return await Promise.race([replied, late]);
     } finally {
       stopListening();

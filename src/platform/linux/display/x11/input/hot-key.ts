@@ -34,20 +34,16 @@ export class HotKey {
   #isOutdated = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(wire: X11Wire, window: number, selection: number) {
+  constructor(wire: X11Wire, window: number) {
     this.#wire = wire;
     this.#window = window;
-    this.#selection = selection;
+    this.#selection = wire.atom('_DESKTERITY_HOT_KEY');
     wire.onEvent((event) => {
       if (!isKeyboardChange(event) || this.#isOutdated) return;
       // A layout change is reported key by key.
       this.#isOutdated = true;
       this.#inTurn(() => this.#renew()).catch(() => undefined);
     });
-  }
-
-  static async open(wire: X11Wire, window: number): Promise<HotKey> {
-    return new HotKey(wire, window, await wire.internAtom('_DESKTERITY_HOT_KEY'));
   }
 
   onPressed(listener: () => void): void {

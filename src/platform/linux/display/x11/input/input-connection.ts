@@ -36,34 +36,24 @@ export class InputConnection {
   beforePress: (event: SentEvent) => void = () => undefined;
   #devices: Promise<InputDevices> | undefined;
 
-  private constructor(
-    wire: X11Wire,
-    parts: Pick<InputConnection, 'lock' | 'stopProperty' | 'hotKey' | 'lastUse'> & {
-      readonly heldRecord: RootProperty;
-    },
-  ) {
+  private constructor(wire: X11Wire, window: number) {
     this.wire = wire;
-    this.lock = parts.lock;
-    this.stopProperty = parts.stopProperty;
-    this.hotKey = parts.hotKey;
-    this.lastUse = parts.lastUse;
-    this.held = new HeldInput(parts.heldRecord);
+    this.lock = new LeaseLock(wire, window);
+    this.held = new HeldInput(new RootProperty(wire, '_DESKTERITY_HELD'));
     this.activity = new UserActivity(wire);
+    this.stopProperty = new StopProperty(wire);
+    this.hotKey = new HotKey(wire, window);
+    this.lastUse = new RootProperty(wire, '_DESKTERITY_LAST_USE');
   }
 
   static async open(wire: X11Wire): Promise<InputConnection> {
     const window = wire.allocateId();
-    const [, , lock, stopProperty, hotKey, lastUse, heldRecord] = await Promise.all([
+    await Promise.all([
       createInputOnlyWindow(wire, window),
       wire.call('ChangeWindowAttributes', wire.root, { eventMask: PROPERTY_CHANGE }),
-      LeaseLock.open(wire, window),
-      StopProperty.open(wire),
-      HotKey.open(wire, window),
-      RootProperty.open(wire, '_DESKTERITY_LAST_USE'),
-      RootProperty.open(wire, '_DESKTERITY_HELD'),
       selectKeyboardChanges(wire),
     ]);
-    return new InputConnection(wire, { lock, stopProperty, hotKey, lastUse, heldRecord });
+    return new InputConnection(wire, window);
   }
 
   /** @throws DeskterityError ACTION_NOT_SUPPORTED if the display does not accept synthetic input */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
-import { readPropertyOf, textOf } from '../properties.ts';
+import { readProperty, REPLACE, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import { parseJson } from './parse-json.ts';
 
-const REPLACE = 0;
 const LONGEST_NAME = 80;
 
 const Holder = z.object({ holder: z.string(), pid: z.int().positive() });
@@ -25,23 +24,13 @@ export class LeaseLock {
   readonly #wire: X11Wire;
   readonly #window: number;
   readonly #selection: number;
-  readonly #name: number;
   #isOwner = false;
 
-  private constructor(wire: X11Wire, window: number, selection: number, name: number) {
+  /** @param window one of ours, whose property names the holder */
+  constructor(wire: X11Wire, window: number) {
     this.#wire = wire;
     this.#window = window;
-    this.#selection = selection;
-    this.#name = name;
-  }
-
-  /** @param window one of ours, whose property names the holder */
-  static async open(wire: X11Wire, window: number): Promise<LeaseLock> {
-    const [selection, name] = await Promise.all([
-      wire.internAtom('_DESKTERITY_INPUT'),
-      wire.internAtom('_DESKTERITY_HOLDER'),
-    ]);
-    return new LeaseLock(wire, window, selection, name);
+    this.#selection = wire.atom('_DESKTERITY_INPUT');
   }
 
   /** Calls `listener` when another client takes the lock from us, until the returned function is called. */
@@ -90,13 +79,14 @@ export class LeaseLock {
 
   async #writeHolder(holder: string): Promise<void> {
     const text = Buffer.from(JSON.stringify({ holder, pid: process.pid }));
+    const name = this.#wire.atom('_DESKTERITY_HOLDER');
     const type = this.#wire.atom('UTF8_STRING');
-    await this.#wire.tryCall('ChangeProperty', REPLACE, this.#window, this.#name, type, 8, text);
+    await this.#wire.tryCall('ChangeProperty', REPLACE, this.#window, name, type, 8, text);
   }
 
   /** The owner may be any program, with any content. */
   async #nameOf(window: number): Promise<HolderName> {
-    const text = textOf(this.#wire, await readPropertyOf(this.#wire, window, this.#name)) ?? '';
+    const text = textOf(this.#wire, await readProperty(this.#wire, window, '_DESKTERITY_HOLDER')) ?? '';
     const parsed = Holder.safeParse(parseJson(text));
     if (!parsed.success) return {};
     const { holder, pid } = parsed.data;

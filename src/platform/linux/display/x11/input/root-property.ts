@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
 import type { StopState } from '../../../../../ports/input.ts';
-import { numbersOf, readPropertyOf, textOf } from '../properties.ts';
-import { words } from '../clipboard/selection-client.ts';
+import type { AtomName } from '../atoms.ts';
+import { numbersOf, readPropertyOf, REPLACE, textOf, words } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
 import { parseJson } from './parse-json.ts';
 
-const REPLACE = 0;
 /** Predefined in the X protocol. */
 const CARDINAL = 6;
 
@@ -21,13 +20,9 @@ export class RootProperty {
   readonly atom: number;
   readonly #wire: X11Wire;
 
-  private constructor(wire: X11Wire, atom: number) {
+  constructor(wire: X11Wire, name: AtomName) {
     this.#wire = wire;
-    this.atom = atom;
-  }
-
-  static async open(wire: X11Wire, name: string): Promise<RootProperty> {
-    return new RootProperty(wire, await wire.internAtom(name));
+    this.atom = wire.atom(name);
   }
 
   /** `undefined` if it is not set. */
@@ -67,13 +62,9 @@ export class StopProperty {
   readonly #wire: X11Wire;
   readonly #property: RootProperty;
 
-  private constructor(wire: X11Wire, property: RootProperty) {
+  constructor(wire: X11Wire) {
     this.#wire = wire;
-    this.#property = property;
-  }
-
-  static async open(wire: X11Wire): Promise<StopProperty> {
-    return new StopProperty(wire, await RootProperty.open(wire, '_DESKTERITY_STOPPED'));
+    this.#property = new RootProperty(wire, '_DESKTERITY_STOPPED');
   }
 
   /** Reports when it is written or removed. Property events of the root window must be selected. */

@@ -6,7 +6,6 @@ import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
 import { cancelled } from '../../../failures.ts';
-import { withDeadline } from '../x11-errors.ts';
 import { ActiveLease } from './active-lease.ts';
 import type { HolderName } from './lease-lock.ts';
 import type { InputConnections } from './input-connection.ts';
@@ -36,20 +35,20 @@ export class X11Input implements InputPort {
   async pointer(call: CallOptions): Promise<Point> {
     const options = liveDeadline(call, performance);
     const { wire } = await this.#connections.get(options);
-    return withDeadline(readPointer(wire), wire.display, 'reading the pointer position', options);
+    return wire.within(readPointer(wire), 'reading the pointer position', options);
   }
 
   async reportsUserInput(call: CallOptions): Promise<boolean> {
     const options = liveDeadline(call, performance);
     const { activity, wire } = await this.#connections.get(options);
-    return withDeadline(activity.isDetectable(), wire.display, 'querying the X Input Extension', options);
+    return wire.within(activity.isDetectable(), 'querying the X Input Extension', options);
   }
 
   async take(holder: string, call: CallOptions): Promise<InputLease> {
     const end = performance.now() + call.deadlineMs;
     const options = liveDeadline(call, performance);
     const connection = await this.#connections.get(options);
-    await withDeadline(connection.devices(), connection.wire.display, 'preparing input', options);
+    await connection.wire.within(connection.devices(), 'preparing input', options);
     const ticket: Ticket = { holder };
     this.#waiting.push(ticket);
     let last: HolderName | undefined;
@@ -103,12 +102,12 @@ export class X11Input implements InputPort {
     const { lock, wire } = connection;
     const taking = lock.tryTake(ticket.holder);
     try {
-      const other = await withDeadline(taking, wire.display, 'taking keyboard and pointer', options);
+      const other = await wire.within(taking, 'taking keyboard and pointer', options);
       if (other) return other;
       const lease = ActiveLease.begin(connection, ticket.holder, (ended) => {
         if (this.#lease === ended) this.#lease = undefined;
       });
-      this.#lease = await withDeadline(lease, wire.display, 'taking keyboard and pointer', options);
+      this.#lease = await wire.within(lease, 'taking keyboard and pointer', options);
       if (this.#stopped) await this.#lease.end(stopped(this.#stopped));
       return this.#lease;
     } catch (error) {

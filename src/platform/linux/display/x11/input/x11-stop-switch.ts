@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { StopState, StopSwitchPort } from '../../../../../ports/input.ts';
-import { withDeadline } from '../x11-errors.ts';
 import { HOT_KEY } from './hot-key.ts';
 import type { InputConnection, InputConnections } from './input-connection.ts';
 import type { X11Input } from './x11-input.ts';
@@ -103,7 +102,7 @@ export class X11StopSwitch implements StopSwitchPort {
   ): Promise<T> {
     const options = liveDeadline(call, performance);
     const connection = await this.#connections.get(options);
-    return withDeadline(work(connection), connection.wire.display, doing, options);
+    return connection.wire.within(work(connection), doing, options);
   }
 }
 

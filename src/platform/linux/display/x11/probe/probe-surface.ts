@@ -5,11 +5,10 @@ import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { MouseButton } from '../../../../../ports/input.ts';
 import type { ProbeEvent } from '../../../../../ports/probe-window.ts';
 import type { DisplayClipboard, ProbeParts, ProbeSurface } from '../../display.ts';
-import { REPLACE, words } from '../clipboard/selection-client.ts';
-import { withDeadline } from '../x11-errors.ts';
+import { REPLACE, words } from '../properties.ts';
 import type { XEvent } from '../x11-library.ts';
 import { X11Wire, type ConnectOptions } from '../wire.ts';
-import { windowIdOf } from '../windows/display-windows.ts';
+import { windowIdOf } from '../windows/window-id.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
 
 const SHIFT = 1;
@@ -66,7 +65,7 @@ export class X11ProbeSurface implements ProbeSurface {
     const wire = await X11Wire.connect(display, options);
     const surface = new X11ProbeSurface(wire, parts.clipboard, parts.onEvent);
     try {
-      await withDeadline(surface.#show(parts), display, 'showing the probe window', options);
+      await wire.within(surface.#show(parts), 'showing the probe window', options);
       return surface;
     } catch (error) {
       wire.close();
@@ -220,7 +219,7 @@ export class X11ProbeSurface implements ProbeSurface {
   }
 
   #within<T>(work: Promise<T>, doing: string, options: CallOptions): Promise<T> {
-    return withDeadline(work, this.#wire.display, doing, options);
+    return this.#wire.within(work, doing, options);
   }
 }
 

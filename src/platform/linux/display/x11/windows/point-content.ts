@@ -1,18 +1,10 @@
-import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import type { Point } from '../../../../../ports/input.ts';
-import { numbersOf, readProperty } from '../properties.ts';
+import type { DisplayPointContent } from '../../display.ts';
+import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
-import { isUserWindow, readBounds } from './window.ts';
+import { windowIdOf } from './window-id.ts';
+import { isUserType, readBounds } from './window.ts';
 import type { X11Wire } from '../wire.ts';
-
-/** What would receive a click. */
-export interface X11PointContent {
-  /** The client window there, as listed by the window manager. */
-  readonly window?: number | undefined;
-  readonly pid?: number | undefined;
-  /** A window placed without the window manager. */
-  readonly popup?: { readonly bounds: Bounds } | undefined;
-}
 
 /** Bits of a resource id that the client chooses; the others identify the client. */
 export const OWN_BITS = 21;
@@ -22,7 +14,7 @@ const MAX_NESTING = 64;
 const FURTHEST = 32_767;
 
 /** Uses the server's own rules: stacking, shape and mapping. */
-export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointContent> {
+export async function contentAt(wire: X11Wire, point: Point): Promise<DisplayPointContent> {
   const chain = await windowsAt(wire, point);
   const [outermost] = chain;
   if (outermost === undefined) return {};
@@ -34,22 +26,29 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<X11PointCo
     return popupContent(wire, outermost, clients ?? []);
   const isManaged = clients !== undefined && (await isManagerAlive(wire, manager));
   const window = isManaged ? chain.find((id) => clients.includes(id)) : outermost;
-  if (window === undefined || !isUserWindow(await typeOf(wire, window))) return {};
-  return { window, pid: await pidOf(wire, window) };
+  if (window === undefined) return {};
+  const [type, pid] = await Promise.all([
+    readProperty(wire, window, '_NET_WM_WINDOW_TYPE'),
+    readNumber(wire, window, '_NET_WM_PID'),
+  ]);
+  return isUserType(wire, type) ? { windowId: windowIdOf(window), pid } : {};
 }
 
-async function popupContent(wire: X11Wire, id: number, clients: readonly number[]): Promise<X11PointContent> {
-  const [bounds, pid, transient] = await Promise.all([
+async function popupContent(
+  wire: X11Wire,
+  id: number,
+  clients: readonly number[],
+): Promise<DisplayPointContent> {
+  const [bounds, pid, transientFor] = await Promise.all([
     readBounds(wire, id),
-    pidOf(wire, id),
-    readProperty(wire, id, 'WM_TRANSIENT_FOR'),
+    readNumber(wire, id, '_NET_WM_PID'),
+    readNumber(wire, id, 'WM_TRANSIENT_FOR'),
   ]);
   if (bounds === undefined) return {};
-  const transientFor = numbersOf(transient)[0] || undefined;
   // Without properties, the owner is the client that created it.
   const family = clients.find((client) => client >>> OWN_BITS === id >>> OWN_BITS);
-  const relative = transientFor ?? family;
-  const owner = pid ?? (relative === undefined ? undefined : await pidOf(wire, relative));
+  const relative = transientFor || family;
+  const owner = pid ?? (relative === undefined ? undefined : await readNumber(wire, relative, '_NET_WM_PID'));
   return { pid: owner, popup: { bounds } };
 }
 
@@ -68,13 +67,4 @@ async function windowsAt(wire: X11Wire, { x, y }: Point): Promise<number[]> {
     chain.push(inside);
   }
   return chain;
-}
-
-async function pidOf(wire: X11Wire, window: number): Promise<number | undefined> {
-  return numbersOf(await readProperty(wire, window, '_NET_WM_PID'))[0];
-}
-
-async function typeOf(wire: X11Wire, window: number): Promise<string | undefined> {
-  const [type] = numbersOf(await readProperty(wire, window, '_NET_WM_WINDOW_TYPE'));
-  return type === undefined ? undefined : wire.atomName(type);
 }

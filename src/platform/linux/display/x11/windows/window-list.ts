@@ -1,17 +1,10 @@
-import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
-import { numbersOf, readProperty } from '../properties.ts';
+import { intersect } from '../../../../../model/tree/bounds.ts';
+import type { DisplayPopup, DisplayWindow } from '../../display.ts';
+import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
-import { readBounds, readScreen, readWindow, type X11Window } from './window.ts';
-
-/** A window that its client placed without the window manager: a menu, a combo-box list, a tooltip. */
-export interface X11Popup {
-  readonly id: number;
-  readonly pid: number | undefined;
-  readonly windowType: string | undefined;
-  readonly transientFor: number | undefined;
-  readonly bounds: Bounds;
-}
+import { windowIdOf } from './window-id.ts';
+import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
 /** The focused window and its ancestors, as deep as toolkits nest their focus window inside a frame. */
 async function inputLineage(wire: X11Wire): Promise<number[]> {
@@ -31,7 +24,7 @@ const VIEWABLE = 2;
 const INPUT_OUTPUT = 1;
 
 /** All application windows, lowest first. A window that vanishes meanwhile is omitted. */
-export async function listWindows(wire: X11Wire): Promise<X11Window[]> {
+export async function listWindows(wire: X11Wire): Promise<DisplayWindow[]> {
   const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
   const [isAlive, windows] = await Promise.all([
     isManagerAlive(wire, manager),
@@ -41,54 +34,33 @@ export async function listWindows(wire: X11Wire): Promise<X11Window[]> {
   return readWindows(wire, await listTopLevels(wire, false), { active: undefined, focus });
 }
 
-/** One window by its id, with its position in the stack; `undefined` if it is gone. */
-export async function windowById(wire: X11Wire, id: number): Promise<X11Window | undefined> {
-  const [{ manager, clients, active }, focus] = await Promise.all([readRootState(wire), inputLineage(wire)]);
-  const [isAlive, window] = await Promise.all([
-    isManagerAlive(wire, manager),
-    readWindow(wire, id, {
-      stacking: clients?.indexOf(id) ?? -1,
-      active: id === active,
-      hasInput: focus.includes(id),
-    }),
-  ]);
-  return isAlive || window === undefined ? window : { ...window, stacking: -1, active: false };
-}
-
 async function readWindows(
   wire: X11Wire,
   ids: readonly number[],
   { active, focus }: { readonly active: number | undefined; readonly focus: readonly number[] },
-): Promise<X11Window[]> {
+): Promise<DisplayWindow[]> {
   const windows = await Promise.all(
-    ids.map((id, stacking) =>
-      readWindow(wire, id, { stacking, active: id === active, hasInput: focus.includes(id) }),
-    ),
+    ids.map(async (id, stacking) => {
+      const window = await readWindow(wire, id);
+      return window && { ...window, stacking, active: id === active, hasInput: focus.includes(id) };
+    }),
   );
   return windows.filter((window) => window !== undefined);
 }
 
 /** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
-export async function listPopups(wire: X11Wire): Promise<X11Popup[]> {
+export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
   const ids = await listTopLevels(wire, true);
   const popups = await Promise.all(
-    ids.map(async (id): Promise<X11Popup | undefined> => {
+    ids.map(async (id) => {
       const [bounds, pid, type, transient] = await Promise.all([
         readBounds(wire, id),
-        readProperty(wire, id, '_NET_WM_PID'),
-        readProperty(wire, id, '_NET_WM_WINDOW_TYPE'),
+        readNumber(wire, id, '_NET_WM_PID'),
+        readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
         readProperty(wire, id, 'WM_TRANSIENT_FOR'),
       ]);
-      if (bounds === undefined) return undefined;
-      const typeAtom = numbersOf(type)[0];
-      const windowType = typeAtom === undefined ? undefined : await wire.atomName(typeAtom);
-      return {
-        id,
-        pid: numbersOf(pid)[0],
-        windowType,
-        transientFor: numbersOf(transient)[0],
-        bounds,
-      };
+      const isTooltip = type === wire.atom('_NET_WM_WINDOW_TYPE_TOOLTIP');
+      return bounds && { id: windowIdOf(id), pid, isTooltip, transientFor: windowIdIn(transient), bounds };
     }),
   );
   const screen = await readScreen(wire);

@@ -5,9 +5,8 @@ import type { AtomName } from '../atoms.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
-import { windowById } from './window-list.ts';
 import type { Extents } from '../../display.ts';
-import type { X11Window } from './window.ts';
+import { readWindow, type X11Window } from './window.ts';
 import { windowNotFound } from '../x11-errors.ts';
 
 /** Event mask of messages to the window manager. */
@@ -72,7 +71,7 @@ export async function controlWindow(
 /** The current window, if the window manager supports this request for it. */
 async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind']): Promise<X11Window> {
   const [window, supported, actions, { manager, clients }] = await Promise.all([
-    windowById(wire, id),
+    readWindow(wire, id),
     readProperty(wire, wire.root, '_NET_SUPPORTED'),
     readProperty(wire, id, '_NET_WM_ALLOWED_ACTIONS'),
     readRootState(wire),
@@ -114,9 +113,8 @@ const PASSIVE: Readonly<Record<ManagerRequest['kind'], string>> = {
   restore: 'restored',
 };
 
-function suggestionFor({ states }: X11Window): string {
-  const isFilling = states.some((state) => /_(?:MAXIMIZED_\w+|FULLSCREEN)$/.test(state));
-  return isFilling
+function suggestionFor({ fullscreen, isPartlyMaximized }: X11Window): string {
+  return fullscreen || isPartlyMaximized
     ? `It fills the screen: run ${mentionCommand('restore')} first.`
     : 'Leave it unchanged: its application does not allow this, for example because its size is fixed.';
 }
@@ -124,7 +122,7 @@ function suggestionFor({ states }: X11Window): string {
 function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window): Message[] {
   const activate: Message = { type: '_NET_ACTIVE_WINDOW', data: [SOURCE_PAGER, 0, 0] };
   const unminimize = window.minimized ? [activate] : [];
-  const { left, right, top, bottom } = window.gtkFrameExtents ?? NO_EXTENTS;
+  const { left, right, top, bottom } = window.shadow ?? NO_EXTENTS;
   switch (request.kind) {
     case 'focus':
       return [activate];
@@ -142,13 +140,10 @@ function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window):
 }
 
 /** Removes only states that are set: not every window manager supports full screen. */
-function endFilling(wire: X11Wire, { states }: X11Window): Message[] {
-  const isMaximized = states.some((state) => state.startsWith('_NET_WM_STATE_MAXIMIZED_'));
+function endFilling(wire: X11Wire, { fullscreen, isPartlyMaximized }: X11Window): Message[] {
   return [
-    ...(states.includes('_NET_WM_STATE_FULLSCREEN')
-      ? [stateChange(REMOVE, wire.atom('_NET_WM_STATE_FULLSCREEN'), 0)]
-      : []),
-    ...(isMaximized ? [maximization(wire, REMOVE)] : []),
+    ...(fullscreen ? [stateChange(REMOVE, wire.atom('_NET_WM_STATE_FULLSCREEN'), 0)] : []),
+    ...(isPartlyMaximized ? [maximization(wire, REMOVE)] : []),
   ];
 }
 

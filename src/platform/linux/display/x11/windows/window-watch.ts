@@ -1,11 +1,7 @@
+import type { DisplayWindowEvent } from '../../display.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-
-export type X11WindowEvent =
-  /** `window-changed`: its title, or a state such as minimized or maximized. */
-  | { readonly kind: 'window-opened' | 'window-closed' | 'window-changed'; readonly id: number }
-  /** `id` is absent when no window is active. */
-  | { readonly kind: 'active-changed'; readonly id: number | undefined };
+import { windowIdOf } from './window-id.ts';
 
 const PROPERTY_CHANGE = 0x40_0000;
 /** Also selected here, because {@link Redirection} needs it on the same windows and the last selection replaces earlier ones. */
@@ -19,7 +15,7 @@ const CHANGES = ['WM_NAME', '_NET_WM_NAME', '_NET_WM_STATE'] as const;
  */
 export async function watchWindows(
   wire: X11Wire,
-  listener: (event: X11WindowEvent) => void,
+  listener: (event: DisplayWindowEvent) => void,
 ): Promise<() => void> {
   const list = wire.atom('_NET_CLIENT_LIST');
   const active = wire.atom('_NET_ACTIVE_WINDOW');
@@ -32,8 +28,8 @@ export async function watchWindows(
     numbersOf(await readProperty(wire, wire.root, property));
   const readActive = async (): Promise<number | undefined> =>
     (await read('_NET_ACTIVE_WINDOW')).find((id) => id !== 0);
-  const report = (event: X11WindowEvent): void => {
-    if (!isStopped) listener(event);
+  const report = (kind: DisplayWindowEvent['kind'], id: number | undefined): void => {
+    if (!isStopped) listener({ kind, id: id === undefined ? undefined : windowIdOf(id) });
   };
   const changes = new Set<number>(CHANGES.map((name) => wire.atom(name)));
   const follow = (id: number): void => {
@@ -49,15 +45,15 @@ export async function watchWindows(
     for (const id of now) {
       if (before.has(id)) continue;
       follow(id);
-      report({ kind: 'window-opened', id });
+      report('window-opened', id);
     }
-    for (const id of before) if (!now.has(id)) report({ kind: 'window-closed', id });
+    for (const id of before) if (!now.has(id)) report('window-closed', id);
   };
   const compareActive = async (): Promise<void> => {
     const now = await readActive();
     if (now === activeId) return;
     activeId = now;
-    report({ kind: 'active-changed', id: now });
+    report('active-changed', now);
   };
   // One at a time, so that consecutive changes are reported once each and in order; a lost connection is reported elsewhere.
   const enqueue = (work: () => Promise<void>): void => {
@@ -70,7 +66,7 @@ export async function watchWindows(
     const { name, wid, atom } = event;
     if (name !== 'PropertyNotify' || wid === undefined || atom === undefined) return;
     if (wid !== wire.root) {
-      if (known.has(wid) && changes.has(atom)) report({ kind: 'window-changed', id: wid });
+      if (known.has(wid) && changes.has(atom)) report('window-changed', wid);
     } else if (atom === list) enqueue(compareList);
     else if (atom === active) enqueue(compareActive);
   });

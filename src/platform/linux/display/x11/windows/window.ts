@@ -1,47 +1,22 @@
 import type { Bounds } from '../../../../../model/tree/bounds.ts';
-import { numbersOf, readProperty, readPropertyOf, textOf } from '../properties.ts';
+import type { DisplayPlace, DisplayWindow, Extents } from '../../display.ts';
+import type { AtomName } from '../atoms.ts';
+import { numbersOf, readNumber, readProperty, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
-import type { Extents } from '../../display.ts';
+import { windowIdOf } from './window-id.ts';
 
-export interface X11Window {
-  readonly id: number;
-  readonly title: string;
-  readonly pid: number | undefined;
-  /** The class name in WM_CLASS. */
-  readonly className: string | undefined;
-  /** First of _NET_WM_WINDOW_TYPE, such as `_NET_WM_WINDOW_TYPE_DIALOG`. */
-  readonly windowType: string | undefined;
-  /** Atom names of _NET_WM_STATE, such as `_NET_WM_STATE_MAXIMIZED_VERT`. */
-  readonly states: readonly string[];
-  readonly minimized: boolean;
-  /** Client area on the screen, in device pixels, including a shadow drawn by the toolkit ({@link gtkFrameExtents}). */
-  readonly bounds: Bounds;
-  /** The shadow around the visible frame that a GTK client draws itself. */
-  readonly gtkFrameExtents: Extents | undefined;
-  /** Position in the stack, 0 lowest; -1 for a window not listed by the window manager. */
-  readonly stacking: number;
-  readonly transientFor: number | undefined;
-  readonly active: boolean;
-  /** Whether it, or a window inside it, receives keys. */
-  readonly hasInput: boolean;
+/** What a window itself reports. */
+export interface X11Window extends Omit<DisplayWindow, 'active' | 'hasInput' | 'stacking'> {
+  /** In at least one direction. */
+  readonly isPartlyMaximized: boolean;
 }
 
-/** Windows that users do not work with. */
-const NON_USER_TYPES = ['_NET_WM_WINDOW_TYPE_DESKTOP', '_NET_WM_WINDOW_TYPE_DOCK'] as const;
-
 const ICONIC_STATE = 3;
-/** EWMH defines 13 states; a window with a million is hostile. */
-const MAX_STATES = 64;
 
-/** Everything about one window in one round trip (two for an atom not seen before); `undefined` if it is gone. */
-export async function readWindow(
-  wire: X11Wire,
-  id: number,
-  place: Pick<X11Window, 'stacking' | 'active' | 'hasInput'>,
-): Promise<X11Window | undefined> {
-  const property = (name: Parameters<typeof readProperty>[2]): Promise<PropertyReply | undefined> =>
-    readProperty(wire, id, name);
+/** One round trip; `undefined` if the window is gone. */
+export async function readWindow(wire: X11Wire, id: number): Promise<X11Window | undefined> {
+  const property = (name: AtomName): Promise<PropertyReply | undefined> => readProperty(wire, id, name);
   const [bounds, ...properties] = await Promise.all([
     readBounds(wire, id),
     property('_NET_WM_NAME'),
@@ -56,45 +31,48 @@ export async function readWindow(
   ]);
   if (bounds === undefined) return undefined;
   const [netName, name, pid, wmClass, type, state, wmState, gtkFrame, transient] = properties;
-  const [windowType, ...states] = await Promise.all(
-    [numbersOf(type)[0] ?? 0, ...numbersOf(state).slice(0, MAX_STATES)].map(async (atom) =>
-      atom === 0 ? undefined : wire.atomName(atom),
-    ),
-  );
-  const stateNames = states.filter((state) => state !== undefined);
-  const transientFor = numbersOf(transient)[0];
+  const states = new Set(numbersOf(state));
+  const has = (name: AtomName): boolean => states.has(wire.atom(name));
+  const isWide = has('_NET_WM_STATE_MAXIMIZED_HORZ');
+  const isTall = has('_NET_WM_STATE_MAXIMIZED_VERT');
   return {
-    id,
+    id: windowIdOf(id),
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
     pid: numbersOf(pid)[0],
     className: wmClass && wmClass.data.toString('latin1').split('\0')[1],
-    windowType,
-    states: stateNames,
-    minimized: numbersOf(wmState)[0] === ICONIC_STATE || stateNames.includes('_NET_WM_STATE_HIDDEN'),
+    isUserWindow: isUserType(wire, type),
+    minimized: numbersOf(wmState)[0] === ICONIC_STATE || has('_NET_WM_STATE_HIDDEN'),
+    maximized: isWide && isTall,
+    isPartlyMaximized: isWide || isTall,
+    fullscreen: has('_NET_WM_STATE_FULLSCREEN'),
+    modal: has('_NET_WM_STATE_MODAL'),
+    transientFor: windowIdIn(transient),
     bounds,
-    gtkFrameExtents: parseExtents(gtkFrame),
-    stacking: place.stacking,
-    transientFor: transientFor === 0 ? undefined : transientFor,
-    active: place.active,
-    hasInput: place.hasInput,
+    shadow: parseExtents(gtkFrame),
   };
 }
 
-/** @param type its {@link X11Window.windowType} */
-export function isUserWindow(type: string | undefined): boolean {
-  return !NON_USER_TYPES.some((name) => name === type);
+/** Whether users work with a window of this _NET_WM_WINDOW_TYPE, of which the first entry counts. */
+export function isUserType(wire: X11Wire, type: PropertyReply | undefined): boolean {
+  const [first] = numbersOf(type);
+  return (
+    first !== wire.atom('_NET_WM_WINDOW_TYPE_DESKTOP') && first !== wire.atom('_NET_WM_WINDOW_TYPE_DOCK')
+  );
 }
 
-/** What changes when a window is moved or resized. */
-export type WindowPlace = Pick<X11Window, 'bounds' | 'gtkFrameExtents'>;
+/** The public id of the window that a property names. */
+export function windowIdIn(property: PropertyReply | undefined): string | undefined {
+  const [window] = numbersOf(property);
+  return window ? windowIdOf(window) : undefined;
+}
 
 /** One round trip; `undefined` if the window is gone. */
-export async function readPlace(wire: X11Wire, id: number): Promise<WindowPlace | undefined> {
+export async function readPlace(wire: X11Wire, id: number): Promise<DisplayPlace | undefined> {
   const [bounds, gtkFrame] = await Promise.all([
     readBounds(wire, id),
     readProperty(wire, id, '_GTK_FRAME_EXTENTS'),
   ]);
-  return bounds && { bounds, gtkFrameExtents: parseExtents(gtkFrame) };
+  return bounds && { bounds, shadow: parseExtents(gtkFrame) };
 }
 
 /** A window's client area on the screen; `undefined` if the window is gone. */
@@ -129,18 +107,11 @@ const NO_USER_TIME = 0;
  * button it received, Qt to that of the last event of any kind.
  */
 export async function readUserTime(wire: X11Wire, window: number): Promise<number | undefined> {
-  const [time, keeper] = await Promise.all([
-    wire.internAtom('_NET_WM_USER_TIME'),
-    wire.internAtom('_NET_WM_USER_TIME_WINDOW'),
+  const [own, keeper] = await Promise.all([
+    readNumber(wire, window, '_NET_WM_USER_TIME'),
+    readNumber(wire, window, '_NET_WM_USER_TIME_WINDOW'),
   ]);
-  const [own, elsewhere] = await Promise.all([
-    firstNumber(wire, window, time),
-    firstNumber(wire, window, keeper),
-  ]);
-  const found = own ?? (elsewhere === undefined ? undefined : await firstNumber(wire, elsewhere, time));
+  const found =
+    own ?? (keeper === undefined ? undefined : await readNumber(wire, keeper, '_NET_WM_USER_TIME'));
   return found === NO_USER_TIME ? undefined : found;
-}
-
-async function firstNumber(wire: X11Wire, window: number, atom: number): Promise<number | undefined> {
-  return numbersOf(await readPropertyOf(wire, window, atom))[0];
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isModifier, showKey } from '../../../../../../model/text/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../../../../../model/text/key-combination.ts';
 import type { X11Wire } from '../../wire.ts';
-import { withDeadline } from '../../x11-errors.ts';
 import { ApplicationPing } from '../application-ping.ts';
 import type { FakeInput } from '../fake-input.ts';
 import { noKey, stopIfCancelled, unresponsive } from './keyboard-failures.ts';
@@ -55,18 +54,12 @@ export class Keyboard {
   /** Borrowed keys were sent that the application may not have read yet. */
   #isUnread = false;
 
-  private constructor(
-    wire: X11Wire,
-    fake: FakeInput,
-    xkb: XkbRequests,
-    spare: SpareKeycodes,
-    ping: ApplicationPing,
-  ) {
+  private constructor(wire: X11Wire, fake: FakeInput, xkb: XkbRequests) {
     this.#wire = wire;
     this.#fake = fake;
     this.#xkb = xkb;
-    this.#spare = spare;
-    this.#ping = ping;
+    this.#spare = new SpareKeycodes(wire, xkb);
+    this.#ping = new ApplicationPing(wire);
   }
 
   /**
@@ -75,9 +68,7 @@ export class Keyboard {
    * @throws DeskterityError ACTION_NOT_SUPPORTED if the server has no X Keyboard Extension
    */
   static async open(wire: X11Wire, fake: FakeInput): Promise<Keyboard> {
-    const xkb = await XkbRequests.open(wire);
-    const [spare, ping] = await Promise.all([SpareKeycodes.open(wire, xkb), ApplicationPing.open(wire)]);
-    return new Keyboard(wire, fake, xkb, spare, ping);
+    return new Keyboard(wire, fake, await XkbRequests.open(wire));
   }
 
   /**
@@ -293,6 +284,6 @@ export class Keyboard {
   }
 
   #limited<T>(work: Promise<T>): Promise<T> {
-    return withDeadline(work, this.#wire.display, 'using the keyboard', { deadlineMs: DEADLINE_MS });
+    return this.#wire.within(work, 'using the keyboard', { deadlineMs: DEADLINE_MS });
   }
 }

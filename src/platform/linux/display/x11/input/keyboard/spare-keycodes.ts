@@ -23,13 +23,9 @@ export class SpareKeycodes {
   readonly #property: RootProperty;
   #loans: readonly Loan[] = [];
 
-  private constructor(xkb: XkbRequests, property: RootProperty) {
+  constructor(wire: X11Wire, xkb: XkbRequests) {
     this.#xkb = xkb;
-    this.#property = property;
-  }
-
-  static async open(wire: X11Wire, xkb: XkbRequests): Promise<SpareKeycodes> {
-    return new SpareKeycodes(xkb, await RootProperty.open(wire, LOANS_PROPERTY));
+    this.#property = new RootProperty(wire, LOANS_PROPERTY);
   }
 
   isBorrowed(keycode: number): boolean {
