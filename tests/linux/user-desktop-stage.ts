@@ -67,7 +67,7 @@ export async function startUserDesktop(title: string): Promise<UserDesktopStage>
       environment: bare,
       runtimeFolder: runtime,
     });
-    const { display } = await startXServer({
+    const display = await startXServer({
       ...common,
       program: programs.xServer,
       environment: bare,

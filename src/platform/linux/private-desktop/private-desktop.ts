@@ -183,7 +183,7 @@ async function startServices(request: {
     runtimeFolder: folder.runtime,
   });
   bus.catch(() => undefined);
-  const { display } = await startXServer({
+  const display = await startXServer({
     ...common,
     ...screen,
     program: programs.xServer,

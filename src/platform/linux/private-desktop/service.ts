@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,36 +9,32 @@ import { processStartTime } from '../process/facts.ts';
 /** One program that makes up the desktop: the X server, the bus, the window manager. */
 export interface ServiceRequest {
   readonly program: string;
-  readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly logFolder: string;
-  /** The descriptor on which the program writes one line when it is ready. */
-  readonly readyDescriptor: 1 | 3;
   readonly signal: AbortSignal;
   /** Called right after the start, before waiting for anything. */
   readonly onStarted: (pid: number, startTime: string) => void;
 }
 
-/** A running service and the line it printed when it became ready. */
-export interface Service {
-  readonly pid: number;
-  readonly readyLine: string;
-  readonly process: ChildProcess;
+interface Start {
+  readonly args: readonly string[];
+  /** The descriptor on which the program writes one line when it is ready. */
+  readonly readyDescriptor: 1 | 3;
 }
 
 /**
  * Starts a program in its own session, so that Ctrl-C at the terminal does not reach it, and waits for its ready line.
  * @throws DeskterityError DISPLAY_UNAVAILABLE if it exits first or `signal` aborts first
  */
-export async function startService(request: ServiceRequest): Promise<Service> {
+export async function startService(request: ServiceRequest, { args, readyDescriptor }: Start): Promise<void> {
   const name = path.basename(request.program);
   const logFile = path.join(request.logFolder, `${name}.log`);
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn(request.program, request.args, {
+  const child = spawn(request.program, args, {
     detached: true,
     cwd: '/',
     env: request.environment,
-    stdio: request.readyDescriptor === 1 ? ['ignore', 'pipe', log] : ['ignore', log, log, 'pipe'],
+    stdio: readyDescriptor === 1 ? ['ignore', 'pipe', log] : ['ignore', log, log, 'pipe'],
   });
   closeSync(log);
   child.unref();
@@ -52,11 +48,10 @@ export async function startService(request: ServiceRequest): Promise<Service> {
   });
   failure.catch(() => undefined);
   if (child.pid !== undefined) request.onStarted(child.pid, processStartTime(child.pid) ?? '');
-  const output = child.stdio[request.readyDescriptor];
-  if (!isReadable(output) || child.pid === undefined) return failure;
+  const output = child.stdio[readyDescriptor];
+  if (!isReadable(output)) return failure;
   try {
-    const readyLine = await Promise.race([firstLine(output), failure, aborted(request.signal, name)]);
-    return { pid: child.pid, readyLine, process: child };
+    await Promise.race([firstLine(output), failure, aborted(request.signal, name)]);
   } finally {
     output.destroy();
   }
@@ -73,13 +68,10 @@ function isReadable(stream: unknown): stream is Readable {
   return typeof stream === 'object' && stream !== null && 'on' in stream && 'destroy' in stream;
 }
 
-function firstLine(stream: Readable): Promise<string> {
+function firstLine(stream: Readable): Promise<void> {
   return new Promise((resolve) => {
-    let text = '';
     stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-      const end = text.indexOf('\n');
-      if (end >= 0) resolve(text.slice(0, end).trim());
+      if (chunk.includes('\n')) resolve();
     });
   });
 }

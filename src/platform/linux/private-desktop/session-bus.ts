@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startService, type Service, type ServiceRequest } from './service.ts';
+import { startService, type ServiceRequest } from './service.ts';
 
 /**
  * Services that would reach outside the desktop or mount something in it: their activation fails at once.
@@ -24,8 +24,8 @@ export function sessionBusAddress(runtimeFolder: string): string {
 
 /** Starts dbus-daemon with our own configuration: one socket, this user only, no systemd, the distribution's services. */
 export async function startSessionBus(
-  request: Omit<ServiceRequest, 'args' | 'readyDescriptor'> & { readonly runtimeFolder: string },
-): Promise<Service> {
+  request: ServiceRequest & { readonly runtimeFolder: string },
+): Promise<void> {
   const services = path.join(request.runtimeFolder, 'dbus-1', 'services');
   mkdirSync(services, { recursive: true, mode: 0o700 });
   for (const name of MASKED_SERVICES) {
@@ -33,11 +33,14 @@ export async function startSessionBus(
   }
   const configuration = path.join(request.runtimeFolder, 'session-bus.conf');
   writeFileSync(configuration, busConfiguration(sessionBusAddress(request.runtimeFolder), services));
-  return startService({
-    ...request,
-    readyDescriptor: 1,
-    args: [`--config-file=${configuration}`, '--nofork', '--nopidfile', '--nosyslog', '--print-address=1'],
-  });
+  const args = [
+    `--config-file=${configuration}`,
+    '--nofork',
+    '--nopidfile',
+    '--nosyslog',
+    '--print-address=1',
+  ];
+  return startService(request, { args, readyDescriptor: 1 });
 }
 
 function busConfiguration(address: string, masked: string): string {

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
+import { parseJson } from '../../../model/parse-json.ts';
 import { namesIn, readText } from '../../node/quiet-files.ts';
 import { baseFolders, FOLDER_NAME } from './folder.ts';
 import { isOwnerDead, OwnerRecord } from './owner.ts';
@@ -10,10 +11,9 @@ const OWNERLESS_GRACE_MS = 60_000;
 
 /**
  * Cleans up desktops whose owner and supervisor were both killed. Touches only folders that match our name pattern, belong to this user
- * and whose owner has certainly exited. Returns their ids; the work continues in the background.
+ * and whose owner has certainly exited. The work continues in the background.
  */
-export function sweepLeftovers(): string[] {
-  const found: string[] = [];
+export function sweepLeftovers(): void {
   for (const base of baseFolders()) {
     for (const name of namesIn(base)) {
       const id = FOLDER_NAME.exec(name)?.[1];
@@ -24,18 +24,10 @@ export function sweepLeftovers(): string[] {
       const isOld = Date.now() - stat.mtimeMs > OWNERLESS_GRACE_MS;
       if (owner === undefined ? !isOld : !isOwnerDead(owner)) continue;
       cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 });
-      found.push(id);
     }
   }
-  return found;
 }
 
 function readOwner(folder: string): OwnerRecord | undefined {
-  const text = readText(path.join(folder, 'owner'));
-  if (text === undefined) return undefined;
-  try {
-    return OwnerRecord.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return OwnerRecord.safeParse(parseJson(readText(path.join(folder, 'owner')) ?? '')).data;
 }

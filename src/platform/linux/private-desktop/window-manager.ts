@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startService, type Service, type ServiceRequest } from './service.ts';
+import { startService, type ServiceRequest } from './service.ts';
 
 const READY = 'deskterity-window-manager-ready';
 
@@ -8,15 +8,12 @@ const READY = 'deskterity-window-manager-ready';
  * Starts openbox. It runs the `--startup` command once it manages the display, after setting _NET_SUPPORTING_WM_CHECK, so no polling is needed.
  */
 export async function startWindowManager(
-  request: Omit<ServiceRequest, 'args' | 'readyDescriptor'> & { readonly configFolder: string },
-): Promise<Service> {
+  request: ServiceRequest & { readonly configFolder: string },
+): Promise<void> {
   const configuration = path.join(request.configFolder, 'openbox.xml');
   writeFileSync(configuration, OPENBOX_CONFIGURATION);
-  return startService({
-    ...request,
-    readyDescriptor: 1,
-    args: ['--sm-disable', '--config-file', configuration, '--startup', `echo ${READY}`],
-  });
+  const args = ['--sm-disable', '--config-file', configuration, '--startup', `echo ${READY}`];
+  return startService(request, { args, readyDescriptor: 1 });
 }
 
 /** No key bindings, so that every key reaches the application; no menus; the usual mouse actions on window frames. */

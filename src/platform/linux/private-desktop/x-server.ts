@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { startService, type Service, type ServiceRequest } from './service.ts';
+import { startService, type ServiceRequest } from './service.ts';
 
 const SOCKET_FOLDER = '/tmp/.X11-unix';
 /** Far above the numbers that real sessions and `xvfb-run` (99) use. */
@@ -10,7 +10,7 @@ const FIRST_NUMBER = 200;
 const NUMBERS = 20_000;
 const ATTEMPTS = 8;
 
-export interface XServerRequest extends Omit<ServiceRequest, 'args' | 'readyDescriptor'> {
+export interface XServerRequest extends ServiceRequest {
   readonly width: number;
   readonly height: number;
   readonly authorityFile: string;
@@ -19,25 +19,22 @@ export interface XServerRequest extends Omit<ServiceRequest, 'args' | 'readyDesc
 }
 
 /**
- * Starts Xvfb on a free display number that no other X server, in this or another network namespace, can take in the meantime.
+ * Starts Xvfb and returns its display, `:N`: a free number that no other X server, in this or another network namespace, can take in the meantime.
  * `-displayfd` reports readiness but turns Xvfb's own lock file off, so we write the lock.
  */
-export async function startXServer(request: XServerRequest): Promise<Service & { readonly display: string }> {
+export async function startXServer(request: XServerRequest): Promise<string> {
   ensureSocketFolder();
   for (let attempt = 1; ; attempt += 1) {
     const number = claimNumber(request.onNumber);
     try {
-      const service = await startService({
-        ...request,
-        readyDescriptor: 3,
-        args: [
-          ...`:${number} -displayfd 3 -screen 0 ${request.width}x${request.height}x24`.split(' '),
-          '-auth',
-          request.authorityFile,
-          ...'-nolisten tcp -noreset -s 0 -dpi 96'.split(' '),
-        ],
-      });
-      return { ...service, display: `:${number}` };
+      const args = [
+        ...`:${number} -displayfd 3 -screen 0 ${request.width}x${request.height}x24`.split(' '),
+        '-auth',
+        request.authorityFile,
+        ...'-nolisten tcp -noreset -s 0 -dpi 96'.split(' '),
+      ];
+      await startService(request, { args, readyDescriptor: 3 });
+      return `:${number}`;
     } catch (error) {
       releaseNumber(number);
       const taken =
@@ -56,7 +53,9 @@ function claimNumber(onNumber: (number: number) => void): number {
       writeFileSync(lockFile(number), `${String(process.pid).padStart(10)}\n`, { flag: 'wx', mode: 0o444 });
       return number;
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw cannotLock(error);
+      if (errorCode(error) === 'EEXIST') continue;
+      const message = 'No lock file for a display number can be created in /tmp.';
+      throw unusable(message, 'Make /tmp writable (mode 1777).', error);
     }
   }
   throw new DeskterityError('DISPLAY_UNAVAILABLE', 'No X display number is free.', {
@@ -84,28 +83,17 @@ function ensureSocketFolder(): void {
     }
     accessSync(SOCKET_FOLDER, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DeskterityError(
-      'DISPLAY_UNAVAILABLE',
+    throw unusable(
       `X servers need the folder ${SOCKET_FOLDER}, but it cannot be used.`,
-      {
-        suggestion: `Run "sudo install -d -m 1777 ${SOCKET_FOLDER}" once, or mount a writable /tmp.`,
-        platformDetail: error instanceof Error ? error.message : String(error),
-        cause: error,
-      },
+      `Run "sudo install -d -m 1777 ${SOCKET_FOLDER}" once, or mount a writable /tmp.`,
+      error,
     );
   }
 }
 
-function cannotLock(error: unknown): DeskterityError {
-  return new DeskterityError(
-    'DISPLAY_UNAVAILABLE',
-    'No lock file for a display number can be created in /tmp.',
-    {
-      suggestion: 'Make /tmp writable (mode 1777).',
-      platformDetail: error instanceof Error ? error.message : String(error),
-      cause: error,
-    },
-  );
+function unusable(message: string, suggestion: string, error: unknown): DeskterityError {
+  const platformDetail = error instanceof Error ? error.message : String(error);
+  return new DeskterityError('DISPLAY_UNAVAILABLE', message, { suggestion, platformDetail, cause: error });
 }
 
 const PROTOCOL = 'MIT-MAGIC-COOKIE-1';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { parseJson } from '../../../../../model/parse-json.ts';
 import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
 import { readProperty, REPLACE, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
-import { parseJson } from './parse-json.ts';
 
 const LONGEST_NAME = 80;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { parseJson } from '../../../../../model/parse-json.ts';
 import { clip, reveal } from '../../../../../model/text/untrusted-text.ts';
 import type { StopState } from '../../../../../ports/input.ts';
 import type { AtomName } from '../atoms.ts';
 import { numbersOf, readPropertyOf, REPLACE, textOf, words } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
-import { parseJson } from './parse-json.ts';
 
 /** Predefined in the X protocol. */
 const CARDINAL = 6;

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../../model/effects/errors.ts';
-import { cancelled } from '../../../../failures.ts';
+import { cancelled, unsupported } from '../../../../failures.ts';
 
 export function stopIfCancelled(signal: AbortSignal | undefined, isDelivered: boolean): void {
   if (signal?.aborted === true) throw cancelled('Cancelled while typing.', { delivered: isDelivered });
@@ -20,23 +20,15 @@ export function unresponsive(waitedMs: number, isDelivered: boolean): Deskterity
 
 /** No key has it, and none could be borrowed for it. */
 export function noKey(name: string, isDelivered: boolean): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
+  return unsupported(
     `The keyboard of this display has no ${JSON.stringify(name)} key.`,
-    {
-      suggestion: 'Choose a layout that has it with setxkbmap, or press a different key.',
-      delivered: isDelivered,
-    },
-  );
+    'Choose a layout that has it with setxkbmap, or press a different key.',
+  ).with({ delivered: isDelivered });
 }
 
 export function noSpareKey(isDelivered: boolean): DeskterityError {
-  return new DeskterityError(
-    'ACTION_NOT_SUPPORTED',
+  return unsupported(
     'The keyboard layout has no key for this, and no key can be borrowed for it.',
-    {
-      suggestion: `Add a layout that has it (setxkbmap us,ru), or paste it: ${mentionCommand('clipboard set')}.`,
-      delivered: isDelivered,
-    },
-  );
+    `Add a layout that has it (setxkbmap us,ru), or paste it: ${mentionCommand('clipboard set')}.`,
+  ).with({ delivered: isDelivered });
 }
