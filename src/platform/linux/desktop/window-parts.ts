@@ -15,6 +15,12 @@ const MAX_MARGIN_PX = 64;
 const MAX_DEPTH_OF_ROOT_PANE = 4;
 const MAX_SEARCHED = 60;
 
+interface Surroundings {
+  /** Of the application's windows. */
+  readonly roots: readonly string[];
+  readonly options: CallOptions;
+}
+
 /** An element found on the way up. */
 interface Ancestor extends Placeable {
   readonly path: string;
@@ -30,11 +36,7 @@ export async function frameWithParts(
   frame: PixelFrame,
   application: Application,
   path: string,
-  {
-    windows,
-    roots,
-    options,
-  }: { readonly windows: DisplayWindows; readonly roots: readonly string[]; readonly options: CallOptions },
+  { windows, roots, options }: Surroundings & { readonly windows: DisplayWindows },
 ): Promise<PixelFrame> {
   const { kind } = application.traits;
   if (kind !== 'libreoffice' && kind !== 'gtk4') return frame;
@@ -131,7 +133,7 @@ async function lineageOf(
   application: Application,
   path: string,
   windowCoordinates: boolean,
-  { roots, options }: { readonly roots: readonly string[]; readonly options: CallOptions },
+  { roots, options }: Surroundings,
 ): Promise<readonly Ancestor[]> {
   const { connection, templates } = await application.readingChannel(options);
   const box = windowCoordinates ? templates.windowExtents : templates.screenExtents;
@@ -166,7 +168,7 @@ async function lineageOf(
 async function aroundRootPane(
   application: Application,
   rootPane: string,
-  { roots, options }: { readonly roots: readonly string[]; readonly options: CallOptions },
+  { roots, options }: Surroundings,
 ): Promise<string | undefined> {
   const { connection, templates } = await application.readingChannel(options);
   let level = roots;

@@ -33,55 +33,49 @@ type Reply = (
   busName: string,
 ) => MethodReply | Promise<MethodReply>;
 
-const METHODS: ReadonlyMap<string, Reply> = new Map(
-  Object.entries<Reply>({
-    GetChildren: (object) => one('a(so)', object.children().map(pair)),
-    GetChildAtIndex: (object, { body: [index] }) =>
-      one('(so)', pair(object.children()[Number(index)] ?? { bus: '', path: NULL_PATH })),
-    GetIndexInParent: (object) => one('i', object.indexInParent()),
-    GetRole: (object) => one('u', object.nativeRole),
-    GetRoleName: (object) => one('s', nativeRoleName(object.nativeRole)),
-    GetLocalizedRoleName: (object) => one('s', nativeRoleName(object.nativeRole)),
-    GetState: (object) => one('au', stateWords(object.states)),
-    GetAttributes: () => one('a{ss}', new Map()),
-    GetRelationSet: () => one('a(ua(so))', []),
-    GetInterfaces: (object) =>
-      one(
-        'as',
-        object.interfaces.map((name) => `${PREFIX}${name}`),
-      ),
-    GetApplication: (_object, _call, busName) => one('(so)', [busName, ROOT_PATH]),
-    GetExtents: async (object, { body: [coordinates] }) => {
-      const { x, y, width, height } = await object.extents(Number(coordinates) === WINDOW_COORDINATES);
-      return one('(iiii)', [x, y, width, height]);
-    },
-    GetActions: (object) =>
-      one(
-        'a(sss)',
-        object.actions.map((name) => [name, '', '']),
-      ),
-    GetName: (object, { body: [index] }) => one('s', object.actions[Number(index)] ?? ''),
-    DoAction: (object, { body: [index] }) => one('b', object.perform(Number(index))),
-  }),
-);
+const METHODS: Readonly<Record<string, Reply>> = {
+  GetChildren: (object) => one('a(so)', object.children().map(pair)),
+  GetChildAtIndex: (object, { body: [index] }) =>
+    one('(so)', pair(object.children()[Number(index)] ?? { bus: '', path: NULL_PATH })),
+  GetIndexInParent: (object) => one('i', object.indexInParent()),
+  GetRole: (object) => one('u', object.nativeRole),
+  GetRoleName: (object) => one('s', nativeRoleName(object.nativeRole)),
+  GetLocalizedRoleName: (object) => one('s', nativeRoleName(object.nativeRole)),
+  GetState: (object) => one('au', stateWords(object.states)),
+  GetAttributes: () => one('a{ss}', new Map()),
+  GetRelationSet: () => one('a(ua(so))', []),
+  GetInterfaces: (object) =>
+    one(
+      'as',
+      object.interfaces.map((name) => `${PREFIX}${name}`),
+    ),
+  GetApplication: (_object, _call, busName) => one('(so)', [busName, ROOT_PATH]),
+  GetExtents: async (object, { body: [coordinates] }) => {
+    const { x, y, width, height } = await object.extents(Number(coordinates) === WINDOW_COORDINATES);
+    return one('(iiii)', [x, y, width, height]);
+  },
+  GetActions: (object) =>
+    one(
+      'a(sss)',
+      object.actions.map((name) => [name, '', '']),
+    ),
+  GetName: (object, { body: [index] }) => one('s', object.actions[Number(index)] ?? ''),
+  DoAction: (object, { body: [index] }) => one('b', object.perform(Number(index))),
+};
 
-type PropertyValue = (object: ExportedObject) => Variant;
-
-const PROPERTIES: ReadonlyMap<string, PropertyValue> = new Map(
-  Object.entries<PropertyValue>({
-    Name: (object) => new Variant('s', object.name),
-    Description: () => new Variant('s', ''),
-    Locale: () => new Variant('s', ''),
-    AccessibleId: () => new Variant('s', ''),
-    ChildCount: (object) => new Variant('i', object.childCount),
-    Parent: (object) => new Variant('(so)', pair(object.parent)),
-    ToolkitName: (object) => new Variant('s', object.toolkit),
-    Version: () => new Variant('s', '2.1'),
-    AtspiVersion: () => new Variant('s', '2.1'),
-    Id: () => new Variant('i', 0),
-    NActions: (object) => new Variant('i', object.actions.length),
-  }),
-);
+const PROPERTIES: Readonly<Record<string, (object: ExportedObject) => Variant>> = {
+  Name: (object) => new Variant('s', object.name),
+  Description: () => new Variant('s', ''),
+  Locale: () => new Variant('s', ''),
+  AccessibleId: () => new Variant('s', ''),
+  ChildCount: (object) => new Variant('i', object.childCount),
+  Parent: (object) => new Variant('(so)', pair(object.parent)),
+  ToolkitName: (object) => new Variant('s', object.toolkit),
+  Version: () => new Variant('s', '2.1'),
+  AtspiVersion: () => new Variant('s', '2.1'),
+  Id: () => new Variant('i', 0),
+  NActions: (object) => new Variant('i', object.actions.length),
+};
 
 /** Replies to calls of the Accessible, Application, Component and Action interfaces. @throws BusError for unknown methods */
 export async function replyAccessible(
@@ -91,11 +85,11 @@ export async function replyAccessible(
 ): Promise<MethodReply> {
   const property = propertyOf(call);
   if (property !== undefined) {
-    const value = PROPERTIES.get(property)?.(object);
+    const value = own(PROPERTIES, property)?.(object);
     if (value !== undefined) return one('v', value);
     throw new BusError('org.freedesktop.DBus.Error.UnknownProperty', `no property ${property}`);
   }
-  const reply = METHODS.get(call.member);
+  const reply = own(METHODS, call.member);
   if (reply !== undefined) return reply(object, call, busName);
   throw new BusError('org.freedesktop.DBus.Error.UnknownMethod', `no method ${call.member}`);
 }
@@ -104,6 +98,11 @@ export async function replyAccessible(
 export function propertyOf(call: MethodCallMessage): string | undefined {
   const name = call.member === 'Get' && call.interface === INTERFACE.PROPERTIES ? call.body[1] : undefined;
   return typeof name === 'string' ? name : undefined;
+}
+
+/** The names come from other clients, so inherited ones such as `constructor` do not count. */
+function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** A reply with one value. */

@@ -12,7 +12,6 @@ import { replyAccessible, one, propertyOf, type ExportedObject } from './exporte
 import { ELEMENTS, LEVELS, PROBE_SIZE, SHOWN } from './probe-elements.ts';
 
 const APPLICATION = 75;
-const PATHS = '/org/a11y/atspi/accessible/probe/';
 const OBJECT_EVENT = 'org.a11y.atspi.Event.Object';
 const NAMES = ['button', 'checkbox', 'textbox', 'slider'] as const;
 /** Our own texts are shorter; longer ones come from other clients and are refused. */
@@ -62,7 +61,7 @@ export class ProbeTree {
   }
 
   get elements(): Readonly<Record<ProbeElement, NodeHandle>> {
-    const handle = (element: ProbeElement): NodeHandle => ({ app: this.#name, path: `${PATHS}${element}` });
+    const handle = (element: ProbeElement): NodeHandle => ({ app: this.#name, path: pathOf(element) });
     return {
       window: handle('window'),
       button: handle('button'),
@@ -221,7 +220,7 @@ export class ProbeTree {
   ): void {
     const { detail, first = 0, second = 0, value = new Variant('i', 0) } = event;
     this.#bus.connection.emit({
-      path: `${PATHS}${element}`,
+      path: pathOf(element),
       interface: OBJECT_EVENT,
       member,
       signature: 'siiva{sv}',
@@ -236,7 +235,7 @@ export class ProbeTree {
   }
 
   #reference(element: ProbeElement | 'application'): ObjectReference {
-    return { bus: this.#name, path: element === 'application' ? ROOT_PATH : `${PATHS}${element}` };
+    return { bus: this.#name, path: pathOf(element) };
   }
 }
 
@@ -247,8 +246,10 @@ const REGISTRY_SOCKET = {
 } as const;
 const UNEMBED_MS = 500;
 
+function pathOf(element: ProbeElement | 'application'): string {
+  return element === 'application' ? ROOT_PATH : `/org/a11y/atspi/accessible/probe/${element}`;
+}
+
 function elementAt(path: string): ProbeElement | 'application' | undefined {
-  if (path === ROOT_PATH) return 'application';
-  if (path === `${PATHS}window`) return 'window';
-  return NAMES.find((name) => path === `${PATHS}${name}`);
+  return (['application', 'window', ...NAMES] as const).find((element) => path === pathOf(element));
 }

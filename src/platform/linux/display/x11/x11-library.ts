@@ -160,6 +160,13 @@ interface Request<Parameters extends readonly unknown[], Reply = undefined> {
 /** A request whose parameters are all numbers. */
 type Numeric<Names extends readonly string[], Reply = undefined> = Request<Numbers<Names>, Reply>;
 
+/** Attributes of a new window. */
+export interface WindowValues {
+  readonly eventMask: number;
+  readonly backgroundPixel?: number;
+  readonly overrideRedirect?: number;
+}
+
 type NumberRows = readonly (readonly number[])[];
 
 /** The requests of the core protocol that we make. */
@@ -205,11 +212,7 @@ export interface Requests {
   CreateWindow: Request<
     [
       ...Numbers<['id', 'parent', 'x', 'y', 'width', 'height', 'borderWidth', 'depth', 'klass', 'visual']>,
-      values: {
-        readonly eventMask: number;
-        readonly backgroundPixel?: number;
-        readonly overrideRedirect?: number;
-      },
+      values: WindowValues,
     ]
   >;
   MapWindow: Numeric<['window']>;

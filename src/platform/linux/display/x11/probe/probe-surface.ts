@@ -5,8 +5,9 @@ import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { MouseButton } from '../../../../../ports/input.ts';
 import type { ProbeEvent } from '../../../../../ports/probe-window.ts';
 import type { DisplayClipboard, ProbeParts, ProbeSurface } from '../../display.ts';
+import type { AtomName } from '../atoms.ts';
 import { REPLACE, words } from '../properties.ts';
-import type { XEvent } from '../x11-library.ts';
+import type { WindowValues, XEvent } from '../x11-library.ts';
 import { X11Wire, type ConnectOptions } from '../wire.ts';
 import { windowIdOf } from '../windows/window-id.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
@@ -18,6 +19,7 @@ const UNICODE = 0x0100_0000;
 const LATIN_1_END = 0xff;
 const NAMED: Readonly<Record<number, string>> = { 0xffe1: 'Shift', 0xffe2: 'Shift' };
 const INPUT_OUTPUT = 1;
+const NO_BORDER = 0;
 /** Depth and visual of the root. */
 const INHERIT = 0;
 /** Keys, buttons, motion and StructureNotify. */
@@ -79,11 +81,8 @@ export class X11ProbeSurface implements ProbeSurface {
 
   /** The bounds of its content on the screen. */
   async bounds(options: CallOptions): Promise<Bounds> {
-    const bounds = await this.#within(
-      readBounds(this.#wire, this.#window),
-      'finding the probe window',
-      options,
-    );
+    const reading = readBounds(this.#wire, this.#window);
+    const bounds = await this.#wire.within(reading, 'finding the probe window', options);
     if (bounds) return bounds;
     throw new DeskterityError('WINDOW_NOT_FOUND', 'The probe window no longer exists.', {
       suggestion: 'It was closed: repeat the command.',
@@ -93,19 +92,18 @@ export class X11ProbeSurface implements ProbeSurface {
 
   async hasKeyboard(options: CallOptions): Promise<boolean> {
     const reading = this.#wire.call('GetInputFocus');
-    return (await this.#within(reading, 'reading the input focus', options)).focus === this.#window;
+    return (await this.#wire.within(reading, 'reading the input focus', options)).focus === this.#window;
   }
 
   /** Covers it with a black window, bypassing the window manager. */
   async cover(options: CallOptions): Promise<() => Promise<void>> {
     const cover = this.#wire.allocateId();
     const bounds = await this.bounds(options);
-    await this.#within(
+    const covering = Promise.all([
       this.#create(cover, bounds, { backgroundPixel: 0, overrideRedirect: 1, eventMask: 0 }),
-      'covering the probe window',
-      options,
-    );
-    await this.#within(this.#map(cover), 'covering the probe window', options);
+      this.#wire.call('MapWindow', cover),
+    ]);
+    await this.#wire.within(covering, 'covering the probe window', options);
     return async () => {
       await this.#wire.tryCall('DestroyWindow', cover);
       this.#wire.releaseId(cover);
@@ -115,9 +113,8 @@ export class X11ProbeSurface implements ProbeSurface {
   /** Resolves when the window is gone; the server removes the connection's other resources. */
   async close(): Promise<void> {
     const destroyed = this.#wire.tryCall('DestroyWindow', this.#window);
-    await this.#within(destroyed, 'closing the probe window', { deadlineMs: CLOSE_MS }).catch(
-      () => undefined,
-    );
+    const limit = { deadlineMs: CLOSE_MS };
+    await this.#wire.within(destroyed, 'closing the probe window', limit).catch(() => undefined);
     this.#wire.close();
     await this.clipboard.close();
   }
@@ -132,24 +129,19 @@ export class X11ProbeSurface implements ProbeSurface {
     const backgroundPixel = ((visual?.red_mask ?? 0xff_0000) | (visual?.blue_mask ?? 0xff)) >>> 0;
     await this.#create(this.#window, bounds, { backgroundPixel, overrideRedirect: 0, eventMask: EVENTS });
     const hints = [PLACED, bounds.x, bounds.y, width, height, ...Array<number>(13).fill(0)];
-    const atoms = (...names: string[]): Promise<number[]> =>
-      Promise.all(names.map((name) => this.#wire.internAtom(name)));
+    const atoms = (...names: AtomName[]): number[] => names.map((name) => this.#wire.atom(name));
     await Promise.all([
-      this.#setText('_NET_WM_NAME', 'UTF8_STRING', title),
-      this.#setText('WM_NAME', 'STRING', title),
-      this.#setText('WM_CLASS', 'STRING', 'deskterity-probe\0Deskterity-probe\0'),
-      this.#setWords('_NET_WM_PID', 'CARDINAL', [process.pid]),
-      this.#setWords('WM_HINTS', 'WM_HINTS', INPUT_HINT),
-      this.#setWords('WM_NORMAL_HINTS', 'WM_SIZE_HINTS', hints),
+      this.#set('_NET_WM_NAME', 'UTF8_STRING', title),
+      this.#set('WM_NAME', 'STRING', title),
+      this.#set('WM_CLASS', 'STRING', 'deskterity-probe\0Deskterity-probe\0'),
+      this.#set('_NET_WM_PID', 'CARDINAL', [process.pid]),
+      this.#set('WM_HINTS', 'WM_HINTS', INPUT_HINT),
+      this.#set('WM_NORMAL_HINTS', 'WM_SIZE_HINTS', hints),
       // The user did not open it, so it should not receive the focus as a new window.
-      this.#setWords('_NET_WM_USER_TIME', 'CARDINAL', [0]),
+      this.#set('_NET_WM_USER_TIME', 'CARDINAL', [0]),
       // Otherwise a click on its close button would end our connection.
-      this.#setWords('WM_PROTOCOLS', 'ATOM', await atoms('WM_DELETE_WINDOW')),
-      this.#setWords(
-        '_NET_WM_STATE',
-        'ATOM',
-        await atoms('_NET_WM_STATE_SKIP_TASKBAR', '_NET_WM_STATE_SKIP_PAGER'),
-      ),
+      this.#set('WM_PROTOCOLS', 'ATOM', atoms('WM_DELETE_WINDOW')),
+      this.#set('_NET_WM_STATE', 'ATOM', atoms('_NET_WM_STATE_SKIP_TASKBAR', '_NET_WM_STATE_SKIP_PAGER')),
     ]);
     const shown = new Promise<void>((resolve) => {
       const stop = this.#wire.onEvent(({ name, wid }) => {
@@ -158,7 +150,7 @@ export class X11ProbeSurface implements ProbeSurface {
         resolve();
       });
     });
-    await this.#map(this.#window);
+    await this.#wire.call('MapWindow', this.#window);
     await shown;
   }
 
@@ -175,51 +167,18 @@ export class X11ProbeSurface implements ProbeSurface {
     }
   }
 
-  async #create(
-    id: number,
-    { x, y, width, height }: Bounds,
-    values: {
-      readonly backgroundPixel: number;
-      readonly overrideRedirect: number;
-      readonly eventMask: number;
-    },
-  ): Promise<void> {
+  async #create(id: number, { x, y, width, height }: Bounds, values: WindowValues): Promise<void> {
     const { root } = this.#wire;
-    await this.#wire.call(
-      'CreateWindow',
-      id,
-      root,
-      x,
-      y,
-      width,
-      height,
-      0,
-      INHERIT,
-      INPUT_OUTPUT,
-      INHERIT,
-      values,
-    );
+    const place = [x, y, width, height, NO_BORDER] as const;
+    await this.#wire.call('CreateWindow', id, root, ...place, INHERIT, INPUT_OUTPUT, INHERIT, values);
   }
 
-  async #map(id: number): Promise<void> {
-    await this.#wire.call('MapWindow', id);
-  }
-
-  #setText(property: string, type: string, text: string): Promise<void> {
-    return this.#setProperty(property, type, 8, Buffer.from(text));
-  }
-
-  #setWords(property: string, type: string, numbers: readonly number[]): Promise<void> {
-    return this.#setProperty(property, type, 32, words(numbers));
-  }
-
-  async #setProperty(property: string, type: string, format: 8 | 32, data: Buffer): Promise<void> {
+  /** Sets a property of the window to a text or to numbers. */
+  async #set(property: string, type: string, value: string | readonly number[]): Promise<void> {
     const [name, kind] = await Promise.all([this.#wire.internAtom(property), this.#wire.internAtom(type)]);
-    await this.#wire.call('ChangeProperty', REPLACE, this.#window, name, kind, format, data);
-  }
-
-  #within<T>(work: Promise<T>, doing: string, options: CallOptions): Promise<T> {
-    return this.#wire.within(work, doing, options);
+    const isText = typeof value === 'string';
+    const data = isText ? Buffer.from(value) : words(value);
+    await this.#wire.call('ChangeProperty', REPLACE, this.#window, name, kind, isText ? 8 : 32, data);
   }
 }
 

@@ -31,13 +31,13 @@ interface Message {
 }
 
 /** What the window manager must support (`_NET_SUPPORTED`) and allow for the window (`_NET_WM_ALLOWED_ACTIONS`). */
-const REQUIRED: Readonly<
-  Record<
-    ManagerRequest['kind'],
-    { readonly supported: readonly AtomName[]; readonly allowed: readonly AtomName[] }
-  >
-> = {
-  focus: { supported: ['_NET_ACTIVE_WINDOW'], allowed: [] },
+interface Requirements {
+  readonly supported: readonly AtomName[];
+  readonly allowed?: readonly AtomName[];
+}
+
+const REQUIRED: Readonly<Record<ManagerRequest['kind'], Requirements>> = {
+  focus: { supported: ['_NET_ACTIVE_WINDOW'] },
   move: { supported: ['_NET_MOVERESIZE_WINDOW'], allowed: ['_NET_WM_ACTION_MOVE'] },
   resize: { supported: ['_NET_MOVERESIZE_WINDOW'], allowed: ['_NET_WM_ACTION_RESIZE'] },
   minimize: { supported: ['_NET_WM_STATE_HIDDEN'], allowed: ['_NET_WM_ACTION_MINIMIZE'] },
@@ -45,7 +45,7 @@ const REQUIRED: Readonly<
     supported: ['_NET_WM_STATE', '_NET_WM_STATE_MAXIMIZED_HORZ', '_NET_WM_STATE_MAXIMIZED_VERT'],
     allowed: ['_NET_WM_ACTION_MAXIMIZE_HORZ', '_NET_WM_ACTION_MAXIMIZE_VERT'],
   },
-  restore: { supported: ['_NET_WM_STATE', '_NET_ACTIVE_WINDOW'], allowed: [] },
+  restore: { supported: ['_NET_WM_STATE', '_NET_ACTIVE_WINDOW'] },
 };
 
 /**
@@ -63,7 +63,7 @@ export async function controlWindow(
   const window = await manageable(wire, id, request.kind);
   const messages = messagesFor(wire, request, window);
   for (const { type, data } of messages)
-    await sendMessage(wire, wire.root, id, wire.atom(type), data, TO_MANAGER);
+    await wire.call('SendClientMessage', wire.root, id, wire.atom(type), 32, data, TO_MANAGER);
   if (messages.length === 0) return { via: 'none' };
   return { via: `x11:${[...new Set(messages.map(({ type }) => type))].join('+')}` };
 }
@@ -87,31 +87,23 @@ async function manageable(wire: X11Wire, id: number, kind: ManagerRequest['kind'
       'The window manager does not manage this window.',
       `Choose another one from ${mentionCommand('list-windows')}.`,
     );
-  const isMissing = (known: readonly number[], names: readonly AtomName[]): AtomName | undefined =>
+  const firstMissing = (known: readonly number[], names: readonly AtomName[]): AtomName | undefined =>
     names.find((name) => !known.includes(wire.atom(name)));
-  const unknown = isMissing(numbersOf(supported), REQUIRED[kind].supported);
+  const required = REQUIRED[kind];
+  const unknown = firstMissing(numbersOf(supported), required.supported);
   if (unknown !== undefined)
     throw unsupported(
       `The window manager cannot ${kind} windows: it does not support ${unknown}.`,
       `Use a window manager that does, such as the one of a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     );
-  const denied = actions === undefined ? undefined : isMissing(numbersOf(actions), REQUIRED[kind].allowed);
+  const denied = actions === undefined ? undefined : firstMissing(numbersOf(actions), required.allowed ?? []);
   if (denied !== undefined)
     throw unsupported(
-      `This window cannot be ${PASSIVE[kind]}: the window manager does not offer ${denied} for it.`,
+      `The window manager cannot ${kind} this window: it does not offer ${denied} for it.`,
       suggestionFor(window),
     );
   return window;
 }
-
-const PASSIVE: Readonly<Record<ManagerRequest['kind'], string>> = {
-  focus: 'focused',
-  move: 'moved',
-  resize: 'resized',
-  minimize: 'minimized',
-  maximize: 'maximized',
-  restore: 'restored',
-};
 
 function suggestionFor({ fullscreen, isPartlyMaximized }: X11Window): string {
   return fullscreen || isPartlyMaximized
@@ -182,28 +174,17 @@ async function closeWindow(wire: X11Wire, id: number): Promise<{ readonly via: s
   if (attributes === undefined) throw windowNotFound(id);
   const isManaged = clients?.includes(id) === true && (await isManagerAlive(wire, manager));
   if (isManaged && numbersOf(supported).includes(wire.atom('_NET_CLOSE_WINDOW'))) {
-    await sendMessage(wire, wire.root, id, wire.atom('_NET_CLOSE_WINDOW'), [0, SOURCE_PAGER], TO_MANAGER);
+    const type = wire.atom('_NET_CLOSE_WINDOW');
+    await wire.call('SendClientMessage', wire.root, id, type, 32, [0, SOURCE_PAGER], TO_MANAGER);
     return { via: 'x11:_NET_CLOSE_WINDOW' };
   }
   const deleteWindow = wire.atom('WM_DELETE_WINDOW');
   if (numbersOf(protocols).includes(deleteWindow)) {
-    await sendMessage(wire, id, id, wire.atom('WM_PROTOCOLS'), [deleteWindow, 0], TO_OWNER);
+    await wire.call('SendClientMessage', id, id, wire.atom('WM_PROTOCOLS'), 32, [deleteWindow, 0], TO_OWNER);
     return { via: 'x11:WM_DELETE_WINDOW' };
   }
   throw unsupported(
     `X window 0x${id.toString(16)} does not support closing.`,
     `Close its application with: ${mentionCommand('close-app', { app: 'APP', force: true })}`,
   );
-}
-
-/** `data` is padded with zeros to five words. Resolves when the server has accepted the message. */
-async function sendMessage(
-  wire: X11Wire,
-  destination: number,
-  window: number,
-  type: number,
-  data: readonly number[],
-  mask: number,
-): Promise<void> {
-  await wire.call('SendClientMessage', destination, window, type, 32, data, mask);
 }
