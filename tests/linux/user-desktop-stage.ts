@@ -13,7 +13,7 @@ import { xAuthorityFile, startXServer } from '../../src/platform/linux/private-d
 
 const DEADLINE_MS = 30_000;
 
-/** A desktop like one that a user has logged in to: nothing of it says that it is ours. It ends with this process at the latest. */
+/** A desktop like a user's own: nothing marks it as ours. It ends with this process at the latest. */
 export interface UserDesktopStage {
   readonly display: string;
   readonly fixture: Fixture;

@@ -1,6 +1,6 @@
 import type { DisplayKind } from '../../../src/platform/linux/display/display.ts';
 
-/** A display server that can do nothing for anybody: a folder of its own would hold this, and `select-display.ts` its name. */
+/** A display server without capabilities. A real one would have a folder and a line in `select-display.ts`. */
 export const BARE: DisplayKind = {
   name: 'bare',
   isNamedBy: (environment) => environment['BARE_DISPLAY'] !== undefined,

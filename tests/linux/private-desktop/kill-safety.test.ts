@@ -6,7 +6,7 @@ import { isAlive } from '../../../src/platform/paths.ts';
 import { NOTHING, Owner, pause, processesRunning, useOwnerProgram } from './support.ts';
 
 const LIMIT_MS = 3000;
-/** For programs to be there, on a loaded machine. */
+/** For programs to start on a loaded machine. */
 const SOON = { timeout: 15_000 };
 const REPEATS = Number(process.env['DESKTERITY_REPEATS'] ?? '1');
 /** Moments after the desktop's folder appears; it is ready about 130 ms later on an idle machine. */
@@ -88,7 +88,7 @@ describe('an owner that is killed', () => {
     expect(one.environment['DBUS_SESSION_BUS_ADDRESS']).not.toBe(
       other.environment['DBUS_SESSION_BUS_ADDRESS'],
     );
-    // Those that stay; a bus daemon has short-lived copies of itself while it starts a service, and one shell exits.
+    // Long-lived ones; a bus daemon has short-lived copies of itself while it starts a service, and one shell exits.
     const lasting = () =>
       second
         .remains()
@@ -110,13 +110,13 @@ describe('an owner that is killed', () => {
     expect(supervisors).toHaveLength(1);
     process.kill(Number.parseInt(supervisors[0] ?? '', 10), 'SIGKILL');
     owner.process.kill('SIGKILL');
-    // Time in which somebody could have cleaned it up.
+    // Time in which it could have been cleaned up.
     await pause(300);
     expect(owner.remains().folders).toHaveLength(1);
     const next = await startOwner();
     await next.ready();
     expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
-    // The one without environment and parent can only be told by a live supervisor.
+    // Only a live supervisor can recognise the one without environment and parent.
     for (const line of processesRunning('sleep 1005')) process.kill(Number.parseInt(line, 10));
     expect(next.remains().folders).toHaveLength(1);
     next.process.kill('SIGKILL');

@@ -3,8 +3,8 @@ import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/priv
 import { launchApp } from '../../../src/platform/linux/process/launch.ts';
 
 /**
- * Owns a private desktop until it is killed. `DESKTERITY_TEST_TAG` is carried by every process it starts. With `programs` as argument it
- * starts programs that try to get away: a daemon with a session of its own, one that ignores TERM, a stopped one, one without environment. With
+ * Owns a private desktop until it is killed. Every process it starts carries `DESKTERITY_TEST_TAG`. With the argument `programs` it
+ * starts programs that try to escape: a daemon with a session of its own, one that ignores TERM, a stopped one, one without environment. With
  * `browsers` it starts two.
  */
 const ESCAPEES = [

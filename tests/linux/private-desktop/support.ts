@@ -15,7 +15,7 @@ const OwnerReport = z.object({
 });
 export type OwnerReport = z.output<typeof OwnerReport>;
 
-/** What is still there of an owner and its desktop; every list is empty when all is gone. */
+/** What remains of an owner and its desktop; all lists are empty when nothing does. */
 export interface Remains {
   readonly processes: readonly string[];
   readonly folders: readonly string[];
@@ -52,7 +52,7 @@ function ownerFile(): Promise<string> {
   return ownerProgram;
 }
 
-/** A process that owns a desktop, to be killed. */
+/** A process that owns a desktop, for tests to kill. */
 export class Owner {
   readonly process: ChildProcess;
   readonly tag: string;
@@ -115,7 +115,7 @@ export class Owner {
     );
   }
 
-  /** Waits until nothing remains; answers what does after `limitMs`. */
+  /** Waits until nothing remains; returns what does after `limitMs`. */
   async gone(limitMs: number): Promise<Remains> {
     const end = performance.now() + limitMs;
     for (;;) {

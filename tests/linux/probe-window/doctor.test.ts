@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LIMIT_MS = 30_000;
 
-/** Its buses serve all; the displays differ. */
+/** All tests share its buses; the displays differ. */
 let place: PrivateDesktop;
 const servers: TestServer[] = [];
 

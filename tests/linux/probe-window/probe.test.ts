@@ -116,7 +116,7 @@ it('can be read and controlled by libatspi, and receives every action', async ()
   await probe.close();
 });
 
-it('writes down what pointer and keyboard do to it', async () => {
+it('records what pointer and keyboard do to it', async () => {
   const probe = await desktop.openProbe(WAIT);
   await run('xdotool', 'windowactivate', '--sync', hex(probe));
   expect(await probe.hasKeyboard(WAIT)).toBe(true);

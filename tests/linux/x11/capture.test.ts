@@ -41,7 +41,7 @@ describe('capture', () => {
     });
     green = await openGtk(server, { title: 'green', x: 150, y: 150, ...size, colour: '#009900' });
     connection = await TestConnection.connect(server.display, { deadlineMs: 5000 });
-    // No event tells that a window has been painted.
+    // No event reports that a window has been painted.
     await sleep(500);
   });
 
@@ -58,7 +58,7 @@ describe('capture', () => {
       server.run('wmctrl', '-i', '-a', String(id));
       return (await activeWindow(connection)) === id;
     }, 'activation');
-    // No event tells that what was covered has been painted.
+    // No event reports that the uncovered part has been painted.
     await sleep(300);
   };
 
@@ -125,7 +125,7 @@ describe('capture', () => {
     expect(shareOf(onScreen, RED)).toBeLessThan(0.5);
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
-    // Still right after it came to the front and back.
+    // Also after it was brought to the front and back.
     await activate(red.id);
     expect(shareOf(await connection.captureWindow(red.id), RED)).toBe(1);
     expect(compareImages(await connection.captureScreen(), oracle('root')).changedPixels).toBe(0);

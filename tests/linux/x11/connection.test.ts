@@ -48,7 +48,7 @@ describe('X11Connection', () => {
   });
 
   it.each([':4711', 'nonsense', '', 'no-such-host.invalid:0'])(
-    'says that the display "%s" is not available and what to do',
+    'reports that the display "%s" is not available and suggests what to do',
     async (display) => {
       await expect(TestConnection.connect(display, { deadlineMs: 5000 })).rejects.toMatchObject({
         code: 'DISPLAY_UNAVAILABLE',
@@ -116,7 +116,7 @@ describe('X11Connection', () => {
       expect(losses).toEqual([]);
     };
     await once();
-    // Its descriptors close a moment later, and how many were open before it is not known.
+    // Its descriptors close a moment later, and the number open before it is unknown.
     await sleep(100);
     const before = descriptors();
     for (let round = 0; round < 5; round += 1) await once();

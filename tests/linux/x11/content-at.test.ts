@@ -13,7 +13,7 @@ import { parseKey } from '../../../src/model/text/key-combination.ts';
 import { until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
-/** A popup that does not say whose it is. */
+/** A popup that does not name its owner. */
 const STRANGER = `
 import sys, gi
 gi.require_version("Gtk", "3.0")
@@ -32,7 +32,7 @@ Gtk.main()
 const COLOURS = ['red', 'green', 'blue'];
 const MENU = ['Open', 'Save', 'Quit'];
 
-/** GTK 4 gives no click to what is disabled, and so names what is behind it. */
+/** In GTK 4 disabled elements receive no clicks, so hit testing returns what is behind them. */
 function enabled(node: TreeNode): TreeNode[] {
   return node.states.includes('disabled') ? [] : [node, ...node.children.flatMap(enabled)];
 }
@@ -87,7 +87,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
     const nodes = (await read()).filter((node) => node.name !== '');
     let looked = 0;
     for (const { bounds, handle, role, name } of nodes) {
-      // Qt 5 keeps items of a closed list where the list was never shown.
+      // Qt 5 reports items of a closed list at places where the list was never shown.
       if (!bounds || !isOnWindow(centre(bounds)) || role === 'listitem') continue;
       const content = await look(centre(bounds));
       expect(content, `${role} ${name}`).toMatchObject({
@@ -202,7 +202,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
   it('is not attributed to the application in a popup without an owner', async () => {
     const { height } = (await desktop.status(CALL)).screen;
     const press = async () => (await read()).find(({ name }) => name === 'Press');
-    // The window has just come back, which its application may not have heard yet.
+    // The window has just been restored, and its application may not have received the event yet.
     await until(async () => ((await press())?.bounds?.y ?? height) < height - 100, 'Press to come back');
     const button = await press();
     const { bounds } = button ?? {};

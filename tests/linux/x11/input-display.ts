@@ -1,6 +1,6 @@
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
 
-/** Keycodes of the evdev rules, which Xvfb has too. */
+/** Keycodes of the evdev rules, which Xvfb also uses. */
 const KEYS = [
   [50, 'Shift'],
   [37, 'Control'],
@@ -13,7 +13,7 @@ const BUTTONS = [
   [0x400, 'right button'],
 ] as const;
 
-/** Keyboard and pointer of a display, as a client that has nothing to do with ours sees them. */
+/** Keyboard and pointer of a display, as an independent client sees them. */
 export class InputDisplay {
   readonly wire: X11Wire;
 
@@ -25,7 +25,7 @@ export class InputDisplay {
     return new InputDisplay(await X11Wire.connect(display, { deadlineMs: 5000, xauthority }));
   }
 
-  /** Keys that are down by their keycode. */
+  /** Keycodes of the keys that are down. */
   async keycodes(): Promise<number[]> {
     const keys = await this.wire.call('QueryKeymap');
     return Array.from({ length: 256 }, (_, keycode) => keycode).filter(
@@ -33,7 +33,7 @@ export class InputDisplay {
     );
   }
 
-  /** In words; a key that has none here by its keycode. */
+  /** Names of what is down; keycodes for keys without a name here. */
   async held(): Promise<string[]> {
     const [down, pointer] = await Promise.all([
       this.keycodes(),
@@ -46,7 +46,7 @@ export class InputDisplay {
     ];
   }
 
-  /** Keys that go down from now on, by whomever they are pressed. */
+  /** Records all key presses from now on, from any source. */
   async watchKeys(): Promise<readonly { readonly keycode: number; readonly atMs: number }[]> {
     const seen: { keycode: number; atMs: number }[] = [];
     const xinput = await this.wire.extension('xinput');
@@ -65,7 +65,7 @@ export class InputDisplay {
     return this.wire.call('GetSelectionOwner', atom);
   }
 
-  /** Takes a selection from whoever has it. */
+  /** Takes a selection from its owner. */
   async own(selection: string, window = this.wire.root): Promise<void> {
     const atom = await this.wire.internAtom(selection);
     await this.wire.call('SetSelectionOwner', window, atom, 0);

@@ -58,7 +58,7 @@ export class InputProcess {
     });
   }
 
-  /** What it said so far, line by line. */
+  /** The lines that it has printed so far. */
   get lines(): string[] {
     return this.#said.split('\n').slice(0, -1);
   }

@@ -56,7 +56,7 @@ describe('keyboard and pointer of an X display', () => {
   afterEach(async () => {
     await controls().stopSwitch.resume(CALL);
     for (const one of open.splice(0)) await one.close();
-    // What a failed test left down is not the next one's.
+    // A failed test may leave keys down, which must not affect the next.
     await xdotool('keyup', 'Control_L');
     await heldNothing();
     for (const property of ['HELD', 'KEYBOARD', 'STOPPED']) {
@@ -106,7 +106,7 @@ describe('keyboard and pointer of an X display', () => {
       const state = await controls().stopSwitch.stop('us', CALL);
       expect(state).toMatchObject({ stopped: true, by: 'us' });
       await typing.says('failed CANCELLED');
-      // Far from what the whole text would have taken.
+      // Much less than the whole text would have taken.
       expect(performance.now() - began).toBeLessThan(1000);
       expect(typing.lines).not.toContain('typed 1000');
       await heldNothing();
@@ -171,7 +171,7 @@ describe('keyboard and pointer of an X display', () => {
     expect(keys.filter(({ keycode }) => keycode === Z).length).toBe(5);
     const lastZ = keys.findLastIndex(({ keycode }) => keycode === Z);
     const between = keys.slice(keys.findIndex(({ keycode }) => keycode === Z) + 1, lastZ);
-    // One may have been on its way.
+    // One key may already have been sent.
     expect(between.filter(({ keycode }) => keycode === A).length).toBeLessThanOrEqual(1);
     const [z, next] = [keys[lastZ], keys[lastZ + 1]];
     expect((next?.atMs ?? 0) - (z?.atMs ?? 0)).toBeGreaterThan(650);
@@ -283,7 +283,7 @@ describe('keyboard and pointer of an X display', () => {
 
   it('without the X Input Extension user input is not detected, which is reported, and input still works', async () => {
     expect(await controls().input.reportsUserInput(CALL)).toBe(true);
-    // No server of today can be started without it.
+    // Current servers cannot be started without it.
     const blind = new X11Controls(async (options) => {
       const wire = await X11Wire.connect(server.display, options);
       const extension = wire.extension.bind(wire);

@@ -30,7 +30,7 @@ export class KeyboardStage {
     return new KeyboardStage(desktop, wire, await Keyboard.open(wire, fake));
   }
 
-  /** A further client of the same display. */
+  /** Another client of the same display. */
   async connect(): Promise<X11Wire> {
     const { display, xauthority } = placeOf(this.desktop);
     return X11Wire.connect(display, { deadlineMs: DEADLINE_MS, xauthority });
@@ -43,7 +43,7 @@ export class KeyboardStage {
     }).toString();
   }
 
-  /** Layouts with a group in force, counted from 0. */
+  /** Sets layouts and the active group, counted from 0. */
   async layout(layouts: string, group = 0): Promise<void> {
     this.run('setxkbmap', layouts);
     const xkb = await this.wire.extension('xkb');
@@ -71,12 +71,12 @@ export class KeyboardStage {
     return { group: state.group, lockedMods: state.lockedMods, baseMods: state.baseMods };
   }
 
-  /** Everything that the server knows of the keyboard, as another program writes it. */
+  /** The server's whole keyboard description, as printed by another program. */
   mapping(): string {
     return this.run('xkbcomp', '-xkb', this.wire.display, '-') + this.run('xmodmap', '-pke');
   }
 
-  /** Empties the text area of a fixture and gives it the focus. */
+  /** Clears and focuses the text area of a fixture. */
   async focus(fixture: Fixture, widget = 'notes'): Promise<void> {
     await fixture.control('set', { widget, property: 'text', value: '' });
     const ids = this.run('xdotool', 'search', '--onlyvisible', '--pid', String(fixture.pid))
@@ -89,7 +89,7 @@ export class KeyboardStage {
     }, `focus of ${fixture.kind}`);
   }
 
-  /** What a fixture's text area holds, once it is `expected` or nothing more comes. */
+  /** The text of a fixture's text area, once it is `expected` or stops changing. */
   async text(fixture: Fixture, expected: string, widget = 'notes'): Promise<string> {
     let last = '';
     await until(

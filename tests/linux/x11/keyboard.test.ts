@@ -13,7 +13,7 @@ const DISTINCT = Array.from({ length: 60 }, (_, index) => String.fromCodePoint(0
 const CAPS_LOCK = 2;
 const NUM_LOCK = 16;
 
-/** What the keyboard finds when it begins: layouts, group in force, locked modifiers. */
+/** The initial state: layouts, active group, locked modifiers. */
 const KEYBOARDS = [
   ['us', 0, 0],
   ['us', 0, CAPS_LOCK | NUM_LOCK],
@@ -56,7 +56,7 @@ describe('the keyboard of an X display', () => {
     const before = stage.mapping();
     for (const receiver of fixtures) {
       await stage.focus(receiver);
-      // In the Qt fixtures the key Tab leaves the text area.
+      // In the Qt fixtures Tab leaves the text area.
       const tab = receiver.kind.startsWith('gtk') ? '\t' : '';
       const text = `${ASCII}\n${tab}${UNICODE}\r\n${DISTINCT}`;
       const expected = `${ASCII}\n${tab}${UNICODE}\n${DISTINCT}`;
@@ -159,7 +159,7 @@ describe('the keyboard of an X display', () => {
     }
   });
 
-  /** What a process leaves that is killed while it types. */
+  /** The state after a process was killed while typing. */
   async function leaveBorrowed(): Promise<void> {
     const before = stage.mapping();
     const dying = await stage.connect();

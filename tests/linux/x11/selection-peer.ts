@@ -3,14 +3,14 @@ import { SelectionClient } from '../../../src/platform/linux/display/x11/clipboa
 import { words } from '../../../src/platform/linux/display/x11/properties.ts';
 import type { XEvent } from '../../../src/platform/linux/display/x11/x11-library.ts';
 
-/** What a program of no manners puts into the property it is asked for. */
+/** What a misbehaving program writes into the requested property. */
 export interface PeerAnswer {
   readonly type: AtomName;
   readonly format: 8 | 32;
   readonly data: Uint8Array;
 }
 
-/** Another program on the display: it owns the clipboard as each test wants it. */
+/** Another program on the display that owns the clipboard as a test requires. */
 export class SelectionPeer {
   readonly client: SelectionClient;
   private constructor(client: SelectionClient) {
@@ -21,7 +21,7 @@ export class SelectionPeer {
     return new SelectionPeer(await SelectionClient.open(display, { deadlineMs: 5000 }));
   }
 
-  /** Owns the clipboard. `answer` is what is put into the property, nothing to refuse, or a promise that never ends to hang. */
+  /** Owns the clipboard. `answer` returns what to write into the property, `undefined` to refuse, or a promise that never settles to hang. */
   async own(
     answer: (target: string, event: XEvent) => PeerAnswer | undefined | Promise<PeerAnswer | undefined>,
     selection: AtomName = 'CLIPBOARD',
@@ -35,12 +35,12 @@ export class SelectionPeer {
     await client.wire.call('SetSelectionOwner', client.window, client.wire.atom(selection), time);
   }
 
-  /** A list of targets as an owner gives it. */
+  /** A list of targets, as an owner sends it. */
   targets(...names: AtomName[]): PeerAnswer {
     return { type: 'ATOM', format: 32, data: words(names.map((name) => this.client.wire.atom(name))) };
   }
 
-  /** Asks for a selection and resolves with the name of the property's type and its bytes; `undefined` when it was refused. */
+  /** Requests the clipboard's data; `undefined` if the owner refuses. */
   async ask(target: AtomName, time?: number, value?: Buffer): Promise<Buffer | undefined> {
     const { client } = this;
     const property = client.wire.atom('_DESKTERITY_SELECTION');

@@ -18,7 +18,7 @@ async function start(): Promise<TestServer> {
   return server;
 }
 
-/** Gives a name a number, so that those after it have others than on a fresh server. */
+/** Interns an atom, so that later atoms have other numbers than on a fresh server. */
 function takeAnAtom(display: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { display, auth: { name: '', data: '' }, shm: new SharedMemory() };
@@ -42,7 +42,7 @@ describe('two X servers in one process', () => {
     await takeAnAtom(second.display);
     for (const { display } of [first, second]) {
       const wire = await X11Wire.connect(display, DEADLINE);
-      // Asked of the server by another program: the package answers names from the same table that may be wrong.
+      // Checked with another program, because the package resolves names from the table under test.
       const listed = execFileSync('xlsatoms', ['-display', display, '-name', '_NET_WM_PID'], {
         encoding: 'utf8',
       });

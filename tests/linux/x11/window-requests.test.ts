@@ -6,7 +6,7 @@ import { TestServer, until } from './x-server.ts';
 
 const COLOUR = { colour: '#00aa00' };
 
-/** What xwininfo says of the client area. */
+/** The client area as reported by xwininfo. */
 function boundsOf(server: TestServer, id: number): { x: number; y: number; width: number; height: number } {
   const info = server.run('xwininfo', '-id', String(id));
   const number = (label: string): number => Number(new RegExp(`${label}: +(-?\\d+)`).exec(info)?.[1]);
@@ -18,7 +18,7 @@ function boundsOf(server: TestServer, id: number): { x: number; y: number; width
   };
 }
 
-/** What xprop says of its states. */
+/** The states as reported by xprop. */
 function statesOf(server: TestServer, id: number): string {
   return server.run('xprop', '-id', String(id), '_NET_WM_STATE', 'WM_STATE');
 }
@@ -156,7 +156,7 @@ describe('without a window manager', () => {
         message: expect.stringContaining('No window manager'),
         delivered: false,
       });
-      // A window can be asked to close all the same.
+      // Closing needs no window manager.
       expect((await connection.controlWindow(id, { kind: 'close' })).via).toBe('x11:WM_DELETE_WINDOW');
       connection.close();
     } finally {

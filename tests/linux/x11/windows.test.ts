@@ -68,7 +68,7 @@ describe('windows of an X display', () => {
       minimized: false,
     });
     expect(window?.className).not.toBe('');
-    // xmessage speaks only the old protocol.
+    // xmessage sets only ICCCM properties.
     expect(await find(message.id)).toMatchObject({
       title: 'plain',
       pid: undefined,
@@ -144,9 +144,9 @@ describe('windows of an X display', () => {
     const events: DisplayWindowEvent[] = [];
     const stop = await connection.watchWindows((event) => events.push(event));
     server.run('wmctrl', '-i', '-r', String(message.id), '-N', 'another title');
-    const isTold = (): boolean =>
+    const isReported = (): boolean =>
       events.some(({ kind, id }) => kind === 'window-changed' && id === windowIdOf(message.id));
-    await until(isTold, 'the new title');
+    await until(isReported, 'the new title');
     expect((await find(message.id))?.title).toBe('another title');
     stop();
   });

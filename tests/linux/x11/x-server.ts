@@ -23,7 +23,7 @@ export class TestServer {
       readonly manager?: boolean;
       readonly screen?: string;
       readonly authority?: string;
-      /** Names of extensions that the server shall not have. */
+      /** Names of extensions to disable. */
       readonly without?: readonly string[];
     } = {},
   ): Promise<TestServer> {
@@ -78,7 +78,7 @@ export class TestServer {
     return child;
   }
 
-  /** Standard output of a program, or the empty string when it fails. */
+  /** Standard output of a program; empty if it fails. */
   run(command: string, ...args: string[]): string {
     try {
       return execFileSync(command, args, { env: this.environment, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -115,7 +115,7 @@ export class TestServer {
   }
 }
 
-/** Waits for a condition by looking every 50 ms. */
+/** Checks a condition every 50 ms until it holds. */
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const latest = Date.now() + 20_000;
   while (!(await condition())) {

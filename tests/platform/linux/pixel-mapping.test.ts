@@ -29,7 +29,7 @@ describe('pixelMapping', () => {
       width: 80,
       height: 30,
     });
-    // The frame fills the window but for the shadow on every side.
+    // The frame fills the window except for the shadow on every side.
     expect(elementPixels(input, { window: input.frame.window })).toEqual({
       x: 161,
       y: 105,

@@ -263,7 +263,7 @@ describe.skipIf(process.platform !== 'linux')('the desktop of the user (on Linux
     runs('\0\0=\0DISPLAY\0DISPLAY=\0=:0\0');
     runs(`DISPLAY=:0\n\0`);
     runs({ DISPLAY: `:${'0'.repeat(5000)}` });
-    // What follows the part that is read may be cut anywhere.
+    // The part that is read may end anywhere.
     runs(`FILL=${'x'.repeat(256 * 1024 - 16)}\0DISPLAY=:0`);
     expect(await findUserDesktop(BARE, search())).toBeUndefined();
     expect(asked).toEqual([]);

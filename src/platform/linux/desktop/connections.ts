@@ -4,7 +4,7 @@ import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts'
 import { ApplicationDirectory } from '../atspi/bus/application-directory.ts';
 import { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
 import { within } from '../dbus/index.ts';
-import type { Environment } from '../machine/desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import { OpenPopups } from './open-popups.ts';
 import { WindowDirectory } from './window-directory.ts';
 import type { Display, DisplayConnection } from '../display/display.ts';

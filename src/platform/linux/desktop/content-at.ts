@@ -27,7 +27,7 @@ export async function contentAt(
   const isTheirs =
     application !== undefined && (pid === application.pid || (pid === undefined && popup === undefined));
   const lookup = isTheirs ? new PointLookup(connections, application, point, options) : undefined;
-  // If the application does not tell, the element is unknown, which is not a failure.
+  // If the application does not report it, the element is unknown, which is not a failure.
   const lineage = await lookup?.at(found).catch(() => []);
   options.signal?.throwIfAborted();
   return {

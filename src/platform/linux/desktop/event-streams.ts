@@ -60,7 +60,7 @@ export class EventStreams {
       // It may have been removed meanwhile.
       if (!this.streams.has(stream)) stream.leave();
     } catch {
-      // It is repeated on the next bus.
+      // It is retried on the next bus.
     }
   }
 }

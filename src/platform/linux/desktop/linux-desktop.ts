@@ -33,7 +33,7 @@ import { insertText } from '../atspi/actions/text-insertion.ts';
 import { ConnectionManager, type Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-environment.ts';
 import { contentAt } from './content-at.ts';
-import type { Environment } from '../machine/desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import { EventStreams } from './event-streams.ts';
 import { machineChecks } from '../machine/permissions.ts';
 import { checkConnected, checkPermissions } from '../machine/permissions.ts';

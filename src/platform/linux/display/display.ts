@@ -12,7 +12,7 @@ import type {
 } from '../../../ports/desktop.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../ports/probe-window.ts';
-import type { Environment } from '../machine/desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 
 export type Checks = PermissionReport['checks'];
 

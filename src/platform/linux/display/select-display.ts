@@ -1,4 +1,4 @@
-import type { Environment } from '../machine/desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import type { DisplayKind } from './display.ts';
 import { X11 } from './x11/x11-display.ts';
 

@@ -1,4 +1,4 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../../model/sessions/caller.ts';
 
 /** The variables that identify the user's desktop and its session bus. */
 export const DESKTOP_VARIABLES = [
@@ -39,15 +39,19 @@ export function programEnvironment(
 ): Record<string, string> {
   const marker = desktop[PRIVATE_DESKTOP_MARKER];
   const isOutside = marker !== undefined && caller?.[PRIVATE_DESKTOP_MARKER] !== marker;
-  if (caller === undefined || isOutside) return defined(desktop, () => true);
+  if (caller === undefined || isOutside) return definedVariables(desktop);
   return {
     // With the marker of another private desktop, the program would end when that desktop does.
-    ...defined(caller, (name) => !SELECTS_DESKTOP.test(name) && name !== PRIVATE_DESKTOP_MARKER),
-    ...defined(desktop, (name) => SELECTS_DESKTOP.test(name) || name === PRIVATE_DESKTOP_MARKER),
+    ...definedVariables(caller, (name) => !SELECTS_DESKTOP.test(name) && name !== PRIVATE_DESKTOP_MARKER),
+    ...definedVariables(desktop, (name) => SELECTS_DESKTOP.test(name) || name === PRIVATE_DESKTOP_MARKER),
   };
 }
 
-function defined(variables: Environment, wanted: (name: string) => boolean): Record<string, string> {
+/** The wanted variables that have a value. */
+export function definedVariables(
+  variables: Environment,
+  wanted: (name: string) => boolean = () => true,
+): Record<string, string> {
   const entries = Object.entries(variables).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && wanted(entry[0]),
   );

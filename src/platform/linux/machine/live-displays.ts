@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { namesIn, readText } from '../../node/quiet-files.ts';
-import type { Environment } from './desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import { baseFolders, FOLDER_NAME } from '../private-desktop/folder.ts';
 
 /** A live server accepts connections at once, even when it is busy. */

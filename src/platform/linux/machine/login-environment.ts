@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
+import type { Environment } from '../../../model/sessions/caller.ts';
+import { definedVariables } from './desktop-environment.ts';
 import { sessionMembers } from '../process/facts.ts';
 
 /** The environment that the user's login shell sets up. */
@@ -13,7 +15,7 @@ export interface LoginEnvironment {
 }
 
 export interface LoginEnvironmentOptions {
-  readonly inherited: Readonly<Record<string, string | undefined>>;
+  readonly inherited: Environment;
   /** Path of the shell; default `SHELL`, else the shell of the user's account. */
   readonly shell?: string | undefined;
   /** For each attempt. Default 5000. */
@@ -32,7 +34,7 @@ const MARK = 'deskterity-environment';
  * that may print, wait for input or take over a terminal, so the shell has no terminal, no input, and a deadline.
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions): Promise<LoginEnvironment> {
-  const inherited = defined(options.inherited);
+  const inherited = definedVariables(options.inherited);
   const shell = options.shell ?? inherited['SHELL'] ?? userInfo().shell ?? '/bin/sh';
   const timeoutMs = options.timeoutMs ?? 5000;
   const attempts = INTERACTIVE_LOGIN.has(basename(shell)) ? [['-l', '-i'], ['-l']] : [['-l']];
@@ -111,10 +113,4 @@ function endSession(pid: number | undefined): void {
       // It has already exited.
     }
   }
-}
-
-function defined(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }

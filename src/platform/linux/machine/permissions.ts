@@ -3,7 +3,7 @@ import type { CallOptions, PermissionReport } from '../../../ports/desktop.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { AccessibilityBus } from '../atspi/bus/accessibility-bus.ts';
 import type { Checks, Display, DisplayConnection } from '../display/display.ts';
-import type { Environment } from './desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import { findPrograms } from '../private-desktop/programs.ts';
 
 type Check = Checks[number];

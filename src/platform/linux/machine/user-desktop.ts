@@ -1,6 +1,7 @@
 import { statSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER, type Environment } from './desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
+import { DESKTOP_VARIABLES, PRIVATE_DESKTOP_MARKER } from './desktop-environment.ts';
 import { acceptsConnections, privateDisplays } from './live-displays.ts';
 import { processVariables, type ProcessVariables } from './process-environments.ts';
 import { X11Wire } from '../display/x11/wire.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../model/sessions/caller.ts';
-import { PRIVATE_DESKTOP_MARKER } from '../machine/desktop-environment.ts';
+import { definedVariables, PRIVATE_DESKTOP_MARKER } from '../machine/desktop-environment.ts';
 import type { DesktopFolder } from './folder.ts';
 
 /** Variables of the surrounding session, of npm and of Node that would connect a program to another desktop or change its appearance. */
@@ -17,16 +17,12 @@ export function desktopEnvironment(
   busAddress: string,
   inherited: Environment,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const [name, value] of Object.entries(inherited)) {
-    if (value !== undefined && !DROPPED.some((form) => form.test(name))) environment[name] = value;
-  }
   return {
     LANG: 'C.UTF-8',
     PATH: '/usr/local/bin:/usr/bin:/bin',
     XDG_DATA_DIRS: '/usr/local/share:/usr/share',
     XDG_CONFIG_DIRS: '/etc/xdg',
-    ...environment,
+    ...definedVariables(inherited, (name) => !DROPPED.some((form) => form.test(name))),
     [PRIVATE_DESKTOP_MARKER]: id,
     DBUS_SESSION_BUS_ADDRESS: busAddress,
     HOME: folder.home,

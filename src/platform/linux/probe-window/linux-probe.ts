@@ -4,7 +4,7 @@ import type { CallOptions } from '../../../ports/desktop.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../ports/probe-window.ts';
 import type { Display } from '../display/display.ts';
 import { unsupportedPart } from '../display/missing-parts.ts';
-import type { Environment } from '../machine/desktop-environment.ts';
+import type { Environment } from '../../../model/sessions/caller.ts';
 import { PROBE_SIZE } from './probe-elements.ts';
 import { ProbeTree } from './probe-tree.ts';
 

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import type { Environment } from '../../machine/desktop-environment.ts';
+import type { Environment } from '../../../../model/sessions/caller.ts';
 import type {
   Display,
   DisplayConnection,

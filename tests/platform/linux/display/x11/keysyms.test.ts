@@ -10,7 +10,7 @@ import {
   NAMED_KEYSYMS,
 } from '../../../../../src/platform/linux/display/x11/input/keyboard/keysyms.ts';
 
-/** The table of X.Org as the x11 package carries it: what each keysym is called and which character it stands for. */
+/** X.Org's table from the x11 package: the name and the character of each keysym. */
 const OFFICIAL = z
   .record(
     z.string(),
@@ -58,7 +58,7 @@ describe('keysyms', () => {
     for (const [name, { code, description }] of Object.entries(OFFICIAL)) {
       const known = /^\(?(.)\)? /u.exec(description ?? '')?.[1] ?? '';
       const canonical = canonicalKeysym(code);
-      // Some old names are described in words only.
+      // Some old keysyms have only a description.
       if (canonical === code || known === '') continue;
       recognised += 1;
       expect(canonical, `character of ${name}`).toBe(keysymForCharacter(known));

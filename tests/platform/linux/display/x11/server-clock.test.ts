@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../../../../src/platform/linux/display/x11/server-clock.ts';
 
-/** The clock starts again after so many milliseconds: 49 days and 17 hours. */
+/** The server's clock wraps after this many milliseconds: 49 days and 17 hours. */
 const ROUND = 2 ** 32;
 const LONGEST_GAP = 2 ** 31 - 1;
 

@@ -3,7 +3,6 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { PaintWatch } from './paint-watch.ts';
 import type { PixelReader } from '../capture/pixel-reader.ts';
 import type { X11Wire } from '../wire.ts';
-
 import { windowNotFound } from '../x11-errors.ts';
 import type { Extensions } from '../x11-library.ts';
 
@@ -20,7 +19,7 @@ const STRUCTURE_NOTIFY = 0x2_0000;
 export class Redirection {
   readonly #wire: X11Wire;
   readonly #reader: PixelReader;
-  /** Top-level windows that we redirected and that have not been seen painting since. */
+  /** Top-level windows that we redirected and that have not been painted since, as far as we know. */
   readonly #unpainted = new Map<number, PaintWatch>();
 
   constructor(wire: X11Wire, reader: PixelReader) {

@@ -41,8 +41,9 @@ const READING_MS = 100;
 const LAST_WAIT_MS = 300;
 
 /**
- * Presses keys by name and types text by character with any layout: with the key that has it in the active group, else in
- * another group, else with an unused key that is borrowed, that is temporarily remapped. Callers must hold the input lease.
+ * Presses keys by name and types text by character with any layout. It uses the key that has a character in the active
+ * group, else one in another group, else it borrows an unused key, which is temporarily remapped. Callers must hold the
+ * input lease.
  */
 export class Keyboard {
   readonly #wire: X11Wire;
