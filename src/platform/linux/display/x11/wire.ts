@@ -106,13 +106,7 @@ export class X11Wire {
     this.#client.on('event', (event) => {
       for (const listener of this.#events) listener(event);
     });
-    await Promise.all(
-      ATOM_NAMES.map(async (name) => {
-        const atom = await this.call('InternAtom', false, name);
-        this.#atoms.set(name, atom);
-        this.#atomNames.set(atom, name);
-      }),
-    );
+    await Promise.all(ATOM_NAMES.map((name) => this.internAtom(name)));
   }
 
   get screen(): Display['screen'][number] {

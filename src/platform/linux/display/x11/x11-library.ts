@@ -21,13 +21,20 @@ export interface Geometry {
   readonly borderWidth: number;
 }
 
+export const INPUT_OUTPUT = 1;
+export const INPUT_ONLY = 2;
+export const VIEWABLE = 2;
+/** Event masks. */
+export const PROPERTY_CHANGE = 0x40_0000;
+export const STRUCTURE_NOTIFY = 0x2_0000;
+
 export interface WindowAttributes {
   readonly visual: number;
   /** The events that this client selected on it. */
   readonly myEventMasks: number;
-  /** 1 InputOutput, 2 InputOnly. */
+  /** {@link INPUT_OUTPUT} or {@link INPUT_ONLY}. */
   readonly klass: number;
-  /** 0 unmapped, 1 mapped below an unmapped ancestor, 2 viewable. */
+  /** 0 unmapped, 1 mapped below an unmapped ancestor, {@link VIEWABLE}. */
   readonly mapState: number;
   readonly overrideRedirect: number;
 }

@@ -5,12 +5,11 @@ import { readNumber } from '../properties.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';
 import { Redirection } from '../windows/redirection.ts';
 import type { X11Wire } from '../wire.ts';
+import { VIEWABLE } from '../x11-library.ts';
 import { windowIdOf, windowOf } from '../windows/window-id.ts';
 import { listPopups } from '../windows/window-list.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
 import { asDeskterityError, windowNotFound } from '../x11-errors.ts';
-
-const VIEWABLE = 2;
 
 /** Captures the screen and windows. */
 export class Capture {

@@ -1,11 +1,8 @@
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import type { XEvent } from '../x11-library.ts';
+import { INPUT_ONLY, PROPERTY_CHANGE, type XEvent } from '../x11-library.ts';
 import { REPLACE } from '../properties.ts';
 import { X11Wire, type ConnectOptions } from '../wire.ts';
 
-const INPUT_ONLY = 2;
-export const PROPERTY_CHANGE = 0x40_0000;
-export const STRUCTURE_NOTIFY = 0x2_0000;
 const APPEND = 2;
 
 /** The clipboard, or a selection that no other program uses and that has no clipboard manager. */

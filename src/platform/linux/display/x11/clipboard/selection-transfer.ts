@@ -1,5 +1,6 @@
 import { words } from '../properties.ts';
-import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, type SelectionClient } from './selection-client.ts';
+import { PROPERTY_CHANGE, STRUCTURE_NOTIFY } from '../x11-library.ts';
+import type { SelectionClient } from './selection-client.ts';
 
 /** Larger data is sent in pieces of this size, half of the maximum request size. */
 export const PIECE_BYTES = 128 * 1024;

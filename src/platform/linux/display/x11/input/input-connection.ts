@@ -1,7 +1,8 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import { createInputOnlyWindow, PROPERTY_CHANGE } from '../clipboard/selection-client.ts';
+import { createInputOnlyWindow } from '../clipboard/selection-client.ts';
+import { PROPERTY_CHANGE } from '../x11-library.ts';
 import type { X11Wire } from '../wire.ts';
 import { withDeadline } from '../x11-errors.ts';
 import { FakeInput, type SentEvent } from './fake-input.ts';

@@ -7,7 +7,7 @@ import type { ProbeEvent } from '../../../../../ports/probe-window.ts';
 import type { DisplayClipboard, ProbeParts, ProbeSurface } from '../../display.ts';
 import type { AtomName } from '../atoms.ts';
 import { REPLACE, words } from '../properties.ts';
-import type { WindowValues, XEvent } from '../x11-library.ts';
+import { INPUT_OUTPUT, type WindowValues, type XEvent } from '../x11-library.ts';
 import { X11Wire, type ConnectOptions } from '../wire.ts';
 import { windowIdOf } from '../windows/window-id.ts';
 import { readBounds, readScreen } from '../windows/window.ts';
@@ -18,7 +18,6 @@ const GROUP_MASK = 3;
 const UNICODE = 0x0100_0000;
 const LATIN_1_END = 0xff;
 const NAMED: Readonly<Record<number, string>> = { 0xffe1: 'Shift', 0xffe2: 'Shift' };
-const INPUT_OUTPUT = 1;
 const NO_BORDER = 0;
 /** Depth and visual of the root. */
 const INHERIT = 0;

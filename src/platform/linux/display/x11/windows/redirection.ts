@@ -4,12 +4,9 @@ import { PaintWatch } from './paint-watch.ts';
 import type { PixelReader } from '../capture/pixel-reader.ts';
 import type { X11Wire } from '../wire.ts';
 import { windowNotFound } from '../x11-errors.ts';
-import type { Extensions } from '../x11-library.ts';
+import { INPUT_OUTPUT, STRUCTURE_NOTIFY, VIEWABLE, type Extensions } from '../x11-library.ts';
 
 const AUTOMATIC = 0;
-const VIEWABLE = 2;
-const INPUT_OUTPUT = 1;
-const STRUCTURE_NOTIFY = 0x2_0000;
 
 /**
  * Makes covered windows readable. The server keeps the pixels of a covered window only if its top-level window is

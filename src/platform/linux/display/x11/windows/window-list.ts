@@ -3,6 +3,7 @@ import type { DisplayPopup, DisplayWindow } from '../../display.ts';
 import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
+import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
 import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
@@ -20,8 +21,6 @@ async function inputLineage(wire: X11Wire): Promise<number[]> {
 /** 0 means no window, 1 the window under the pointer. */
 const POINTER_ROOT = 1;
 const MAX_NESTING = 6;
-const VIEWABLE = 2;
-const INPUT_OUTPUT = 1;
 
 /** All application windows, lowest first. A window that vanishes meanwhile is omitted. */
 export async function listWindows(wire: X11Wire): Promise<DisplayWindow[]> {

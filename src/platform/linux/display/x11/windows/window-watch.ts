@@ -1,11 +1,11 @@
 import type { DisplayWindowEvent } from '../../display.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
+import { PROPERTY_CHANGE, STRUCTURE_NOTIFY } from '../x11-library.ts';
 import { windowIdOf } from './window-id.ts';
 
-const PROPERTY_CHANGE = 0x40_0000;
-/** Also selected here, because {@link Redirection} needs it on the same windows and the last selection replaces earlier ones. */
-const STRUCTURE_NOTIFY = 0x2_0000;
+/** STRUCTURE_NOTIFY is for {@link Redirection}, which needs it on the same windows: the last selection replaces earlier ones. */
+const EVENTS = PROPERTY_CHANGE | STRUCTURE_NOTIFY;
 const CHANGES = ['WM_NAME', '_NET_WM_NAME', '_NET_WM_STATE'] as const;
 
 /**
@@ -34,9 +34,7 @@ export async function watchWindows(
   const changes = new Set<number>(CHANGES.map((name) => wire.atom(name)));
   const follow = (id: number): void => {
     // Refused if it is already gone.
-    void wire
-      .tryCall('ChangeWindowAttributes', id, { eventMask: PROPERTY_CHANGE | STRUCTURE_NOTIFY })
-      .catch(() => undefined);
+    void wire.tryCall('ChangeWindowAttributes', id, { eventMask: EVENTS }).catch(() => undefined);
   };
   const compareList = async (): Promise<void> => {
     const now = new Set(await read('_NET_CLIENT_LIST'));
