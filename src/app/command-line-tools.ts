@@ -13,7 +13,7 @@ import type { CommandLineCheckRequest } from './check-command-line.ts';
 import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
 import { createRuns } from '../operations/runs.ts';
-import { SandboxMeans } from '../operations/confinement/sandbox-means.ts';
+import { SandboxSelector } from '../operations/confinement/sandbox-selector.ts';
 import { Terminals, type CallScope } from './terminals.ts';
 import { registerCommand, type RegisteredCommand } from '../registry/registry.ts';
 import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
@@ -33,18 +33,18 @@ export class CommandLineTools {
   private readonly parts: AppParts;
   private readonly operations: OpenedOperations;
   private readonly environments: CommandEnvironments;
-  private readonly means: SandboxMeans;
+  private readonly sandboxes: SandboxSelector;
   readonly terminals: Terminals;
   private toolFiles: Promise<ToolFiles<RegisteredCommand>> | undefined;
 
   constructor(parts: AppParts, desktopOf: (environment: Environment) => Promise<DesktopPort>) {
     this.parts = parts;
     this.operations = new OpenedOperations(parts);
-    this.means = new SandboxMeans(parts.sandbox);
+    this.sandboxes = new SandboxSelector(parts.sandbox);
     this.environments = new CommandEnvironments({ ...parts, ask: parts.askLoginShell });
     this.terminals = new Terminals({
       ...parts,
-      means: this.means,
+      sandboxes: this.sandboxes,
       programEnvironment: (environment) => this.environments.of(environment),
       desktopOf,
     });
@@ -114,7 +114,7 @@ export class CommandLineTools {
   }
 
   private runs({ caller, session, configuration }: CallScope): Promise<RunsPort> {
-    const { parts, operations, means } = this;
+    const { parts, operations, sandboxes } = this;
     const { environment } = caller;
     return createRuns({
       caller,
@@ -124,7 +124,7 @@ export class CommandLineTools {
       operations: () => operations.of(environment),
       onBegun: (view) => operations.started(environment, view),
       sandbox: parts.sandbox,
-      means,
+      sandboxes,
       environment: () => this.environments.of(environment),
     });
   }

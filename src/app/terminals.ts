@@ -22,7 +22,7 @@ import type { CommandLineCheckParts } from './check-command-line.ts';
 import { confineTerminal } from '../terminal/use-cases/start-terminal.ts';
 import type { ConfineTerminalParts, StartTerminalParts } from '../terminal/use-cases/start-terminal.ts';
 
-export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'means'> {
+export interface TerminalsParts extends AppParts, Pick<ConfineTerminalParts, 'sandboxes'> {
   /** The environment of programs for a caller with this environment. */
   readonly programEnvironment: (environment: Environment) => Promise<Environment>;
   readonly desktopOf: (environment: Environment) => Promise<DesktopPort>;
@@ -182,7 +182,7 @@ export class Terminals {
         configuration,
         folders: parts.folders(caller.environment),
         sandbox: parts.sandbox,
-        means: parts.means,
+        sandboxes: parts.sandboxes,
         environment,
       }),
       budgetBytes: configuration.operations.output_mb * 1024 * 1024,

@@ -1,4 +1,4 @@
-import { CONFINEMENT_MEANS } from '../model/tools/confinement.ts';
+import { CONFINEMENT_METHODS } from '../model/tools/confinement.ts';
 import type { OperationRecord } from '../model/tools/operation.ts';
 import type { OperationRequest } from '../ports/operations.ts';
 import type { ProcessExit } from '../ports/process.ts';
@@ -30,10 +30,10 @@ export function firstRecord(
   };
 }
 
-/** The means of the least confined step. */
+/** The method of the least confined step. */
 function weakest({ steps }: OperationRequest): OperationRecord['sandbox'] {
   const used = new Set(steps.map(({ confinement }) => confinement.by));
-  return CONFINEMENT_MEANS.findLast((means) => used.has(means)) ?? 'none';
+  return CONFINEMENT_METHODS.findLast((method) => used.has(method)) ?? 'none';
 }
 
 export function withStep(steps: readonly Step[], index: number, changes: Partial<Step>): Step[] {

@@ -8,7 +8,7 @@ import type { OperationsPort } from '../ports/operations.ts';
 import { plainSandbox, type RunsPort } from '../ports/runs.ts';
 import type { SandboxFinding, SandboxPort } from '../ports/sandbox.ts';
 import { confinedBy } from './confinement/confine.ts';
-import { availableMeans } from './confinement/sandbox-means.ts';
+import { availableMethod } from './confinement/sandbox-selector.ts';
 
 export interface OperationCheckParts {
   readonly caller: Caller;
@@ -40,7 +40,7 @@ export async function trySandbox(
     );
   trial.step('start a confined program that tries forbidden actions');
   const { sandboxes, isNested } = await port.level();
-  const by = availableMeans({ sandboxes }, { asked, isOpen: configuration.sandbox.mode === 'auto' });
+  const by = availableMethod({ sandboxes }, { asked, isOpen: configuration.sandbox.mode === 'auto' });
   const at = sandboxes.findIndex(({ name }) => name === by);
   const used = sandboxes[at];
   const nested = isNested ? ['Deskterity itself runs in a sandbox.'] : [];

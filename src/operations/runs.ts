@@ -4,7 +4,7 @@ import type { SandboxPort } from '../ports/sandbox.ts';
 import { plainSandbox, type RunsPort, type RunStep } from '../ports/runs.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import { createConfiner, homeOf, withSubstitute, type ConfinementContext } from './confinement/confine.ts';
-import type { SandboxMeans } from './confinement/sandbox-means.ts';
+import type { SandboxSelector } from './confinement/sandbox-selector.ts';
 import { sandboxScope } from './confinement/sandbox-scope.ts';
 
 export interface RunsParts {
@@ -16,7 +16,7 @@ export interface RunsParts {
   readonly operations: () => Promise<OperationsPort>;
   readonly onBegun: (view: OperationView) => void;
   readonly sandbox: () => Promise<SandboxPort>;
-  readonly means: Pick<SandboxMeans, 'run'>;
+  readonly sandboxes: Pick<SandboxSelector, 'run'>;
   /** The environment for commands, before secrets are removed. */
   readonly environment: () => Promise<Environment>;
 }
@@ -48,7 +48,7 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
       const operations = await parts.operations();
       const planned = await Promise.all(steps.map((step) => stepOf(step, context)));
       const asked = planned.map(({ confinement: { by } }) => by);
-      const view = await parts.means.run({ asked, isOpen }, (substitute) =>
+      const view = await parts.sandboxes.run({ asked, isOpen }, (substitute) =>
         operations.start({
           tool,
           steps: planned.map((step) => ({
@@ -68,7 +68,7 @@ export async function createRuns(parts: RunsParts): Promise<RunsPort> {
     prepare: async () => {
       const operations = await parts.operations();
       const confinement = await confiner.confinementOf(plainSandbox(scope), await confiner.context());
-      await parts.means.run({ asked: [confinement.by], isOpen }, (substitute) =>
+      await parts.sandboxes.run({ asked: [confinement.by], isOpen }, (substitute) =>
         operations.prepare(withSubstitute(confinement, substitute)),
       );
     },

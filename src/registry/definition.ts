@@ -191,7 +191,7 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
 
 /**
  * A command: `read` observes, `act` changes an application, `input` uses keyboard or pointer, `admin` concerns Deskterity or the desktop itself. A
- * command that acts declares, for each means, what it disturbs and what evidence makes it `confirmed`.
+ * command that acts declares, for each strategy, what it disturbs and what evidence makes it `confirmed`.
  */
 export type CommandDefinition<
   I extends z.ZodObject = z.ZodObject,

@@ -49,12 +49,12 @@ export function timeout(defaultMs: number) {
     .describe('Deadline for the whole call, in milliseconds.');
 }
 
-/** The means an act may use. */
+/** The strategies an act may use. */
 export const ModeChoice = Mode.optional().describe(
   'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
 );
 
-/** The element an act is for, and the means the act may use. */
+/** The element an act is for, and the strategies the act may use. */
 export const actTarget = {
   ref: Target,
   heal: z.boolean().default(false).describe('If the locator matches nothing, use the obvious replacement.'),

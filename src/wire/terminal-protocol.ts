@@ -4,7 +4,7 @@ import {
   TERMINAL_SIZES,
 } from '../model/terminals/terminal-bounds.ts';
 import { WAIT_STATES } from '../model/terminals/terminal-state.ts';
-import { CONFINEMENT_MEANS } from '../model/tools/confinement.ts';
+import { CONFINEMENT_METHODS } from '../model/tools/confinement.ts';
 import * as s from './schema.ts';
 import type { Infer } from './schema.ts';
 
@@ -12,7 +12,7 @@ import type { Infer } from './schema.ts';
 
 /** See `model/tools/confinement.ts`. */
 export const confinement = s.object({
-  by: s.oneOf(CONFINEMENT_MEANS),
+  by: s.oneOf(CONFINEMENT_METHODS),
   scope: s.text,
   read: s.list(s.text),
   write: s.list(s.text),

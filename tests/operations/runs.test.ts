@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptySandbox } from '../app/empty-sandbox.ts';
 import { createRuns } from '../../src/operations/runs.ts';
-import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
+import { SandboxSelector } from '../../src/operations/confinement/sandbox-selector.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import type { Confinement } from '../../src/model/tools/confinement.ts';
 import type { OperationRequest, OperationsPort } from '../../src/ports/operations.ts';
@@ -53,7 +53,7 @@ async function seenRuns(configuration = Configuration.parse({})): Promise<Seen> 
     onBegun: () => undefined,
     environment: async () => ({}),
     sandbox: async () => emptySandbox,
-    means: new SandboxMeans(async () => emptySandbox),
+    sandboxes: new SandboxSelector(async () => emptySandbox),
   });
   return { runs, prepared, requests };
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SandboxMeans } from '../../src/operations/confinement/sandbox-means.ts';
+import { SandboxSelector } from '../../src/operations/confinement/sandbox-selector.ts';
 import { confineTerminal } from '../../src/terminal/use-cases/start-terminal.ts';
 import { Configuration } from '../../src/model/configuration/config.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
@@ -85,7 +85,7 @@ async function call(
     start: {
       callerEnvironment: environment,
       environment: sandboxed.environment,
-      confine: confineTerminal({ ...sandboxed, means: new SandboxMeans(sandboxed.sandbox) }),
+      confine: confineTerminal({ ...sandboxed, sandboxes: new SandboxSelector(sandboxed.sandbox) }),
       budgetBytes: configuration.operations.output_mb * 1024 * 1024,
     },
     refs: async (ids) => ids.map((_id, index) => `@t${index + 1}`),

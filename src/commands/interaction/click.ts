@@ -1,4 +1,4 @@
-import { byAnyMeans, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
+import { byAnyStrategy, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { actOptions } from '../../registry/define.ts';
 import { elementCommand } from '../element-command.ts';
 
@@ -6,7 +6,7 @@ export default elementCommand({
   name: 'click',
   group: 'interaction',
   kind: 'act',
-  guarantee: byAnyMeans(CHANGE_SEEN),
+  guarantee: byAnyStrategy(CHANGE_SEEN),
   title: 'Click an element',
   toolsets: ['core'],
   needs: ['tree'],

@@ -1,9 +1,9 @@
-import { byAnyMeans, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
+import { byAnyStrategy, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { semanticCommand } from '../element-command.ts';
 
 export default semanticCommand({
   name: 'expand',
-  guarantee: byAnyMeans(STATE_READ_AGAIN),
+  guarantee: byAnyStrategy(STATE_READ_AGAIN),
   toolsets: ['input'],
   idempotent: true,
   summary: 'Expand a tree row, a disclosure, a combo box or a menu.',

@@ -1,9 +1,9 @@
-import { byAnyMeans, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
+import { byAnyStrategy, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { semanticCommand } from '../element-command.ts';
 
 export default semanticCommand({
   name: 'toggle',
-  guarantee: byAnyMeans(STATE_READ_AGAIN),
+  guarantee: byAnyStrategy(STATE_READ_AGAIN),
   toolsets: ['core'],
   summary: 'Toggle a check box, switch, toggle button or check item.',
   description:

@@ -1,9 +1,9 @@
 import type { Backend } from './mode.ts';
 
 /** How a command reaches an application or the desktop. `display`: its windows, clipboard and processes. */
-export type Means = Backend | 'display';
+export type Strategy = Backend | 'display';
 
-/** The guarantee for one command by one means: what it may disturb, and the evidence for `confirmed`. */
+/** The guarantee for one command by one strategy: what it may disturb, and the evidence for `confirmed`. */
 export interface Guarantee {
   /** What it takes from the user or moves. */
   readonly disturbs: 'nothing' | 'focus' | 'pointer' | 'focus and pointer' | 'clipboard' | 'windows';
@@ -15,8 +15,8 @@ export interface Guarantee {
 /** `refused`: the command fails with ACTION_NOT_SUPPORTED and a reason, and sends nothing. */
 export type Promised = Guarantee | { readonly refused: string };
 
-/** The guarantees for one acting command, by each means. */
-export type Guarantees = Readonly<Record<Means, Promised>>;
+/** The guarantees for one acting command, by each strategy. */
+export type Guarantees = Readonly<Record<Strategy, Promised>>;
 
 export const STATE_READ_AGAIN = 'a fresh read of the element, and an event of the application';
 export const CHANGE_SEEN =
@@ -24,13 +24,13 @@ export const CHANGE_SEEN =
 const TEXT_READ_BACK = 'the text read back, and an event of the application';
 
 /** For a command that acts on elements: means that are not given are refused. */
-export function onElements(means: Partial<Record<Backend, Promised>>): Guarantees {
+export function onElements(strategies: Partial<Record<Backend, Promised>>): Guarantees {
   return {
     accessibility: { refused: 'accessibility has no such action' },
     keyboard: { refused: 'no key does this' },
     pointer: { refused: 'the pointer cannot do this' },
     display: { refused: 'the command acts on an element' },
-    ...means,
+    ...strategies,
   };
 }
 
@@ -42,7 +42,7 @@ export function byKeys(confirmedBy: string): Guarantees {
   return onElements({ keyboard: { disturbs: 'focus', confirmedBy } });
 }
 
-export function byAnyMeans(confirmedBy: string): Guarantees {
+export function byAnyStrategy(confirmedBy: string): Guarantees {
   return onElements({
     accessibility: { disturbs: 'nothing', confirmedBy },
     keyboard: { disturbs: 'focus', confirmedBy },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONFINEMENT_MEANS } from '../tools/confinement.ts';
+import { CONFINEMENT_METHODS } from '../tools/confinement.ts';
 
 /** The stored form of a terminal (`terminal.json` in its folder), written only by its holder. */
 export const TerminalRecord = z.object({
@@ -8,7 +8,7 @@ export const TerminalRecord = z.object({
   project_path: z.string(),
   tag: z.string(),
   shell: z.string(),
-  sandbox: z.enum(CONFINEMENT_MEANS),
+  sandbox: z.enum(CONFINEMENT_METHODS),
   /** Such as `/dev/pts/3`. */
   tty: z.string(),
   size: z.object({ columns: z.int(), rows: z.int() }),

@@ -3,15 +3,15 @@ export const SANDBOX_NAMES = ['landlock', 'bubblewrap'] as const;
 export type SandboxName = (typeof SANDBOX_NAMES)[number];
 
 /** What confines a run; `none`: the user asked for no sandbox. */
-export const CONFINEMENT_MEANS = [...SANDBOX_NAMES, 'none'] as const;
-export type ConfinementMeans = (typeof CONFINEMENT_MEANS)[number];
+export const CONFINEMENT_METHODS = [...SANDBOX_NAMES, 'none'] as const;
+export type ConfinementMethod = (typeof CONFINEMENT_METHODS)[number];
 
 /**
  * What a confined run may reach in addition to the system's read-only folders. All paths are absolute with links resolved. Runs with equal
  * confinements may share kernel rules.
  */
 export interface Confinement {
-  readonly by: ConfinementMeans;
+  readonly by: ConfinementMethod;
   /** Folder with read, write and execute access. */
   readonly scope: string;
   /** Files and folders that may also be read and executed. */

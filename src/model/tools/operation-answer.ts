@@ -1,6 +1,6 @@
 import { mentionCommand } from '../text/mention.ts';
 import { z } from 'zod';
-import { CONFINEMENT_MEANS } from './confinement.ts';
+import { CONFINEMENT_METHODS } from './confinement.ts';
 import { isOver } from './operation-status.ts';
 import { DeniedAccess, OperationStatus } from './operation.ts';
 import { clip, reveal } from '../text/untrusted-text.ts';
@@ -18,7 +18,9 @@ export const OperationSummary = z.object({
     .array(z.string())
     .describe('Program and arguments of the current or last step; long ones are cut and end with …'),
   step: z.string().optional().describe('Such as 2 of 3, for a sequence.'),
-  sandbox: z.enum(CONFINEMENT_MEANS).describe('What confines it; "none" if the user turned confinement off.'),
+  sandbox: z
+    .enum(CONFINEMENT_METHODS)
+    .describe('What confines it; "none" if the user turned confinement off.'),
   output_bytes: z.int().describe('Size of the output so far.'),
   denied: z
     .array(DeniedAccess)

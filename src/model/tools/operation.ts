@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONFINEMENT_MEANS } from './confinement.ts';
+import { CONFINEMENT_METHODS } from './confinement.ts';
 import { OPERATION_STATUSES } from './operation-status.ts';
 
 export const OperationStatus = z.enum(OPERATION_STATUSES);
@@ -50,7 +50,7 @@ export const OperationRecord = z.object({
   steps: z.array(OperationStep),
   cwd: z.string(),
   scope: z.string(),
-  sandbox: z.enum(CONFINEMENT_MEANS),
+  sandbox: z.enum(CONFINEMENT_METHODS),
   /** Session that started it. */
   session: z.string(),
   started_at: z.string(),

@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../../model/configuration/config.ts';
-import type { Confinement, ConfinementMeans, SandboxName } from '../../model/tools/confinement.ts';
+import type { Confinement, ConfinementMethod, SandboxName } from '../../model/tools/confinement.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
@@ -92,21 +92,21 @@ export function homeOf({ environment }: Pick<Caller, 'environment'>): string {
   return environment['HOME'] || homedir();
 }
 
-/** How a run is to be confined, given its preference; see `SandboxMeans` for what happens if that is not available. */
+/** How a run is to be confined, given its preference; see `SandboxSelector` for what happens if that is not available. */
 export function confinedBy(
   { environment }: Pick<Caller, 'environment'>,
   { sandbox: { mode } }: Configuration,
   preferred: SandboxName,
-): ConfinementMeans {
+): ConfinementMethod {
   const off = environment['AHMA_NO_SANDBOX'] ?? '';
   if (mode === 'off' || (mode === 'auto' && off !== '' && off !== '0')) return 'none';
   return mode === 'auto' ? preferred : mode;
 }
 
-/** With the substitute for the requested means. */
+/** With the substitute for the requested method. */
 export function withSubstitute(
   confinement: Confinement,
-  substitute: (asked: ConfinementMeans) => ConfinementMeans,
+  substitute: (asked: ConfinementMethod) => ConfinementMethod,
 ): Confinement {
   return { ...confinement, by: substitute(confinement.by) };
 }

@@ -7,7 +7,7 @@ import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import type { Confinement } from '../../model/tools/confinement.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import { createConfiner, withSubstitute, type ConfinerParts } from '../../operations/confinement/confine.ts';
-import type { SandboxMeans } from '../../operations/confinement/sandbox-means.ts';
+import type { SandboxSelector } from '../../operations/confinement/sandbox-selector.ts';
 import { sandboxScope } from '../../operations/confinement/sandbox-scope.ts';
 import { plainSandbox } from '../../ports/runs.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
@@ -24,7 +24,7 @@ export interface StartTerminalParts {
   readonly callerEnvironment: Environment;
   /** Variables for programs of the caller. */
   readonly environment: () => Promise<Environment>;
-  /** Starts a program confined to a folder, with a second means if the first fails. @throws DeskterityError SANDBOX_UNAVAILABLE */
+  /** Starts a program confined to a folder, with a second method if the first fails. @throws DeskterityError SANDBOX_UNAVAILABLE */
   readonly confine: <T>(folder: string, start: (how: Confined) => Promise<T>) => Promise<T>;
   /** Maximum bytes of output kept on disk. */
   readonly budgetBytes: number;
@@ -111,7 +111,7 @@ function unconfined(scope: string): Confinement {
 }
 
 export interface ConfineTerminalParts extends Omit<ConfinerParts, 'scope'> {
-  readonly means: Pick<SandboxMeans, 'run'>;
+  readonly sandboxes: Pick<SandboxSelector, 'run'>;
 }
 
 /** Confines the terminals of a caller to their project. */
@@ -123,7 +123,7 @@ export function confineTerminal(parts: ConfineTerminalParts): StartTerminalParts
     const confinement = await confiner.confinementOf(needs, context);
     const environment = await confiner.environmentOf(needs, context);
     const isOpen = parts.configuration.sandbox.mode === 'auto';
-    return parts.means.run({ asked: [confinement.by], isOpen }, (substitute) =>
+    return parts.sandboxes.run({ asked: [confinement.by], isOpen }, (substitute) =>
       start({ environment, confinement: withSubstitute(confinement, substitute) }),
     );
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SandboxMeans, type MeansChoice } from '../../src/operations/confinement/sandbox-means.ts';
+import { SandboxSelector, type MethodChoice } from '../../src/operations/confinement/sandbox-selector.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
 
@@ -35,7 +35,7 @@ function machine({ isNested = false, ...works }: Machine) {
     isNested,
   };
   const seen = { looks: 0, starts: [] as string[] };
-  const means = new SandboxMeans(() =>
+  const sandboxes = new SandboxSelector(() =>
     Promise.resolve({
       preferred: 'landlock',
       isSystemFolder: () => false,
@@ -47,14 +47,14 @@ function machine({ isNested = false, ...works }: Machine) {
       },
     }),
   );
-  const start = async ({ asked, isOpen = true }: Partial<MeansChoice> & Pick<MeansChoice, 'asked'>) =>
-    means.run({ asked, isOpen }, async (substitute) => {
+  const start = async ({ asked, isOpen = true }: Partial<MethodChoice> & Pick<MethodChoice, 'asked'>) =>
+    sandboxes.run({ asked, isOpen }, async (substitute) => {
       const by = asked.map((one) => substitute(one));
       seen.starts.push(by.join());
       const failing = by.some((one) => one !== 'none' && !works[one].works);
       return failing ? Promise.reject(UNAVAILABLE) : Promise.resolve(by.join());
     });
-  return { seen, start, means };
+  return { seen, start, sandboxes };
 }
 
 describe('the sandbox if none was chosen', () => {
@@ -90,17 +90,17 @@ describe('the sandbox if none was chosen', () => {
   });
 
   it('is not bubblewrap if something else failed', async () => {
-    const { means, seen } = machine({ landlock: WORKS, bubblewrap: WORKS });
+    const { sandboxes, seen } = machine({ landlock: WORKS, bubblewrap: WORKS });
     const step = () => Promise.reject(UNAVAILABLE);
-    await expect(means.run({ asked: ['landlock'], isOpen: true }, step)).rejects.toBe(UNAVAILABLE);
+    await expect(sandboxes.run({ asked: ['landlock'], isOpen: true }, step)).rejects.toBe(UNAVAILABLE);
     expect(seen.looks).toBe(1);
   });
 
   it('does not change after other failures', async () => {
-    const { means, seen } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
+    const { sandboxes, seen } = machine({ landlock: NO_LANDLOCK, bubblewrap: WORKS });
     const missing = new DeskterityError('ACTION_FAILED', 'The program was not found.', { suggestion: '' });
     const choice = { asked: ['landlock'], isOpen: true } as const;
-    await expect(means.run(choice, () => Promise.reject(missing))).rejects.toBe(missing);
+    await expect(sandboxes.run(choice, () => Promise.reject(missing))).rejects.toBe(missing);
     expect(seen.looks).toBe(0);
   });
 

@@ -1,27 +1,27 @@
-import type { ConfinementMeans } from '../../model/tools/confinement.ts';
+import type { ConfinementMethod } from '../../model/tools/confinement.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { SandboxLevel, SandboxPort } from '../../ports/sandbox.ts';
 
-/** The requested means of confinement for a run. */
-export interface MeansChoice {
+/** The requested methods of confinement for a run. */
+export interface MethodChoice {
   /** As requested by each of its steps. */
-  readonly asked: readonly ConfinementMeans[];
+  readonly asked: readonly ConfinementMethod[];
   /** The user has not chosen, so any working sandbox may be used. */
   readonly isOpen: boolean;
 }
 
-type Substitute = (asked: ConfinementMeans) => ConfinementMeans;
+type Substitute = (asked: ConfinementMethod) => ConfinementMethod;
 
 /** How long a failing sandbox is not tried again. */
 const REMEMBERED_MS = 600_000;
 
-/** Chooses the means of confinement: the requested one, or if it does not work and the user has not chosen, the next one that does. */
-export class SandboxMeans {
+/** Chooses the method of confinement: the requested one, or if it does not work and the user has not chosen, the next one that does. */
+export class SandboxSelector {
   private readonly sandbox: () => Promise<SandboxPort>;
   private detecting: Promise<SandboxLevel> | undefined;
   private replaced:
     | {
-        readonly failing: readonly ConfinementMeans[];
+        readonly failing: readonly ConfinementMethod[];
         readonly substitute: Substitute;
         readonly until: number;
       }
@@ -33,26 +33,26 @@ export class SandboxMeans {
 
   /**
    * Tries the requested sandbox first, which costs nothing if it works; detects what this machine supports only after a failure.
-   * @param step receives the substitute for the requested means
+   * @param step receives the substitute for the requested method
    * @throws DeskterityError SANDBOX_UNAVAILABLE; errors of the step
    */
-  async run<T>({ asked, isOpen }: MeansChoice, step: (substitute: Substitute) => Promise<T>): Promise<T> {
+  async run<T>({ asked, isOpen }: MethodChoice, step: (substitute: Substitute) => Promise<T>): Promise<T> {
     const { replaced } = this;
     const isKnown = replaced !== undefined && performance.now() < replaced.until;
-    if (isOpen && isKnown && asked.some((means) => replaced.failing.includes(means)))
+    if (isOpen && isKnown && asked.some((method) => replaced.failing.includes(method)))
       return step(replaced.substitute);
     try {
-      return await step((means) => means);
+      return await step((method) => method);
     } catch (error) {
       if (!(error instanceof DeskterityError) || error.code !== 'SANDBOX_UNAVAILABLE') throw error;
       const level = await this.level();
-      const failing = asked.filter((means) =>
-        level.sandboxes.some((one) => one.name === means && !one.works),
+      const failing = asked.filter((method) =>
+        level.sandboxes.some((one) => one.name === method && !one.works),
       );
       // The machine is not the cause.
       if (failing.length === 0) throw error;
-      const substitute: Substitute = (means) => availableMeans(level, { asked: means, isOpen });
-      if (failing.some((means) => substitute(means) === means))
+      const substitute: Substitute = (method) => availableMethod(level, { asked: method, isOpen });
+      if (failing.some((method) => substitute(method) === method))
         throw noSandbox(level, { asked, isOpen, cause: error });
       const answer = await step(substitute);
       this.replaced = { failing, substitute, until: performance.now() + REMEMBERED_MS };
@@ -68,8 +68,8 @@ export class SandboxMeans {
   }
 }
 
-/** The requested means, or a weaker one that works. Never a stronger one, as a request for a weaker one is deliberate. */
-export function availableMeans<T extends ConfinementMeans>(
+/** The requested method, or a weaker one that works. Never a stronger one, as a request for a weaker one is deliberate. */
+export function availableMethod<T extends ConfinementMethod>(
   { sandboxes }: Pick<SandboxLevel, 'sandboxes'>,
   { asked, isOpen }: { readonly asked: T; readonly isOpen: boolean },
 ): T | SandboxLevel['sandboxes'][number]['name'] {
@@ -81,7 +81,7 @@ export function availableMeans<T extends ConfinementMeans>(
 /** The error without a usable sandbox: the findings, how to fix them, and why nothing runs without one. */
 function noSandbox(
   { sandboxes, system, isNested }: SandboxLevel,
-  { asked, isOpen, cause }: MeansChoice & { readonly cause: unknown },
+  { asked, isOpen, cause }: MethodChoice & { readonly cause: unknown },
 ): DeskterityError {
   const failing = sandboxes.filter(({ name, works }) => (isOpen || asked.includes(name)) && !works);
   const working = sandboxes.find(({ works }) => works);
