@@ -100,7 +100,7 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     const { result, events } = await app.recording(async () =>
       app.desk('set-value', await app.ref('count'), '5000'),
     );
-    expect(result.error('ACTION_FAILED').message).toContain('it takes 0 to 999');
+    expect(result.error('ACTION_FAILED').message).toContain('the element accepts 0 to 999');
     expect(events).toEqual([]);
     expect(await stateOf(app, 'count')).toMatchObject({ value: 999, text: '999' });
   });
