@@ -69,7 +69,7 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
     name,
     ...(aliases.length === 0 ? {} : { aliases }),
     kind: definition.kind,
-    ...(definition.idempotent === undefined ? {} : { idempotent: definition.idempotent }),
+    ...(definition.idempotent || definition.isReadOnly ? { idempotent: true } : {}),
     ...(definition.runsIn === undefined ? {} : { runsIn: definition.runsIn }),
     ...(definition.isUrgent === undefined ? {} : { isUrgent: definition.isUrgent }),
     ...(definition.secret === undefined ? {} : { secret: definition.secret }),

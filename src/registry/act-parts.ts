@@ -9,6 +9,8 @@ import type { WindowRequest } from '../ports/desktop.ts';
 import type { CommandContext } from './definition.ts';
 import { App, timeout, WindowSelector } from './parameters.ts';
 
+export type { PointerGesture, SemanticActKind } from '../engine/requests/acting.ts';
+
 /** The deadline of a call and its cancellation. */
 export function callLimits(
   { signal }: Pick<CommandContext, 'signal'>,
@@ -17,49 +19,33 @@ export function callLimits(
   return { deadlineMs, signal };
 }
 
+interface ActInput {
+  readonly timeout_ms: number;
+  readonly mode?: Mode | undefined;
+  readonly heal?: boolean | undefined;
+}
+
 /** The options of every act, from the caller's input and settings. */
-export function actOptions(
-  ctx: CommandContext,
-  input: {
-    readonly timeout_ms: number;
-    readonly mode?: Mode | undefined;
-    readonly heal?: boolean | undefined;
-  },
-): Omit<ModedRequest, 'ref'> {
+export function actOptions(ctx: CommandContext, input: ActInput): Omit<ModedRequest, 'ref'> {
   return {
     mode: input.mode,
     heal: input.heal,
-    settle: settleLimits(ctx),
-    deadlineMs: input.timeout_ms,
-    signal: ctx.signal,
+    ...settledCall(ctx, input),
   };
 }
 
-interface ActInput {
-  readonly ref: string;
-  readonly mode?: Mode | undefined;
-  readonly heal?: boolean | undefined;
-  readonly timeout_ms: number;
+/** The limits of a call that waits until the desktop has settled after an act. */
+export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: number }) {
+  const { quiet_ms: quietMs, limit_ms: limitMs } = ctx.configuration.values.settle;
+  return { settle: { quietMs, limitMs }, ...callLimits(ctx, input) };
 }
 
-/** Performs an act that says what the element should become or do. */
-export async function semanticAct(
-  ctx: CommandContext,
-  act: Parameters<Engine['act']>[0]['act'],
-  input: ActInput,
-): Promise<Receipt> {
-  const engine = await ctx.engine({ targets: [input.ref] });
-  return engine.act({ act, ref: input.ref, ...actOptions(ctx, input) });
-}
-
-/** Performs an act that only the pointer can do. */
-export async function pointerGesture(
-  ctx: CommandContext,
-  gesture: Parameters<Engine['gesture']>[0]['gesture'],
-  input: ActInput,
-): Promise<Receipt> {
-  const engine = await ctx.engine({ targets: [input.ref] });
-  return engine.gesture({ gesture, ref: input.ref, ...actOptions(ctx, input) });
+/** For a command on one element: does something with it. */
+export function performOn(perform: (engine: Engine, request: ModedRequest) => Promise<Receipt>) {
+  return async (ctx: CommandContext, input: ActInput & { readonly ref: string }): Promise<Receipt> => {
+    const engine = await ctx.engine({ targets: [input.ref] });
+    return perform(engine, { ref: input.ref, ...actOptions(ctx, input) });
+  };
 }
 
 /** How a command names the window it reads or acts on. */
@@ -74,26 +60,10 @@ type WindowTarget = z.output<z.ZodObject<typeof windowTarget>>;
 export async function controlWindow(
   ctx: CommandContext,
   request: WindowRequest,
-  { app, window, timeout_ms: deadlineMs }: WindowTarget,
+  { app, window, ...input }: WindowTarget,
 ): Promise<WindowReceipt> {
   const engine = await ctx.engine({ targets: [window] });
-  return engine.controlWindow({
-    request,
-    app,
-    window,
-    settle: settleLimits(ctx),
-    deadlineMs,
-    signal: ctx.signal,
-  });
-}
-
-/** The caller's settings for when the desktop has settled after an act. */
-export function settleLimits({ configuration }: Pick<CommandContext, 'configuration'>): {
-  quietMs: number;
-  limitMs: number;
-} {
-  const { quiet_ms: quietMs, limit_ms: limitMs } = configuration.values.settle;
-  return { quietMs, limitMs };
+  return engine.controlWindow({ request, app, window, ...settledCall(ctx, input) });
 }
 
 /** A held key or button needs a process to release it. @throws DeskterityError DAEMON_UNAVAILABLE if this process ends with the call */

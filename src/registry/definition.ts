@@ -132,7 +132,7 @@ export interface Example<I> {
 export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string | readonly [string, ...string[]];
   readonly group: CommandGroup;
-  /** Repeating it with the same input changes nothing further. Implied for reading commands. */
+  /** Repeating it with the same input changes nothing further. Implied for commands that only read. */
   readonly idempotent?: boolean;
   /** It may lose the user's work. */
   readonly destructive?: boolean;
@@ -156,7 +156,7 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
-  /** MCP tool name, if it is not `desktop_` + name in snake case. */
+  /** MCP tool name, if it is not the name in snake case, after `desktop_` except for operations. */
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */
   readonly aliases?: readonly string[];

@@ -43,9 +43,15 @@ export function registerCommand(definition: CommandDefinition): RegisteredComman
     toolName:
       definition.runsIn === 'client' || definition.surfaces?.includes('mcp') === false
         ? undefined
-        : (definition.mcpName ?? `desktop_${path.join('_').replaceAll('-', '_')}`),
+        : (definition.mcpName ?? toolNameOf(path, definition.group)),
     input: definition.input.strict(),
   };
+}
+
+function toolNameOf(path: readonly string[], group: CommandDefinition['group']): string {
+  const name = path.join('_').replaceAll('-', '_');
+  // Command-line operations do not concern the desktop.
+  return group === 'operations' ? name : `desktop_${name}`;
 }
 
 function claim(taken: Map<string, RegisteredCommand>, name: string, command: RegisteredCommand): void {

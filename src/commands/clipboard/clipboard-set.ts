@@ -1,7 +1,6 @@
-import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { outlineClipboard } from './outline-clipboard.ts';
+import { ClipboardChange, changesClipboard } from './clipboard-change.ts';
 import {
   defineCommand,
   timeout,
@@ -13,13 +12,9 @@ import {
 import type { CommandContext } from '../../registry/define.ts';
 
 export default defineCommand({
+  ...changesClipboard,
   name: ['clipboard', 'set'],
-  group: 'clipboard',
-  kind: 'act',
-  guarantee: byDisplay('clipboard', 'the clipboard read back as another program would'),
   title: 'Set the clipboard',
-  needs: ['clipboard'],
-  idempotent: true,
   summary: 'Put text or a picture on the clipboard.',
   description:
     'Replaces the content, then reads it back: "confirmed" means that other programs receive it. The daemon holds it until another program copies something; when the daemon exits, only a clipboard manager can keep it.',
@@ -32,10 +27,7 @@ export default defineCommand({
     .refine(...exactlyOne('text', 'image')),
   positionals: ['text'],
   secret: 'text',
-  output: z.object({
-    effect: z.enum(['confirmed', 'unverified']),
-    evidence: z.array(z.string()).describe('Observations that support the effect.'),
-    formats: z.array(z.string()).describe('Formats on offer.'),
+  output: ClipboardChange.extend({
     bytes: z
       .int()
       .nonnegative()
@@ -46,7 +38,6 @@ export default defineCommand({
     { about: 'Copy text', input: { text: 'Ada Lovelace' } },
     { about: 'Copy a picture', input: { image: 'chart.png' } },
   ],
-  outline: outlineClipboard,
   run: async (ctx, input) => {
     const { text, image } = input;
     const content =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { Target, actOptions, timeout, exactlyOne } from '../../registry/define.ts';
-import { inputCommand } from './input-command.ts';
+import { inputCommand } from '../receipt-command.ts';
 
 const Point = z.string().min(1);
 const Coordinates = z.string().describe('Screen pixels: X,Y.');

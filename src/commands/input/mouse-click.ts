@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { ButtonChoice, Pixel, actOptions, timeout } from '../../registry/define.ts';
-import { inputCommand } from './input-command.ts';
+import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: ['mouse', 'click'],

@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { byPointer } from '../../model/effects/guarantees.ts';
 import { PIXELS_PER_NOTCH, actOptions, timeout } from '../../registry/define.ts';
-import { inputCommand } from './input-command.ts';
+import { inputCommand } from '../receipt-command.ts';
 
 const MOST_PIXELS = 20_000;
 const Distance = z.int().min(-MOST_PIXELS).max(MOST_PIXELS);

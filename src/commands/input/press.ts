@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byKeys, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
 import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import { Keys, actOptions, Target, TerminalChoice, timeout, windowScope } from '../../registry/define.ts';
-import { inputCommand } from './input-command.ts';
+import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: 'press',

@@ -11,7 +11,7 @@ import {
   excludes,
   windowScope,
 } from '../../registry/define.ts';
-import { inputCommand } from './input-command.ts';
+import { inputCommand } from '../receipt-command.ts';
 
 export default inputCommand({
   name: 'scroll',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byText } from '../../model/effects/guarantees.ts';
 import { actTarget, actOptions, flag, timeout } from '../../registry/define.ts';
-import { inputCommand } from './input-command.ts';
+import { inputCommand } from '../receipt-command.ts';
 
 /** Longest pause between two characters. */
 const MAX_DELAY_MS = 5000;

@@ -1,15 +1,12 @@
 import { byAnyStrategy, CHANGE_SEEN } from '../../model/effects/guarantees.ts';
-import { actOptions } from '../../registry/define.ts';
-import { elementCommand } from '../element-command.ts';
+import { onElement } from '../element-command.ts';
+import { interactionCommand } from '../receipt-command.ts';
 
-export default elementCommand({
+export default interactionCommand({
   name: 'click',
-  group: 'interaction',
-  kind: 'act',
   guarantee: byAnyStrategy(CHANGE_SEEN),
   title: 'Click an element',
   toolsets: ['core'],
-  needs: ['tree'],
   summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
   description:
     'Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. ' +
@@ -23,8 +20,5 @@ export default elementCommand({
     { about: 'Press what a locator matches', input: { ref: 'role:button[name="Save"]' } },
     { about: 'Give a slow application more time', input: { ref: '@e2', timeout_ms: 30_000 } },
   ],
-  run: async (ctx, input) => {
-    const engine = await ctx.engine({ targets: [input.ref] });
-    return engine.click({ ref: input.ref, ...actOptions(ctx, input) });
-  },
+  ...onElement((engine, request) => engine.click(request)),
 });

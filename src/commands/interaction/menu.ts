@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { CHANGE_SEEN, onElements } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import { defineCommand, outlineReceipt, settleLimits, timeout, windowScope } from '../../registry/define.ts';
+import { settledCall, timeout, windowScope } from '../../registry/define.ts';
+import { interactionCommand } from '../receipt-command.ts';
 
 const LONGEST_PATH = 500;
 
-export default defineCommand({
+export default interactionCommand({
   name: 'menu',
-  group: 'interaction',
-  kind: 'act',
   guarantee: onElements({
     accessibility: { disturbs: 'nothing', confirmedBy: CHANGE_SEEN },
     keyboard: { refused: 'press the keyboard shortcut of the item instead' },
@@ -16,7 +14,6 @@ export default defineCommand({
   }),
   title: 'Run a menu item',
   toolsets: ['windows'],
-  needs: ['tree'],
   summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
   description:
     'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. ' +
@@ -31,22 +28,13 @@ export default defineCommand({
     timeout_ms: timeout(10_000),
   }),
   positionals: ['path'],
-  output: Receipt,
   examples: [
     { about: 'Save under another name', input: { path: 'File > Save As…', app: 'mousepad' } },
     { about: 'An item of a submenu', input: { path: 'View > Zoom > In' } },
   ],
-  outline: outlineReceipt,
-  run: async (ctx, { path, app, window, timeout_ms: deadlineMs }) => {
+  run: async (ctx, { path, app, window, ...input }) => {
     const engine = await ctx.engine({ targets: [window] });
-    return engine.menu({
-      path: segments(path),
-      app,
-      window,
-      settle: settleLimits(ctx),
-      deadlineMs,
-      signal: ctx.signal,
-    });
+    return engine.menu({ path: segments(path), app, window, ...settledCall(ctx, input) });
   },
 });
 

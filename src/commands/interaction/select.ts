@@ -1,20 +1,11 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import {
-  actTarget,
-  actOptions,
-  defineCommand,
-  outlineReceipt,
-  timeout,
-  excludes,
-} from '../../registry/define.ts';
+import { actTarget, actOptions, timeout, excludes } from '../../registry/define.ts';
+import { interactionCommand } from '../receipt-command.ts';
 
-export default defineCommand({
+export default interactionCommand({
   name: 'select',
-  group: 'interaction',
-  kind: 'act',
   guarantee: onElements({
     accessibility: {
       disturbs: 'nothing',
@@ -25,7 +16,6 @@ export default defineCommand({
   }),
   title: 'Select an option',
   toolsets: ['core'],
-  needs: ['tree'],
   idempotent: true,
   summary: 'Select an option of a combo box, list, table, tree or tab list.',
   description: `The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and ${mentionParameter('by_index')}, the reference must be the option itself.`,
@@ -38,13 +28,11 @@ export default defineCommand({
     })
     .refine(...excludes('by_index', 'value')),
   positionals: ['ref', 'value'],
-  output: Receipt,
   examples: [
     { about: 'Choose from a combo box', input: { ref: '@e5', value: 'green' } },
     { about: 'The first row of a list', input: { ref: '@e8', by_index: 0 } },
     { about: 'Switch to a tab', input: { ref: '@e12' } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, { ref, value, by_index: index, ...input }) => {
     const engine = await ctx.engine({ targets: [ref] });
     return engine.select({ ref, option: index === undefined ? value : { index }, ...actOptions(ctx, input) });

@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import { byText } from '../../model/effects/guarantees.ts';
-import { Receipt } from '../../model/effects/effect.ts';
-import {
-  actTarget,
-  actOptions,
-  defineCommand,
-  flag,
-  outlineReceipt,
-  timeout,
-} from '../../registry/define.ts';
+import { actTarget, actOptions, flag, timeout } from '../../registry/define.ts';
+import { interactionCommand } from '../receipt-command.ts';
 
-export default defineCommand({
+export default interactionCommand({
   name: 'set-value',
-  group: 'interaction',
-  kind: 'act',
   guarantee: byText('for sliders, which are refused'),
   title: 'Set a value',
   toolsets: ['core'],
-  needs: ['tree'],
   idempotent: true,
   summary:
     'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
@@ -31,13 +21,11 @@ export default defineCommand({
   }),
   positionals: ['ref', 'value'],
   secret: 'value',
-  output: Receipt,
   examples: [
     { about: 'Fill in a field', input: { ref: '@e4', value: 'Ada Lovelace' } },
     { about: 'Move a slider', input: { ref: '@e6', value: '-5' } },
     { about: 'Clear a field', input: { ref: '@e4', value: '' } },
   ],
-  outline: outlineReceipt,
   run: async (ctx, input) => {
     const engine = await ctx.engine({ targets: [input.ref] });
     return engine.setValue({

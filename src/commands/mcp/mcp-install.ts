@@ -17,7 +17,14 @@ import {
   startsDeskterity,
 } from '../../model/configuration/mcp-clients/server-entry.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, TOOLSETS, excludes, type CommandContext } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  timeName,
+  TOOLSETS,
+  excludes,
+  type CommandContext,
+} from '../../registry/define.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const LONGEST_LINE = 400;
@@ -285,8 +292,7 @@ function cutLine(line: string, name: string): string {
 }
 
 async function backUp({ files, calledAt }: CommandContext, path: string, bytes: Uint8Array): Promise<string> {
-  const time = calledAt.toISOString().replaceAll(/[-:Z]/g, '').replace('T', '-').replace('.', '-');
-  const backup = `${path}.deskterity-backup-${time}`;
+  const backup = `${path}.deskterity-backup-${timeName(calledAt)}`;
   await files.writeAtomic(backup, bytes, { like: path });
   return backup;
 }

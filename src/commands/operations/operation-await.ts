@@ -13,7 +13,6 @@ export default defineCommand({
   name: ['operation', 'await'],
   group: 'operations',
   kind: 'read',
-  mcpName: 'operation_await',
   toolsets: ['operations'],
   summary: 'Wait for operations to end.',
   description:

@@ -6,7 +6,6 @@ export default defineCommand({
   name: ['operation', 'cancel'],
   group: 'operations',
   kind: 'admin',
-  mcpName: 'operation_cancel',
   idempotent: true,
   destructive: true,
   toolsets: ['operations'],

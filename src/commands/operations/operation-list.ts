@@ -7,7 +7,6 @@ export default defineCommand({
   name: ['operation', 'list'],
   group: 'operations',
   kind: 'read',
-  mcpName: 'operation_list',
   toolsets: ['operations'],
   summary: 'List operations, newest first.',
   input: z.object({

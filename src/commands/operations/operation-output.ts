@@ -14,7 +14,6 @@ export default defineCommand({
   name: ['operation', 'output'],
   group: 'operations',
   kind: 'read',
-  mcpName: 'operation_output',
   toolsets: ['operations'],
   summary: 'Read what an operation wrote.',
   description: `Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,

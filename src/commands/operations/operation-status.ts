@@ -6,7 +6,6 @@ export default defineCommand({
   name: ['operation', 'status'],
   group: 'operations',
   kind: 'read',
-  mcpName: 'operation_status',
   toolsets: ['operations'],
   summary: 'Show the state of an operation and its output so far.',
   description: 'Works for operations of any session, even those started before the daemon was restarted.',

@@ -8,7 +8,6 @@ export default defineCommand({
   name: 'run-tool',
   group: 'operations',
   kind: 'admin',
-  mcpName: 'run_tool',
   title: 'Run a command-line tool',
   destructive: true,
   toolsets: ['operations'],

@@ -16,7 +16,6 @@ export default defineCommand({
   name: 'sandboxed-shell',
   group: 'operations',
   kind: 'admin',
-  mcpName: 'sandboxed_shell',
   title: 'Run a shell command',
   destructive: true,
   toolsets: ['operations'],

@@ -45,7 +45,6 @@ export default defineCommand({
   name: ['tools', 'list'],
   group: 'operations',
   kind: 'read',
-  mcpName: 'tools_list',
   toolsets: ['operations'],
   summary: 'List the command-line tools of all tool files and which of them can run.',
   description:

@@ -8,7 +8,6 @@ export default defineCommand({
   kind: 'admin',
   surfaces: ['cli', 'library'],
   isReadOnly: true,
-  idempotent: true,
   summary: 'Print the JSON Schema of tool files.',
   description: 'Editors use it to check and complete tool files.',
   input: z.object({}),

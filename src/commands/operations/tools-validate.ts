@@ -10,7 +10,6 @@ export default defineCommand({
   kind: 'admin',
   surfaces: ['cli', 'library'],
   isReadOnly: true,
-  idempotent: true,
   summary: `Check tool files${onCommandLine('; exit code 2 if any is invalid')}.`,
   description: `Each problem comes with file, line, column, JSON pointer and what to do. Without files, it checks all that ${mentionCommand('tools list')} finds, also for conflicts between them.`,
   input: z.object({

@@ -7,7 +7,6 @@ export default defineCommand({
   group: 'sessions',
   kind: 'admin',
   isReadOnly: true,
-  idempotent: true,
   summary: 'Show one session.',
   description:
     'A session is created by its first call that needs a desktop, or by session new. Works without a desktop.',

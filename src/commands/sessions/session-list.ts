@@ -7,7 +7,6 @@ export default defineCommand({
   group: 'sessions',
   kind: 'admin',
   isReadOnly: true,
-  idempotent: true,
   summary: 'List all sessions by name.',
   description: 'Includes sessions left by earlier processes. Works without a desktop.',
   input: z.object({}),

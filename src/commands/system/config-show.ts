@@ -18,7 +18,6 @@ export default defineCommand({
   kind: 'admin',
   title: 'Settings',
   isReadOnly: true,
-  idempotent: true,
   summary: 'Show every setting, its value and its source.',
   description: `A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are ${SETTINGS.map(({ key }) => key).join(', ')}.`,
   input: z.object({}),

@@ -65,7 +65,6 @@ export default defineCommand({
   title: 'Desktop status',
   toolsets: ['verify'],
   isReadOnly: true,
-  idempotent: true,
   summary: 'Show the program, the daemon, the sessions and the desktop that commands work on.',
   description:
     'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',

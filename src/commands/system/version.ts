@@ -6,7 +6,6 @@ export default defineCommand({
   group: 'system',
   kind: 'admin',
   isReadOnly: true,
-  idempotent: true,
   summary: 'Show the version of Deskterity and what it runs on.',
   description: 'Works without a desktop.',
   input: z.object({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { controlWindow, LARGEST_PIXEL, windowTarget } from '../../registry/define.ts';
+import { controlWindow, Pixel, windowTarget } from '../../registry/define.ts';
 import { windowCommand } from './window-command.ts';
 
 export default windowCommand({
@@ -10,12 +10,8 @@ export default windowCommand({
   description:
     'Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position.',
   input: z.object({
-    x: z
-      .int()
-      .min(-LARGEST_PIXEL)
-      .max(LARGEST_PIXEL)
-      .describe('Left edge of its contents, in screen pixels.'),
-    y: z.int().min(-LARGEST_PIXEL).max(LARGEST_PIXEL).describe('Top edge of its contents, in screen pixels.'),
+    x: Pixel.describe('Left edge of its contents, in screen pixels.'),
+    y: Pixel.describe('Top edge of its contents, in screen pixels.'),
     ...windowTarget,
   }),
   positionals: ['x', 'y'],

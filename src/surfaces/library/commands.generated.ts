@@ -1262,7 +1262,7 @@ export interface ClipboardSetOutput {
   readonly effect: 'confirmed' | 'unverified';
   /** Observations that support the effect. */
   readonly evidence: readonly string[];
-  /** Formats on offer. */
+  /** Formats on offer now. */
   readonly formats: readonly string[];
   /** Size of the text as UTF-8, or of the PNG file; absent for a secret. */
   readonly bytes?: number;
