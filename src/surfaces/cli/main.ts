@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { TIMERS, within } from '../../model/within.ts';
 import { executeUrgently } from './daemon/urgent-call.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
 import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
@@ -110,7 +111,8 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
   await Promise.all(lines);
   const isWritten = await writeAll(stdout, answer.stdout);
-  await closeWithin(connection, CLOSE_LIMIT_MS);
+  // The answer is already printed; a failure to close does not change it.
+  await within(TIMERS, connection.close(), CLOSE_LIMIT_MS).catch(() => undefined);
   if (isWritten) return answer.exitCode;
   await writeAll(parts.stderr, 'desk: cannot write the answer to standard output.\n');
   return exitCodeOfLost(answer.exitCode);
@@ -176,16 +178,6 @@ function sessionOf({ environment }: CliParts, { session }: Globals): string {
 function whereOf({ environment }: CliParts, { noDaemon }: Globals): 'daemon' | 'process' {
   const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
   return noDaemon || (asked !== '' && asked !== '0') ? 'process' : 'daemon';
-}
-
-async function closeWithin(connection: Connection, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  // The answer is already printed; a failure to close does not change it.
-  await Promise.race([connection.close().catch(() => undefined), limit]);
-  clearTimeout(timer);
 }
 
 async function help(

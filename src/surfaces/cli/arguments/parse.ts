@@ -51,14 +51,9 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   const { command, length } = findCommand(manifest, words);
   if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
 
-  const parameters = [...command.parameters, ...secretFlags(command)];
-  const own = new Set(parameters.map(({ flag }) => flag));
-  const inherited = GLOBAL_FLAGS.filter(({ flag }) => !own.has(flag) && flag !== 'version');
-  const { pieces } = scan(words.slice(length), {
-    command: command.name,
-    parameters: [...parameters, ...inherited],
-  });
-  const { mine, global } = split(pieces, parameters);
+  const parameters = flagsAfter(command);
+  const { pieces } = scan(words.slice(length), { command: command.name, parameters });
+  const { mine, global } = split(pieces);
   // Bundled with other short flags, as in -ih.
   if (globalsOf(global).get('help') === true) return { kind: 'help', command };
   return {
@@ -67,6 +62,13 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
     input: inputOf(command, mine),
     globals: toGlobals([...before.pieces, ...global], command),
   };
+}
+
+/** All flags that can follow a command's name: its own take precedence over those of every command. */
+export function flagsAfter(command: ManifestCommand): readonly ManifestParameter[] {
+  const own = [...command.parameters, ...secretFlags(command)].filter(({ flag }) => flag !== undefined);
+  const taken = new Set(own.map(({ flag }) => flag));
+  return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag) && flag !== 'version')];
 }
 
 /** `--mcp` instead of a command means the command `mcp`. */
@@ -105,13 +107,11 @@ function asksForHelp(argv: readonly string[]): boolean {
 }
 
 /** A command may have its own --format (for pictures); the value shows which of the two is meant. */
-function split(
-  pieces: readonly Piece[],
-  parameters: readonly ManifestParameter[],
-): { mine: Piece[]; global: Piece[] } {
+function split(pieces: readonly Piece[]): { mine: Piece[]; global: Piece[] } {
   const isGlobal = (piece: Piece) =>
     piece.kind === 'flag' &&
-    (!parameters.includes(piece.parameter) || (piece.parameter.flag === 'format' && isFormat(piece.value)));
+    (GLOBAL_FLAGS.some((flag) => flag === piece.parameter) ||
+      (piece.parameter.flag === 'format' && isFormat(piece.value)));
   return {
     mine: pieces.filter((piece) => !isGlobal(piece)),
     global: pieces.filter((piece) => isGlobal(piece)),

@@ -53,7 +53,7 @@ interface Read {
 }
 
 /** `-5`, `-.5` and `-` are bare arguments. */
-function looksLikeFlag(argument: string): boolean {
+export function looksLikeFlag(argument: string): boolean {
   return argument.length > 1 && argument.startsWith('-') && !/^-\.?\d/.test(argument);
 }
 

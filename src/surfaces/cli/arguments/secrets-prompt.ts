@@ -5,6 +5,15 @@ import { writeAll, type OutputStream } from '../printing/output.ts';
 /** Standard input, if it is a terminal. */
 export type Terminal = Readable & { setRawMode(isRaw: boolean): unknown };
 
+export function isTerminal(stdin: Readable): stdin is Terminal {
+  return (
+    'isTTY' in stdin &&
+    stdin.isTTY === true &&
+    'setRawMode' in stdin &&
+    typeof stdin.setRawMode === 'function'
+  );
+}
+
 export interface Prompt {
   readonly label: string;
   /** Maximum length in bytes; further input is discarded. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
 import type { Input } from './scan.ts';
-import { cancelled, promptHidden, type Terminal } from './secrets-prompt.ts';
+import { cancelled, isTerminal, promptHidden } from './secrets-prompt.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Longest secret, in bytes. */
@@ -141,15 +141,6 @@ async function readFromStdin(
 function withoutLineBreak(bytes: Uint8Array): Uint8Array {
   if (bytes.at(-1) !== 0x0a) return bytes;
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
-}
-
-function isTerminal(stdin: Readable): stdin is Terminal {
-  return (
-    'isTTY' in stdin &&
-    stdin.isTTY === true &&
-    'setRawMode' in stdin &&
-    typeof stdin.setRawMode === 'function'
-  );
 }
 
 /** The whole input, or just enough to exceed the limit. */

@@ -66,7 +66,7 @@ export async function untilDaemonExits(path: string): Promise<void> {
 }
 
 /** The process id recorded beside a socket, or 0. */
-function listenerOf(path: string): number {
+export function listenerOf(path: string): number {
   try {
     return Number.parseInt(readFileSync(`${path}.pid`, 'utf8'), 10);
   } catch {

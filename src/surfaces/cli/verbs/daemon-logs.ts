@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { dailyLogFile } from '../../../platform/paths.ts';
 import { exitCodeOfLost, tryToWrite } from '../printing/output.ts';
 import { printAnswer } from './print-answer.ts';
@@ -38,7 +39,7 @@ async function follow(
     end = added.end - Buffer.byteLength(added.text) + Buffer.byteLength(whole);
     printed = await print(whole);
     if (whole === '' && today !== file) [file, end] = [today, 0];
-    else if (whole === '') await pause(signal);
+    else if (whole === '') await setTimeout(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
   }
   return printed === 'lost' ? exitCodeOfLost(0) : 0;
 }
@@ -69,16 +70,4 @@ function parsed(line: string): unknown {
   } catch {
     return { message: line };
   }
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, FOLLOW_MS);
-    function done() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

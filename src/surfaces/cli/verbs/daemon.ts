@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { daemonUnavailable } from '../daemon/daemon-socket.ts';
+import { TIMERS, within } from '../../../model/within.ts';
+import { daemonUnavailable, listenerOf } from '../daemon/daemon-socket.ts';
 import { CallFailure } from '../daemon/call-failure.ts';
-import type { Link, Outcome } from '../daemon/link.ts';
+import type { Link } from '../daemon/link.ts';
 import { openDaemon } from '../daemon/open-daemon.ts';
 import { commandLineOf, daemonSocket, isAlive, startTimeOf } from '../../../platform/paths.ts';
 import { printAnswer } from './print-answer.ts';
@@ -130,12 +130,7 @@ async function stopOne(
 }
 
 async function identify(link: Link, limitMs = IDENTIFY_LIMIT_MS): Promise<Known | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.min(limitMs, IDENTIFY_LIMIT_MS));
-  });
-  const outcome: Outcome | undefined = await Promise.race([link.ask('ask'), limit]);
-  clearTimeout(timer);
+  const outcome = (await within(TIMERS, link.ask('ask'), Math.min(limitMs, IDENTIFY_LIMIT_MS)))?.value;
   return outcome?.kind === 'self' || outcome?.kind === 'skew' ? outcome.identity : undefined;
 }
 
@@ -153,10 +148,6 @@ function killProcess(pid: number): void {
 
 /** The process id that a daemon recorded beside its socket, if it is still a daemon. */
 function recordedDaemon(socket: string): number | undefined {
-  try {
-    const pid = Number.parseInt(readFileSync(`${socket}.pid`, 'utf8'), 10);
-    return commandLineOf(pid).some((word) => /(?:^|[\\/])daemon\.js$/.test(word)) ? pid : undefined;
-  } catch {
-    return undefined;
-  }
+  const pid = listenerOf(socket);
+  return commandLineOf(pid).some((word) => /(?:^|[\\/])daemon\.js$/.test(word)) ? pid : undefined;
 }

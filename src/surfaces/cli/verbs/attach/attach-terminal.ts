@@ -1,5 +1,7 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { TIMERS, within } from '../../../../model/within.ts';
+import { isTerminal, type Terminal } from '../../arguments/secrets-prompt.ts';
 import { tryToWrite, type OutputStream } from '../../printing/output.ts';
 
 /** Time for the last write, as the terminal may have stopped reading. */
@@ -25,7 +27,6 @@ const RESET = [
   '\u001B[999;1H\r\n',
 ].join('');
 
-type RawInput = Readable & { setRawMode(isRaw: boolean): unknown };
 type ScreenOutput = OutputStream & {
   readonly columns: number;
   readonly rows: number;
@@ -37,12 +38,12 @@ type ScreenOutput = OutputStream & {
 export class UserTerminal {
   readonly input: Readable;
   private readonly output: ScreenOutput;
-  private readonly raw: RawInput;
+  private readonly raw: Terminal;
   private isRaw = false;
   private hasTitle = false;
   private readonly restoreOnExit = (): void => this.restoreNow();
 
-  private constructor(raw: RawInput, output: ScreenOutput) {
+  private constructor(raw: Terminal, output: ScreenOutput) {
     this.raw = raw;
     this.input = raw;
     this.output = output;
@@ -50,7 +51,7 @@ export class UserTerminal {
 
   /** `undefined` unless both streams are terminals. */
   static of(stdin: Readable, stdout: OutputStream): UserTerminal | undefined {
-    return isRawInput(stdin) && isScreen(stdout) ? new UserTerminal(stdin, stdout) : undefined;
+    return isTerminal(stdin) && isScreen(stdout) ? new UserTerminal(stdin, stdout) : undefined;
   }
 
   get size(): { readonly columns: number; readonly rows: number } {
@@ -100,12 +101,7 @@ export class UserTerminal {
   /** Restores the terminal's modes. May be called repeatedly. */
   async restore(): Promise<void> {
     if (!this.isRaw) return;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, LAST_WRITE_MS);
-    });
-    await Promise.race([tryToWrite(this.output, this.restoreSequence()), limit]);
-    clearTimeout(timer);
+    await within(TIMERS, tryToWrite(this.output, this.restoreSequence()), LAST_WRITE_MS);
     this.leaveRawMode();
   }
 
@@ -133,10 +129,6 @@ export class UserTerminal {
     }
     this.raw.pause();
   }
-}
-
-function isRawInput(stream: Readable): stream is RawInput {
-  return 'isTTY' in stream && stream.isTTY === true && 'setRawMode' in stream;
 }
 
 function isScreen(stream: OutputStream): stream is ScreenOutput {

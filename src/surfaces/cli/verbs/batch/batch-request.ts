@@ -2,7 +2,7 @@ import { isRecord } from '../../../../model/is-record.ts';
 import { nearest } from '../../../../model/text/nearest.ts';
 import { findCommand } from '../../arguments/find-command.ts';
 import type { Manifest, ManifestCommand } from '../../arguments/manifest.ts';
-import { parseLine } from '../../arguments/parse.ts';
+import { parseLine, type Globals } from '../../arguments/parse.ts';
 import type { Input } from '../../arguments/scan.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 
@@ -115,10 +115,7 @@ function fromArguments(
     );
   }
   const { command, input: read, globals } = parsed;
-  if (globals.format !== undefined && globals.format !== 'json')
-    throw new UsageError(command.name, 'A batch only answers in JSON.', 'Leave out --format.');
-  if (globals.pretty === true)
-    throw new UsageError(command.name, 'A batch answers each line on one line.', 'Leave out --pretty.');
+  requireJsonLines(command.name, globals);
   if (globals.noDaemon === true || globals.logLevel !== undefined) {
     throw new UsageError(
       command.name,
@@ -129,6 +126,14 @@ function fromArguments(
   if (globals.session !== undefined && session !== undefined)
     throw new UsageError(command.name, 'The session is given twice.', 'Give either --session or "session".');
   return { command, input: read, session: globals.session };
+}
+
+/** @throws UsageError for output options that a batch cannot have */
+export function requireJsonLines(command: string, { format = 'json', pretty }: Globals): void {
+  if (format !== 'json')
+    throw new UsageError(command, 'A batch only answers in JSON.', 'Leave out --format.');
+  if (pretty === true)
+    throw new UsageError(command, 'A batch answers each line on one line.', 'Leave out --pretty.');
 }
 
 function parseJson(text: string): unknown {

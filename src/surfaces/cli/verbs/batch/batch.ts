@@ -5,7 +5,7 @@ import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
 import { withSecret } from '../../arguments/secrets.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { linesOf, type Line } from './batch-lines.ts';
-import { idOf, parseObject, toRequest, type LineId } from './batch-request.ts';
+import { idOf, parseObject, requireJsonLines, toRequest, type LineId } from './batch-request.ts';
 import type { ClientVerb, VerbContext } from '../verb.ts';
 
 /** Longest line, in bytes. */
@@ -18,10 +18,7 @@ const GENERAL_EXIT_CODE = 1;
 export const verb: ClientVerb = {
   run: async (context) => {
     const { globals, signal, stdin } = context;
-    if (globals.format !== undefined && globals.format !== 'json')
-      throw new UsageError('batch', 'A batch only answers in JSON.', 'Leave out --format.');
-    if (globals.pretty === true)
-      throw new UsageError('batch', 'A batch answers each line on one line.', 'Leave out --pretty.');
+    requireJsonLines('batch', globals);
     const stopReading = () => stdin.destroy();
     signal.addEventListener('abort', stopReading, { once: true });
     const connection = new LastingConnection(context);

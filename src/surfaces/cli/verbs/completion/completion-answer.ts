@@ -79,7 +79,7 @@ async function offer(parts: CompletionParts, words: readonly string[], current: 
   const { manifest, manual, environment } = parts;
   const { expected, session: given } = positionOf(words, current, manifest);
   const session = given ?? (environment['DESKTERITY_SESSION'] || 'default');
-  const live = (parts.live ?? ((name: string) => liveAnswers(environment, name)))(session);
+  const live = (parts.live ?? ((name: string) => liveAnswers(environment, manifest, name)))(session);
   return offerFor(expected, { manifest, manual, environment, live, current });
 }
 

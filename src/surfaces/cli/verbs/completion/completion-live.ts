@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import {
-  buildVersion,
-  DAEMON_PROTOCOL,
-  encodeClientFrame,
-  serverFrame,
-} from '../../../../wire/daemon-protocol.ts';
 import type { Environment } from '../../../../wire/client-frames.ts';
-import { FrameReader } from '../../../../wire/frames.ts';
 import { daemonSocket, existingFolderProblem, resolvePaths } from '../../../../platform/paths.ts';
 import { isRecord } from '../../../../model/is-record.ts';
+import { TIMERS, within } from '../../../../model/within.ts';
+import type { Manifest } from '../../arguments/manifest.ts';
+import type { Link } from '../../daemon/link.ts';
+import { openDaemon } from '../../daemon/open-daemon.ts';
 
 /** What currently exists; each list is empty if it cannot be determined quickly. */
 export interface LiveAnswers {
@@ -47,9 +43,9 @@ const MOST_ELEMENTS = 200;
 const LARGEST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** Queries a running daemon; starts none. */
-export function liveAnswers(environment: Environment, session: string): LiveAnswers {
+export function liveAnswers(environment: Environment, manifest: Manifest, session: string): LiveAnswers {
   const query = (command: string, input: Record<string, boolean> = {}) =>
-    queryDaemon(environment, { session, command, input }).catch(() => undefined);
+    queryDaemon({ environment, manifest }, { session, command, input }).catch(() => undefined);
   return {
     apps: async () =>
       recordsIn(await query('list-apps'), 'apps').flatMap(({ name, pid }) =>
@@ -70,40 +66,20 @@ export function liveAnswers(environment: Environment, session: string): LiveAnsw
   };
 }
 
-interface Query {
-  readonly session: string;
-  readonly command: string;
-  readonly input: Record<string, boolean>;
-}
-
 /** The envelope of the answer, if it comes in time. */
-async function queryDaemon(environment: Environment, query: Query): Promise<unknown> {
-  const path = daemonSocket(environment);
-  // Do not send the caller's environment to another user's process.
-  if (existingFolderProblem(dirname(path)) !== undefined) return undefined;
-  const socket = connect(path);
+async function queryDaemon(
+  to: Parameters<typeof openDaemon>[0],
+  query: Omit<Parameters<Link['call']>[0], 'format'>,
+): Promise<unknown> {
+  // Looking for a daemon would create its folder.
+  if (existingFolderProblem(dirname(daemonSocket(to.environment))) !== undefined) return undefined;
+  const link = await openDaemon(to).find();
   try {
-    return await new Promise<unknown>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('late')), LIMIT_MS);
-      late.unref();
-      const reader = new FrameReader(serverFrame);
-      socket.on('error', reject).once('close', () => reject(new Error('closed')));
-      socket.on('data', (piece) => {
-        try {
-          for (const frame of reader.push(piece)) {
-            if (frame.type === 'answer') resolve(JSON.parse(frame.stdout));
-            else if (frame.type !== 'log') reject(new Error(frame.type));
-          }
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
-      const hello = { version: buildVersion(), pid: process.pid, cwd: '/', environment };
-      socket.write(encodeClientFrame({ type: 'hello', protocol: DAEMON_PROTOCOL, ...hello, colour: false }));
-      socket.write(encodeClientFrame({ type: 'execute', id: 1, ...query, format: 'json' }));
-    });
+    const call = link?.call({ ...query, format: 'json' }, undefined);
+    const answered = call && (await within(TIMERS, call.outcome, LIMIT_MS));
+    return answered?.value.kind === 'answer' ? JSON.parse(answered.value.answer.stdout) : undefined;
   } finally {
-    socket.destroy();
+    link?.end();
   }
 }
 

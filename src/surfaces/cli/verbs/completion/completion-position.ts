@@ -1,6 +1,7 @@
 import { GLOBAL_FLAGS } from '../../arguments/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../../arguments/manifest.ts';
-import { secretFlags } from '../../arguments/secrets.ts';
+import { flagsAfter } from '../../arguments/parse.ts';
+import { looksLikeFlag } from '../../arguments/scan.ts';
 
 /** What is expected at the end of a command line. */
 export type Expected =
@@ -126,21 +127,11 @@ class LenientParser {
   }
 
   private flags(): readonly ManifestParameter[] {
-    if (this.command === undefined) return GLOBAL_FLAGS;
-    const own = [...this.command.parameters, ...secretFlags(this.command)].filter(
-      ({ flag }) => flag !== undefined,
-    );
-    const taken = new Set(own.map(({ flag }) => flag));
-    return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag) && flag !== 'version')];
+    return this.command === undefined ? GLOBAL_FLAGS : flagsAfter(this.command);
   }
 
   private unusedFlags(): Expected {
     const flags = this.flags().filter(({ key, type }) => type === 'strings' || !this.used.has(key));
     return { kind: 'flag', command: this.command, flags };
   }
-}
-
-/** `-5` and `-` are bare arguments. */
-function looksLikeFlag(word: string): boolean {
-  return word.length > 1 && word.startsWith('-') && !/^-\.?\d/.test(word);
 }

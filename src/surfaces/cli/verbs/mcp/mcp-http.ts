@@ -2,6 +2,7 @@ import type { HttpChoices } from '../../../../wire/client-frames.ts';
 import { serverGone } from './mcp-pipe.ts';
 import { printAnswer } from '../print-answer.ts';
 import type { VerbContext } from '../verb.ts';
+import { once } from 'node:events';
 import { open, type FileHandle } from 'node:fs/promises';
 import { UsageError } from '../../arguments/usage-error.ts';
 
@@ -27,14 +28,9 @@ export async function serveHttp(
   const { signal } = context;
   const printed = await printAnswer(context, 'mcp', { url }, url);
   if (printed !== 0) return printed;
-  const isEnded = await Promise.race([ended.then(() => true), aborted(signal)]);
-  if (!isEnded) return 0;
+  if (!signal.aborted) await Promise.race([ended, once(signal, 'abort')]);
+  if (signal.aborted) return 0;
   throw serverGone('The daemon has exited, and the HTTP server with it.');
-}
-
-async function aborted(signal: AbortSignal): Promise<false> {
-  if (signal.aborted) return false;
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }
 
 /** Longest token; a larger file cannot be a token file. */
