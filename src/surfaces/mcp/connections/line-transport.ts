@@ -23,7 +23,7 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const NEWLINE = 10;
 
-type RequestId = string | number;
+export type RequestId = string | number;
 
 /** An error of JSON-RPC. */
 export interface Refusal {
@@ -165,10 +165,10 @@ export class LineTransport implements Transport {
         return;
       }
       this.pending.set(id, method);
-    } else if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      const id = message.params?.['requestId'];
+    } else {
       // Cancelled requests are not answered.
-      if (typeof id === 'string' || typeof id === 'number') this.pending.delete(id);
+      const cancelled = cancelledBy(message);
+      if (cancelled !== undefined) this.pending.delete(cancelled);
     }
     const refusal = this.interceptors.received(message);
     if (refusal === undefined || !isJSONRPCRequest(message)) this.onmessage?.(message);
@@ -209,7 +209,18 @@ export class LineTransport implements Transport {
 
 function idOf(value: unknown): RequestId | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
-  return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
+  return isRequestId(value.id) ? value.id : null;
+}
+
+/** The request that a message cancels. */
+export function cancelledBy(message: unknown): RequestId | undefined {
+  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
+  const id = message.params?.['requestId'];
+  return isRequestId(id) ? id : undefined;
+}
+
+export function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || typeof id === 'number';
 }
 
 /** Time in which the reader must read something. */

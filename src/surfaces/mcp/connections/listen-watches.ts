@@ -1,13 +1,15 @@
+import { z } from 'zod';
 import type { McpConnection, Unwatch } from './connection.ts';
 import { atMost } from './in-time.ts';
 import { ProtocolError, ProtocolErrorCode } from '../sdk.ts';
 
 /** The changes that a modern `subscriptions/listen` request subscribes to. */
-export interface ListenFilter {
-  readonly resourceSubscriptions?: readonly string[] | undefined;
-  readonly resourcesListChanged?: boolean | undefined;
-  readonly toolsListChanged?: boolean | undefined;
-}
+export const ListenFilter = z.object({
+  resourceSubscriptions: z.array(z.string()).optional(),
+  resourcesListChanged: z.boolean().optional(),
+  toolsListChanged: z.boolean().optional(),
+});
+export type ListenFilter = z.output<typeof ListenFilter>;
 
 /** Receives changes; the protocol library passes them to the subscribed streams. */
 export interface ChangeSink {

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import type { McpConnection } from './connection.ts';
 import { createServer } from '../create-server.ts';
-import { LineTransport, type Refusal } from './line-transport.ts';
-import { ListenWatches, narrow, type Honored, type ListenFilter, type Listening } from './listen-watches.ts';
+import { cancelledBy, LineTransport, type Refusal, type RequestId } from './line-transport.ts';
+import { ListenWatches, ListenFilter, narrow, type Honored, type Listening } from './listen-watches.ts';
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -14,11 +14,7 @@ import type { JSONRPCMessage, JSONRPCRequest, Server } from '../sdk.ts';
 
 /** What the protocol library sends a modern client when its subscription is open. */
 const Acknowledgement = z.object({
-  notifications: z.object({
-    resourceSubscriptions: z.array(z.string()).optional(),
-    resourcesListChanged: z.boolean().optional(),
-    toolsListChanged: z.boolean().optional(),
-  }),
+  notifications: ListenFilter,
   _meta: z.object({ 'io.modelcontextprotocol/subscriptionId': z.union([z.string(), z.number()]) }),
 });
 
@@ -52,7 +48,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
   const opened = open();
   opened.catch(() => undefined);
   let watches: ListenWatches | undefined;
-  const streams = new Map<string | number, Stream>();
+  const streams = new Map<RequestId, Stream>();
   let server: Server | undefined;
   let isLegacy = false;
 
@@ -71,7 +67,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
 
   /** Opens a subscription and returns the message that reports it to the client. */
   const begin = async (
-    id: string | number,
+    id: RequestId,
     filter: ListenFilter,
     open: ListenWatches,
   ): Promise<JSONRPCMessage | undefined> => {
@@ -104,11 +100,10 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     received: (message) => {
       // The library only checks the version of the first request.
       if (isJSONRPCRequest(message)) return isLegacy ? undefined : versionRefusal(message);
-      if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
-      const id = message.params?.['requestId'];
-      if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-      streams.get(id)?.end();
-      streams.delete(id);
+      const cancelled = cancelledBy(message);
+      if (cancelled === undefined) return undefined;
+      streams.get(cancelled)?.end();
+      streams.delete(cancelled);
       return undefined;
     },
     gone: gone.resolve,
@@ -137,14 +132,14 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
 
 function listeningIn(
   message: JSONRPCMessage,
-): { readonly id: string | number; readonly filter: ListenFilter } | undefined {
+): { readonly id: RequestId; readonly filter: ListenFilter } | undefined {
   if (!isJSONRPCNotification(message) || message.method !== 'notifications/subscriptions/acknowledged')
     return undefined;
   const { data } = Acknowledgement.safeParse(message.params);
   return data && { id: data._meta['io.modelcontextprotocol/subscriptionId'], filter: data.notifications };
 }
 
-function acknowledgement(id: string | number, honored: Honored): JSONRPCMessage {
+function acknowledgement(id: RequestId, honored: Honored): JSONRPCMessage {
   return {
     jsonrpc: '2.0',
     method: 'notifications/subscriptions/acknowledged',

@@ -4,4 +4,4 @@ export const WATCH_LIMITS = {
   client: 64,
   /** For all HTTP clients without sessions on one path. */
   principal: 256,
-} as const;
+};

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isRequestId, type RequestId } from '../connections/line-transport.ts';
 
 /** The answer to one HTTP request. */
 export interface Answer {
@@ -15,7 +16,7 @@ export interface Refusal {
   readonly message: string;
   /** JSON-RPC error code. Default: -32000 (server error). */
   readonly code?: number;
-  readonly id?: string | number | null;
+  readonly id?: RequestId | null;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -45,7 +46,7 @@ export function refuseUnopened(error: unknown, body: unknown): Response {
 }
 
 /** The id of the request, if the body is exactly one request. */
-export function idOf(body: unknown): string | number | null {
+export function idOf(body: unknown): RequestId | null {
   if (typeof body !== 'object' || body === null || !('id' in body) || !('method' in body)) return null;
-  return typeof body.id === 'string' || typeof body.id === 'number' ? body.id : null;
+  return isRequestId(body.id) ? body.id : null;
 }

@@ -1,57 +1,39 @@
 import { WATCH_LIMITS } from '../connections/watch-limits.ts';
 
-/** Limits for each client and for all clients together. */
-export interface HttpLimits {
-  /** Longest request body. */
-  readonly bodyBytes: number;
-  /** Time to send a whole request. */
-  readonly requestMs: number;
-  /** Concurrent connections; more are closed unanswered. */
-  readonly connections: number;
-  /** Concurrent sessions of legacy clients. */
-  readonly sessions: number;
-  /** Concurrently used paths with toolsets for requests without sessions. */
-  readonly principals: number;
-  /** A session without requests and streams ends after this time. */
-  readonly idleMs: number;
-  /** A legacy client without open requests or streams for this time has abandoned its calls. */
-  readonly abandonedMs: number;
-  /** Time to open a connection. */
-  readonly openMs: number;
-  /** Time for sessions to end when the server closes. */
-  readonly closeMs: number;
-  /** A client that reads nothing of its pending output for this time is disconnected. */
-  readonly stalledMs: number;
-  /** Limit of unread output. */
-  readonly unreadBytes: number;
-  /** Messages kept for resuming streams of one session. */
-  readonly keptMessages: number;
-  readonly keptBytes: number;
-  /** Concurrent requests of one session. */
-  readonly pendingRequests: number;
-  /** Concurrent subscriptions on one path. */
-  readonly listenStreams: number;
-  /** Resources in one subscription. */
-  readonly listenResources: number;
-}
-
 const MIB = 1024 * 1024;
 
-export const HTTP_LIMITS: HttpLimits = {
+/** Limits for each client and for all clients together. */
+export const HTTP_LIMITS = {
+  /** Longest request body. */
   bodyBytes: 4 * MIB,
+  /** Time to send a whole request. */
   requestMs: 30_000,
+  /** Concurrent connections; more are closed unanswered. */
   connections: 512,
+  /** Concurrent sessions of legacy clients. */
   sessions: 128,
+  /** Concurrently used paths with toolsets for requests without sessions. */
   principals: 32,
+  /** A session without requests and streams ends after this time. */
   idleMs: 30 * 60_000,
+  /** A legacy client without open requests or streams for this time has abandoned its calls. */
   abandonedMs: 60_000,
+  /** Time to open a connection. */
   openMs: 30_000,
+  /** Time for sessions to end when the server closes. */
   closeMs: 5000,
+  /** A client that reads nothing of its pending output for this time is disconnected. */
   stalledMs: 60_000,
+  /** Limit of unread output. */
   unreadBytes: 32 * MIB,
+  /** Messages kept for resuming streams of one session. */
   keptMessages: 1000,
   keptBytes: 8 * MIB,
+  /** Concurrent requests of one session. */
   pendingRequests: 256,
+  /** Concurrent subscriptions on one path. */
   listenStreams: 128,
+  /** Resources in one subscription. */
   listenResources: WATCH_LIMITS.client,
 };
+export type HttpLimits = Readonly<typeof HTTP_LIMITS>;

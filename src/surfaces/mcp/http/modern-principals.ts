@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { McpConnection } from '../connections/connection.ts';
 import { createServer } from '../create-server.ts';
-import { ListenWatches, narrow } from '../connections/listen-watches.ts';
+import { ListenFilter, ListenWatches, narrow } from '../connections/listen-watches.ts';
 import { createMcpHandler, type McpHttpHandler, type ProtocolError } from '../sdk.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { McpRequest, SessionsParts } from './legacy-sessions.ts';
@@ -10,13 +10,7 @@ import { openedIn } from '../connections/in-time.ts';
 /** A subscription request; the library checks the rest of it. */
 const ListenRequest = z.looseObject({
   method: z.literal('subscriptions/listen'),
-  params: z.looseObject({
-    notifications: z.looseObject({
-      resourceSubscriptions: z.array(z.string()).optional(),
-      resourcesListChanged: z.boolean().optional(),
-      toolsListChanged: z.boolean().optional(),
-    }),
-  }),
+  params: z.looseObject({ notifications: ListenFilter.loose() }),
 });
 
 interface Opened {

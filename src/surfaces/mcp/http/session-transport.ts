@@ -1,14 +1,12 @@
 import {
   isJSONRPCErrorResponse,
-  isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
   WebStandardStreamableHTTPServerTransport,
 } from '../sdk.ts';
 import type { JSONRPCMessage } from '../sdk.ts';
+import { cancelledBy, type RequestId } from '../connections/line-transport.ts';
 import { INVALID_REQUEST, refuse } from './answer.ts';
-
-type RequestId = string | number;
 
 /** A cancelled request is not answered, but the library must know that it has ended. */
 const CANCELLED = { code: -32_800, message: 'The request was cancelled.' };
@@ -77,10 +75,4 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (isAlone) this.closeSSEStream(id);
     await super.send({ jsonrpc: '2.0', id, error: CANCELLED }).catch(() => undefined);
   }
-}
-
-function cancelledBy(message: unknown): RequestId | undefined {
-  if (!isJSONRPCNotification(message) || message.method !== 'notifications/cancelled') return undefined;
-  const id = message.params?.['requestId'];
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -5,10 +5,10 @@ import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
 import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
 import { FRAME_TOKENS } from './application-text.ts';
-import { logCall } from './call-log.ts';
-import { CallProgress } from './call-progress.ts';
+import { reportedCall } from './reported-call.ts';
 import type { McpTool, RequestChannel } from '../connections/connection.ts';
 import type { ClientCalls } from './client-calls.ts';
+import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
 
@@ -25,6 +25,12 @@ export interface CommandToolsParts {
 }
 
 type Input = Readonly<Record<string, unknown>>;
+
+interface CallRequest {
+  readonly input: Input;
+  readonly channel: RequestChannel;
+  readonly sessions: NamedSessions;
+}
 
 const SESSION_ARGUMENT = {
   type: 'string',
@@ -87,47 +93,37 @@ function definitionOf(
   };
 }
 
-async function call(
+function call(
   facts: ToolFacts,
   { calls, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
-  request: {
-    readonly input: Input;
-    readonly channel: RequestChannel;
-    readonly sessions: NamedSessions;
-  },
-): ReturnType<McpTool['call']> {
-  const { channel } = request;
+  { input, channel, sessions }: CallRequest,
+): Promise<CallToolResult> {
   const form = { isTextOnly };
-  const started = performance.now();
-  const progress = new CallProgress(channel, facts.title, deadlineOf(facts, request.input));
-  let { session } = calls;
-  try {
-    const { session: named, ...rest } = hasSessionArgument
-      ? request.input
-      : { ...request.input, session: undefined };
-    if (!hasSessionArgument && 'session' in request.input) refuse(facts, 'session', isReadOnly);
-    for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
-    if (named !== undefined) {
-      session = sessionArgument(named);
-      await request.sessions.require(session, channel.signal);
-    }
-    const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
-      session,
-      form: isTextOnly ? 'outline' : 'json',
-      signal: channel.signal,
-      onProgress: ({ message }) => progress.step(message),
-    });
-    const { output, durationMs } = answer;
-    logCall(channel, { tool: facts.tool, session, durationMs, output });
-    return answerResult(answer, form);
-  } catch (error) {
-    if (!(error instanceof DeskterityError)) throw error;
-    const durationMs = Math.round(performance.now() - started);
-    logCall(channel, { tool: facts.tool, session, durationMs, error });
-    return failureResult(changedError(error, speller), form);
-  } finally {
-    progress.end();
-  }
+  return reportedCall({
+    channel,
+    title: facts.title,
+    deadlineMs: deadlineOf(facts, input),
+    report: { tool: facts.tool, session: calls.session },
+    run: async (report, onStep) => {
+      const { session: named, ...rest } = hasSessionArgument ? input : { ...input, session: undefined };
+      if (!hasSessionArgument && 'session' in input) refuse(facts, 'session', isReadOnly);
+      for (const key of hiddenKeys(facts, isReadOnly)) if (key in rest) refuse(facts, key, isReadOnly);
+      if (named !== undefined) {
+        report.session = sessionArgument(named);
+        await sessions.require(report.session, channel.signal);
+      }
+      const answer = await calls.answer(facts.command, withinBudget(rest, isTextOnly), {
+        session: report.session,
+        form: isTextOnly ? 'outline' : 'json',
+        signal: channel.signal,
+        onProgress: ({ message }) => onStep(message),
+      });
+      report.output = answer.output;
+      report.durationMs = answer.durationMs;
+      return answerResult(answer, form);
+    },
+    failed: (error) => failureResult(changedError(error, speller), form),
+  });
 }
 
 /** Refuses a parameter that only the command line accepts. */

@@ -5,7 +5,7 @@ import type { McpTool } from '../../connections/connection.ts';
 import { eachNode, toElement, valueOf, type Element } from './element.ts';
 import { inspectTool, type InspectSetting } from './inspect-tool.ts';
 import { app, role, text } from './parameters.ts';
-import { listWindows, readWindows } from './read-windows.ts';
+import { listWindows, ownerOf, readWindows } from './read-windows.ts';
 
 const Parameters = z.strictObject({
   app,
@@ -53,14 +53,12 @@ export function findElement(setting: InspectSetting): McpTool {
             ? []
             : ['Nothing on screen matches: use fewer criteria, or read the application with get_ui_tree.']),
         ];
-        const owner = windows[0]?.window;
         return {
-          app: owner?.app ?? String(input.app),
-          pid: owner?.pid ?? (typeof input.app === 'number' ? input.app : null),
+          ...ownerOf(windows, input.app),
           elements,
           count: elements.length,
           has_more_results: isMore || !isComplete,
-          ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
+          guidance,
         };
       },
     },

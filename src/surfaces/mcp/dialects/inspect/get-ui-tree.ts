@@ -4,7 +4,13 @@ import type { McpTool } from '../../connections/connection.ts';
 import { eachNode, firstByLevel, isCut, keepRoles, toElement, type PathNode } from './element.ts';
 import { inspectTool, type InspectSetting } from './inspect-tool.ts';
 import { app, attributes, parseAttribute, role } from './parameters.ts';
-import { listWindows, readWindows, type WindowWithPath, type WindowReading } from './read-windows.ts';
+import {
+  listWindows,
+  ownerOf,
+  readWindows,
+  type WindowWithPath,
+  type WindowReading,
+} from './read-windows.ts';
 
 const MOST_ELEMENTS = 500;
 const DEEPEST = 100;
@@ -61,15 +67,13 @@ export function getUiTree(setting: InspectSetting): McpTool {
             : []),
           ...guidanceOn(windows, readings, depth),
         ];
-        const owner = windows[0]?.window;
         return {
-          app: owner?.app ?? String(input.app),
-          pid: owner?.pid ?? (typeof input.app === 'number' ? input.app : null),
+          ...ownerOf(windows, input.app),
           depth,
           tree: toElement(tree, { attributes: requested, kept }),
           element_count: kept.size,
           has_more_results: guidance.length > 0,
-          ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
+          guidance,
         };
       },
     },

@@ -1,8 +1,6 @@
 import type { z } from 'zod';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
-import { logCall } from '../../tools/call-log.ts';
-import { CallProgress } from '../../tools/call-progress.ts';
+import { reportedCall } from '../../tools/reported-call.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
@@ -19,7 +17,10 @@ export interface InspectToolParts<S extends z.ZodObject> {
   readonly parameters: S;
   /** Types of the answer's fields, besides the common ones. */
   readonly output: Readonly<Record<string, JsonType | readonly JsonType[]>>;
-  readonly run: (call: InspectCall, input: z.output<S>) => Promise<Record<string, unknown>>;
+  readonly run: (
+    call: InspectCall,
+    input: z.output<S>,
+  ) => Promise<Record<string, unknown> & { readonly guidance?: readonly string[] }>;
 }
 
 /** The setting in which a tool runs. */
@@ -71,30 +72,24 @@ async function answer<S extends z.ZodObject>(
   { calls, timeoutMs, isTextOnly }: InspectSetting,
   { input, channel }: { readonly input: Readonly<Record<string, unknown>>; readonly channel: RequestChannel },
 ): Promise<CallToolResult> {
-  const started = performance.now();
   const call = new InspectCall(calls, timeoutMs, channel.signal);
-  const progress = new CallProgress(channel, title, timeoutMs);
-  const log = (error?: DeskterityError) =>
-    logCall(channel, {
-      tool: name,
-      session: calls.session,
-      durationMs: Math.round(performance.now() - started),
-      error,
-    });
-  try {
-    const output = await run(call, readInput(parameters, input));
-    log();
-    const { privateDesktop } = call;
-    const place = privateDesktop === undefined ? {} : { private_desktop: privateDesktop };
-    return result({ ...place, ...output }, isTextOnly);
-  } catch (error) {
-    if (!(error instanceof DeskterityError)) throw error;
-    log(error);
-    return { isError: true, ...result(failureOf(name, input['app'], timeoutMs, error), isTextOnly) };
-  } finally {
-    progress.end();
-    call.close();
-  }
+  return reportedCall({
+    channel,
+    title,
+    deadlineMs: timeoutMs,
+    report: { tool: name, session: calls.session },
+    run: async () => {
+      const { guidance, ...output } = await run(call, readInput(parameters, input));
+      const { privateDesktop } = call;
+      const place = privateDesktop === undefined ? {} : { private_desktop: privateDesktop };
+      const advice = guidance === undefined || guidance.length === 0 ? {} : { guidance: guidance.join(' ') };
+      return result({ ...place, ...output, ...advice }, isTextOnly);
+    },
+    failed: (error) => ({
+      isError: true,
+      ...result(failureOf(name, input['app'], timeoutMs, error), isTextOnly),
+    }),
+  }).finally(() => call.close());
 }
 
 /** `anyOf` instead of a list of types, which some clients do not support. */

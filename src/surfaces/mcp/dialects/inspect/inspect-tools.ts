@@ -38,7 +38,7 @@ export function listWindows(setting: InspectSetting): McpTool {
           windows: shown.map((entry) => toListed(entry)),
           count: shown.length,
           has_more_results: shown.length < matching.length,
-          ...(guidance.length === 0 ? {} : { guidance: guidance.join(' ') }),
+          guidance,
         };
       },
     },

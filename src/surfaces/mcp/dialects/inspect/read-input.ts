@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import { nearestNames } from '../../../../model/text/nearest.ts';
-import { clip, quote } from '../../../../model/text/untrusted-text.ts';
+import { invalid, shown } from '../invalid-parameter.ts';
 import { NAMED } from './parameters.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Input = Readonly<Record<string, unknown>>;
 
-const LONGEST_QUOTE = 80;
 const Facts = z.object({
   type: z.string().optional(),
   anyOf: z.array(z.record(z.string(), z.unknown())).optional(),
@@ -74,20 +73,9 @@ function explain(
   return invalid(`The parameter "${key}" is ${shown(input[key])}.`, `Pass ${key} as ${expected}.`);
 }
 
-function invalid(message: string, suggestion: string): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', message, { suggestion });
-}
-
 function didYouMean(given: string, accepted: readonly string[]): string {
   const [close] = nearestNames(given, accepted, 1);
   return close === undefined ? '' : `Did you mean "${close}"? `;
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return quote(clip(value, LONGEST_QUOTE));
-  // Without its items: it may be huge.
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
 function expectation(schema: Schema): string {

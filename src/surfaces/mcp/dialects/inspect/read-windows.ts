@@ -40,6 +40,12 @@ export async function listWindows(
   return windows.map((window) => ({ window, path: paths.get(window.id) ?? '' }));
 }
 
+/** The application of these windows, as far as it is known. */
+export function ownerOf([first]: readonly WindowWithPath[], app: string | number) {
+  const pid = first?.window.pid ?? (typeof app === 'number' ? app : null);
+  return { app: first?.window.app ?? String(app), pid };
+}
+
 function byId(a: WindowSummary, b: WindowSummary): number {
   return a.id.length - b.id.length || (a.id < b.id ? -1 : 1);
 }

@@ -1,13 +1,12 @@
-import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import { parseSwitch } from '../../../../model/configuration/switch-words.ts';
 import { hiddenInTag, isWholeText } from '../../../../model/terminals/terminal-requests.ts';
-import { clip, quote } from '../../../../model/text/untrusted-text.ts';
+import { invalid, shown } from '../invalid-parameter.ts';
 import type { ParameterKind } from './terminal-parameters.ts';
 
 type Kind<T extends ParameterKind['type']> = Extract<ParameterKind, { readonly type: T }>;
 
 const DECIMAL = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
-const LONGEST_SHOWN = 80;
 const SWITCH_WORDS = 'true or false (also 1, t, yes, on and 0, f, no, off)';
 
 /** @throws DeskterityError INVALID_ARGUMENT, naming the parameter and what was given */
@@ -52,15 +51,4 @@ function wrong(name: string, value: unknown, expected: string): DeskterityError 
     `The parameter '${name}' is ${shown(value)}, but must be ${expected}.`,
     'Correct it, or leave it out if it is optional.',
   );
-}
-
-export function invalid(message: string, suggestion: string): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', message, { suggestion });
-}
-
-/** A value for a message. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return quote(clip(value, LONGEST_SHOWN));
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -2,28 +2,33 @@ import { TERMINAL_ACTIONS } from '../../../../model/terminals/terminal-action.ts
 import type { TerminalFacts, TerminalSettings } from '../../../../model/terminals/terminal-settings.ts';
 import { TERMINATOR_ACTIONS, type TerminalDialect } from './dialects.ts';
 
-/** One parameter as a model sees it. */
-export interface ParameterDescription {
-  readonly type: 'string' | 'boolean' | 'integer';
-  readonly description: string;
-  readonly default?: string | boolean | number;
-  readonly enum?: readonly string[];
-  readonly isRequired?: true;
-}
-
-type Parameters = Readonly<Record<string, ParameterDescription>>;
+/** The JSON Schema of each parameter. */
+type Parameters = Record<
+  string,
+  {
+    type: 'string' | 'boolean' | 'integer';
+    description: string;
+    default?: string | boolean | number;
+    enum?: string[];
+  }
+>;
 
 /** A tool for terminals as a client sees it. */
 export interface ToolDescription {
   readonly description: string;
   readonly parameters: Parameters;
+  readonly required?: string[];
 }
 
 /** With the current defaults. @param own the description of the command */
 export function describeTool(dialect: TerminalDialect, own: string, facts: TerminalFacts): ToolDescription {
   const { settings, app, version } = facts;
   if (dialect === 'terminator')
-    return { description: terminatorDescription(facts), parameters: terminatorParameters(settings) };
+    return {
+      description: terminatorDescription(facts),
+      parameters: terminatorParameters(settings),
+      required: ['project_path'],
+    };
   const shown = app === undefined ? '' : ` ${app} shows it to the user (attach).`;
   return {
     description: `${own}${shown} Deskterity ${version}.`,
@@ -42,7 +47,7 @@ function terminalParameters(defaults: TerminalSettings): Parameters {
   return {
     action: {
       type: 'string',
-      enum: TERMINAL_ACTIONS,
+      enum: [...TERMINAL_ACTIONS],
       default: 'execute',
       description:
         'execute: run command. read: get the last lines. send: type text, press keys. screen: get the screen of a full-screen program. output: get all output, in parts. kill: end the running command; the session remains. close: end the session. list, info: cover all projects. attach: show it to the user. focus: bring it to the front.',
@@ -82,11 +87,11 @@ function terminatorParameters(settings: TerminalSettings): Parameters {
   return {
     action: {
       type: 'string',
-      enum: TERMINATOR_ACTIONS,
+      enum: [...TERMINATOR_ACTIONS],
       default: 'execute',
       description: `Optional. The operation to perform: 'execute', 'read', 'list', 'info', 'focus', or 'kill'. Defaults to 'execute'.`,
     },
-    project_path: { ...text('Mandatory. Absolute path to the project directory.'), isRequired: true },
+    project_path: text('Mandatory. Absolute path to the project directory.'),
     tag: text(
       'Optional. A unique identifier for the session (e.g., "ui-build", "api-server"). If omitted, a tag will be derived from the project_path.',
     ),

@@ -1,7 +1,8 @@
 import { TERMINAL_ACTIONS, type TerminalAction } from '../../../../model/terminals/terminal-action.ts';
 import type { TerminalCall, TerminalRequests } from '../../../../model/terminals/terminal-requests.ts';
 import { nearest } from '../../../../model/text/nearest.ts';
-import { integerOf, invalid, requireVisible, shown, switchOf, textOf } from './coerce-parameter.ts';
+import { invalid, shown } from '../invalid-parameter.ts';
+import { integerOf, requireVisible, switchOf, textOf } from './coerce-parameter.ts';
 import { TERMINATOR_ACTIONS, TOOL_NAMES, type TerminalDialect } from './dialects.ts';
 import { matchKeys } from './lenient-keys.ts';
 import { TERMINAL_PARAMETERS } from './terminal-parameters.ts';

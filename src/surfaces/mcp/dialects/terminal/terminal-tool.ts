@@ -1,6 +1,5 @@
 import { flatSchema, type ToolFacts } from '../../../../app/tool-facts.ts';
 import { once } from '../../../../model/once.ts';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
 import {
   messageParts,
   TerminalAnswer,
@@ -8,8 +7,7 @@ import {
 } from '../../../../model/terminals/terminal-answer.ts';
 import { revealLines } from '../../../../model/text/untrusted-text.ts';
 import { markApplicationText } from '../../tools/application-text.ts';
-import { logCall } from '../../tools/call-log.ts';
-import { CallProgress } from '../../tools/call-progress.ts';
+import { reportedCall } from '../../tools/reported-call.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
 import type { CallToolResult } from '../../sdk.ts';
@@ -71,24 +69,8 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
 }
 
 /** Without `additionalProperties`, as other spellings are accepted. */
-function inputSchema({ parameters }: ToolDescription): McpTool['definition']['inputSchema'] {
-  const entries = Object.entries(parameters);
-  const required = entries.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      entries.map(([name, { type, description, default: usual, enum: values }]) => [
-        name,
-        {
-          type,
-          description,
-          ...(usual === undefined ? {} : { default: usual }),
-          ...(values === undefined ? {} : { enum: [...values] }),
-        },
-      ]),
-    ),
-    ...(required.length === 0 ? {} : { required }),
-  };
+function inputSchema({ parameters, required }: ToolDescription): McpTool['definition']['inputSchema'] {
+  return { type: 'object', properties: parameters, ...(required === undefined ? {} : { required }) };
 }
 
 function outputSchema({ dialect }: TerminalToolParts): McpTool['definition']['outputSchema'] {
@@ -97,40 +79,30 @@ function outputSchema({ dialect }: TerminalToolParts): McpTool['definition']['ou
     : { ...answerSchema(), type: 'object' };
 }
 
-async function call(
+function call(
   parts: TerminalToolParts,
   input: Readonly<Record<string, unknown>>,
   channel: RequestChannel,
 ): Promise<CallToolResult> {
   const { dialect, facts, calls } = parts;
-  const tool = TOOL_NAMES[dialect];
-  const started = performance.now();
-  const progress = new CallProgress(channel, facts.title, undefined);
-  const log = (outcome: { readonly error?: DeskterityError }) =>
-    logCall(channel, {
-      tool,
-      session: calls.session,
-      durationMs: Math.round(performance.now() - started),
-      ...outcome,
-    });
-  try {
-    const { call, ignored } = readCall(input, dialect);
-    const { output, finished } = await calls.answer(
-      TERMINAL_CALL,
-      { call, ignored },
-      { form: parts.isTextOnly ? 'outline' : 'json', signal: channel.signal },
-    );
-    log({});
-    const { answer: _answer, bare_message: _bare, awaits: _awaits, ...others } = output;
-    return result(parts, TerminalOutcome.parse(output), { others, finished });
-  } catch (error) {
-    if (!(error instanceof DeskterityError)) throw error;
-    log({ error });
-    const answer = describeFailure(dialect, actionIn(input), error);
-    return result(parts, { answer, bare_message: answer.message }, { others: {}, finished: '' });
-  } finally {
-    progress.end();
-  }
+  return reportedCall({
+    channel,
+    title: facts.title,
+    deadlineMs: undefined,
+    report: { tool: TOOL_NAMES[dialect], session: calls.session },
+    run: async () => {
+      const { output, finished } = await calls.answer(TERMINAL_CALL, readCall(input, dialect), {
+        form: parts.isTextOnly ? 'outline' : 'json',
+        signal: channel.signal,
+      });
+      const { answer: _answer, bare_message: _bare, awaits: _awaits, ...others } = output;
+      return result(parts, TerminalOutcome.parse(output), { others, finished });
+    },
+    failed: (error) => {
+      const answer = describeFailure(dialect, actionIn(input), error);
+      return result(parts, { answer, bare_message: answer.message }, { others: {}, finished: '' });
+    },
+  });
 }
 
 function result(
