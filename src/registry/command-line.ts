@@ -2,11 +2,10 @@ import type { Example } from './definition.ts';
 import { parameterFacts } from './parameter-facts.ts';
 import type { RegisteredCommand } from './registry.ts';
 
+type Line = Pick<Example<Record<string, unknown>>, 'input' | 'format'>;
+
 /** The arguments after `desk` that give a command this input. */
-export function toArguments(
-  command: RegisteredCommand,
-  example: Pick<Example<Record<string, unknown>>, 'input' | 'format'>,
-): string[] {
+export function toArguments(command: RegisteredCommand, example: Line): string[] {
   const { positionals = [], rest } = command.definition;
   const flags: string[] = [];
   const bare: string[] = [];
@@ -35,10 +34,7 @@ export function toArguments(
 }
 
 /** An example as it is typed into a shell. */
-export function toCommandLine(
-  command: RegisteredCommand,
-  example: Pick<Example<Record<string, unknown>>, 'input' | 'format'>,
-): string {
+export function toCommandLine(command: RegisteredCommand, example: Line): string {
   return ['desk', ...toArguments(command, example)].map((argument) => shellQuote(argument)).join(' ');
 }
 

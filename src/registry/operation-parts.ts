@@ -74,11 +74,6 @@ export async function workingFolder(
   );
 }
 
-export interface RunChoice {
-  /** Waits for the end. */
-  readonly isSynchronous: boolean;
-}
-
 /** Deadline of a call that may wait for a run of this length. */
 export function runDeadlineMs(seconds: number): number {
   return seconds * 1000 + AROUND_MS;
@@ -100,7 +95,7 @@ export const runAnswerParts = {
 export async function runOperation(
   ctx: CommandContext,
   request: RunRequest,
-  { isSynchronous }: RunChoice,
+  { isSynchronous }: { readonly isSynchronous: boolean },
 ): Promise<OperationAnswer> {
   const { operations: settings } = ctx.configuration.values;
   const runs = await ctx.runs();

@@ -17,14 +17,8 @@ import {
   startsDeskterity,
 } from '../../model/configuration/mcp-clients/server-entry.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
-import {
-  defineCommand,
-  flag,
-  timeName,
-  TOOLSETS,
-  excludes,
-  type CommandContext,
-} from '../../registry/define.ts';
+import { defineCommand, flag, timeName, excludes, type CommandContext } from '../../registry/define.ts';
+import { offerParameters } from './mcp.ts';
 
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const LONGEST_LINE = 400;
@@ -60,11 +54,7 @@ export default defineCommand({
         .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
         .default('deskterity')
         .describe('Name of the server entry: up to 64 letters, digits, dashes and underscores.'),
-      toolsets: z
-        .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
-        .optional()
-        .describe('Parts of the tool list to offer, separated by commas. Default: core.'),
-      read_only: flag('Offer only tools that change nothing.'),
+      ...offerParameters,
       absolute: flag('Write absolute paths of Node and the program, for clients that do not find "desk".'),
       remove: flag('Remove the server.'),
       dry_run: flag('Show the change and write nothing.'),

@@ -2,6 +2,15 @@ import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { defineClientVerb, flag, TOOLSETS, optionalText } from '../../registry/define.ts';
 
+/** Which tools a server offers. */
+export const offerParameters = {
+  toolsets: z
+    .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
+    .optional()
+    .describe('Parts of the tool list to offer, separated by commas. Default: core.'),
+  read_only: flag('Offer only tools that change nothing.'),
+};
+
 export default defineClientVerb({
   name: 'mcp',
   aliases: ['mcp serve'],
@@ -12,11 +21,7 @@ export default defineClientVerb({
     `Each client has its own session unless ${mentionParameter('session')} names one. It exits with code 0 when standard input ends. ` +
     `With ${mentionParameter('http')} it prints the address and serves until interrupted; clients must send the bearer token given by DESKTERITY_HTTP_TOKEN or ${mentionParameter('token_file')}.`,
   input: z.object({
-    toolsets: z
-      .array(z.enum([...TOOLSETS, 'all', 'inspect', 'terminator']))
-      .optional()
-      .describe('Parts of the tool list to offer, separated by commas. Default: core.'),
-    read_only: flag('Offer only tools that change nothing.'),
+    ...offerParameters,
     text_only: flag(
       'Answer with text only, without structured content: for clients that pass both to the model.',
     ),

@@ -12,20 +12,7 @@ import {
   callLimits,
 } from '../../registry/define.ts';
 
-const PROPERTIES = [
-  'exists',
-  'visible',
-  'enabled',
-  'focused',
-  'checked',
-  'role',
-  'title',
-  'value',
-  'contains_text',
-] as const;
-
-const Input = z.object({
-  ref: Target,
+const Expectations = z.object({
   exists: z.boolean().optional().describe('It exists or, if false, no longer exists.'),
   visible: z.boolean().optional().describe('It is on screen and not hidden.'),
   enabled: z.boolean().optional().describe('It can be used.'),
@@ -35,6 +22,12 @@ const Input = z.object({
   title: z.string().optional().describe('Its exact name.'),
   value: z.string().optional().describe('Its whole text, or its number.'),
   contains_text: optionalText('Part of its text, or of visible text inside it; case-sensitive.'),
+});
+const PROPERTIES = Expectations.keyof().options;
+
+const Input = z.object({
+  ref: Target,
+  ...Expectations.shape,
   terminal: TerminalChoice.optional(),
   timeout_ms: z
     .int()

@@ -58,7 +58,7 @@ export async function main(parts: CliParts): Promise<number> {
     if (failure !== undefined)
       return isMcpPipe(failure.command, argv)
         ? printBesideProtocol(parts, failure)
-        : printFailure(parts, { ...failure, format });
+        : printFailure(parts, failure, format);
     await writeAll(
       parts.stderr,
       `desk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -186,18 +186,14 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 }
 
-interface Given {
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-}
-
 /**
  * The input of `session new` for a private desktop. Width and height default to the user's configuration.
  * @throws DeskterityError INVALID_ARGUMENT for an impossible screen size
  */
-export function privateSession(name: string, given: Given): Record<string, unknown> {
-  const { width, height, timeoutMs } = given;
+export function privateSession(
+  name: string,
+  { width, height, timeoutMs }: OpenPrivateOptions,
+): Record<string, unknown> {
   const size = width === undefined && height === undefined ? {} : { size: sizeOf(width, height) };
   return { name, private: true, ...size, ...(timeoutMs === undefined ? {} : { timeout_ms: timeoutMs }) };
 }

@@ -1,26 +1,15 @@
 import type { Duplex } from 'node:stream';
-import type { Caller } from '../../model/sessions/caller.ts';
-import type { CallSettings, App } from '../../app/app.ts';
 import type { HttpServing } from './http/serve-http.ts';
 import { allToolFacts } from './tools/command-tools.ts';
 import { spelledFailure } from './tools/client-spelling.ts';
 import { openConnection } from './tools/open-connection.ts';
 import type { Opener } from './connections/connection.ts';
-import type { McpOptions } from './options.ts';
+import type { McpParts } from './options.ts';
 import { serveLines } from './connections/serve-lines.ts';
 import { requireToolsets, toolsetNames } from './tools/toolsets.ts';
 import { WATCH_LIMITS } from './connections/watch-limits.ts';
 
-/** The parts of an MCP server. */
-export interface McpParts {
-  readonly app: App;
-  /** The user's environment and folder. */
-  readonly caller: Caller;
-  /** Version of the package. */
-  readonly version: string;
-  readonly options: McpOptions;
-  readonly log: { write: NonNullable<CallSettings['onLog']> };
-}
+export type { McpParts } from './options.ts';
 
 /** Where MCP is served over HTTP. */
 export interface HttpAddress {

@@ -1,3 +1,6 @@
+import type { App, CallSettings } from '../../app/app.ts';
+import type { Caller } from '../../model/sessions/caller.ts';
+
 /** Options that the user sets for all clients of a server. */
 export interface McpOptions {
   /** Names of toolsets, such as `core`. */
@@ -8,4 +11,15 @@ export interface McpOptions {
   readonly isTextOnly: boolean;
   /** One of the user's sessions. Default: each client has its own. */
   readonly session: string | undefined;
+}
+
+/** The parts of an MCP server. */
+export interface McpParts {
+  readonly app: App;
+  /** The user's environment and folder. */
+  readonly caller: Caller;
+  /** Version of the package. */
+  readonly version: string;
+  readonly options: McpOptions;
+  readonly log: { write: NonNullable<CallSettings['onLog']> };
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '../arguments/manifest.ts';
 import { writeAll, type OutputStream } from './output.ts';
 
 /** A failure that the command line itself prints. */
-export interface PrintedFailure {
+export interface Failure {
   /** Empty if unknown. */
   readonly command: string;
   readonly code: string;
@@ -14,7 +14,6 @@ export interface PrintedFailure {
   readonly detail?: string | undefined;
   readonly retryable: boolean;
   readonly delivered?: boolean | undefined;
-  readonly format: Format;
 }
 
 export interface FailureOutput {
@@ -24,11 +23,7 @@ export interface FailureOutput {
 }
 
 /** The failure to print for an error; `undefined` for a bug in this program. `command` is the one that was run. */
-export function failureOf(
-  error: unknown,
-  { usageError }: Manifest,
-  command: string,
-): Omit<PrintedFailure, 'format'> | undefined {
+export function failureOf(error: unknown, { usageError }: Manifest, command: string): Failure | undefined {
   if (error instanceof UsageError) {
     const { message, suggestion } = error;
     return { command: error.command, code: usageError.code, message, suggestion, retryable: false };
@@ -39,9 +34,9 @@ export function failureOf(
 }
 
 /** Prints a failure like an answer and returns its exit code. */
-export async function printFailure(output: FailureOutput, failure: PrintedFailure): Promise<number> {
+export async function printFailure(output: FailureOutput, failure: Failure, format: Format): Promise<number> {
   const { manifest, stdout, stderr } = output;
-  const { code, message, suggestion, detail, format } = failure;
+  const { code, message, suggestion, detail } = failure;
   if (format === 'json') {
     await writeAll(
       stdout,
@@ -57,7 +52,7 @@ export async function printFailure(output: FailureOutput, failure: PrintedFailur
 /** Prints a failure on one line of standard error, as standard output carries a protocol, and returns its exit code. */
 export async function printBesideProtocol(
   { manifest, stderr }: FailureOutput,
-  { code, message, suggestion, detail }: Omit<PrintedFailure, 'format'>,
+  { code, message, suggestion, detail }: Failure,
 ): Promise<number> {
   const details = detail === undefined ? '' : ` (${detail})`;
   const line = `desk mcp: ${code}: ${message}${details} ${suggestion}`.replaceAll(/\s+/g, ' ');
@@ -68,7 +63,7 @@ export async function printBesideProtocol(
 /** The envelope of a failure. */
 export function envelopeOf(
   { envelopeVersion }: Manifest,
-  failure: Omit<PrintedFailure, 'format'>,
+  failure: Failure,
 ): Readonly<Record<string, unknown>> {
   const { command, code, message, suggestion, detail, retryable, delivered } = failure;
   const error = {

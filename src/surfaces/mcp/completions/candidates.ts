@@ -1,13 +1,10 @@
-import { z } from 'zod';
-import { OutputNode } from '../../../model/tree/node.ts';
+import type { OutputNode } from '../../../model/tree/node.ts';
 import { parseRef } from '../../../model/refs/ref.ts';
 import type { Role } from '../../../model/tree/role.ts';
 import { clip } from '../../../model/text/untrusted-text.ts';
 import type { RunCommand } from '../resources/run-command.ts';
-import { windowsOf } from '../resources/app-windows.ts';
+import { frontTree, windowsOf } from '../resources/app-windows.ts';
 import { requireApp, runningApps } from '../resources/running-apps.ts';
-
-const Snapshot = z.object({ tree: OutputNode });
 
 /** Roles of window regions that a person would name. */
 const REGIONS: ReadonlySet<Role> = new Set<Role>([
@@ -84,9 +81,8 @@ async function elements(
   pick: (node: OutputNode) => string | undefined,
 ): Promise<readonly string[]> {
   const { pid } = await requireApp(run, '', app);
-  const { output } = await run('snapshot', { app: String(pid) });
   const found = new Set<string>();
-  const queue: OutputNode[] = [Snapshot.parse(output).tree];
+  const queue: OutputNode[] = [await frontTree(run, String(pid))];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     const text = pick(node)?.trim();
     if (text !== undefined && text !== '') found.add(clip(text, MAX_NAME_LENGTH));

@@ -1,4 +1,5 @@
 import buffer from 'node:buffer';
+import { isRecord } from '../../../model/is-record.ts';
 import type { Duplex } from 'node:stream';
 import {
   isJSONRPCErrorResponse,
@@ -208,8 +209,7 @@ export class LineTransport implements Transport {
 }
 
 function idOf(value: unknown): RequestId | null {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null;
-  return isRequestId(value.id) ? value.id : null;
+  return isRecord(value) && isRequestId(value['id']) ? value['id'] : null;
 }
 
 /** The request that a message cancels. */

@@ -88,7 +88,10 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
   };
 
-  const gone = deferred();
+  let onGone = (): void => undefined;
+  const gone = new Promise<void>((resolve) => {
+    onGone = resolve;
+  });
   // The library does not expose what a modern client subscribes to, so it is read from its messages.
   const transport = new LineTransport(stream, {
     sent: (message) => {
@@ -106,7 +109,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
       streams.delete(cancelled);
       return undefined;
     },
-    gone: gone.resolve,
+    gone: () => onGone(),
   });
   serveStdio(
     async ({ era }) => {
@@ -124,7 +127,7 @@ export async function serveLines({ stream, version, open, onError }: LinesParts)
     },
     { transport, onerror: (error) => onError?.(error) },
   );
-  await gone.promise;
+  await gone;
   for (const { end } of streams.values()) end();
   watches?.close();
   await (await opened.catch(() => undefined))?.close();
@@ -163,12 +166,4 @@ function versionRefusal({ method, params }: JSONRPCRequest): Refusal | undefined
     requested,
   });
   return { code, message, data };
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
+import { isRecord } from '../../../model/is-record.ts';
 import { isRequestId, type RequestId } from '../connections/line-transport.ts';
 
 /** The answer to one HTTP request. */
@@ -47,6 +48,6 @@ export function refuseUnopened(error: unknown, body: unknown): Response {
 
 /** The id of the request, if the body is exactly one request. */
 export function idOf(body: unknown): RequestId | null {
-  if (typeof body !== 'object' || body === null || !('id' in body) || !('method' in body)) return null;
-  return isRequestId(body.id) ? body.id : null;
+  if (!isRecord(body) || !('method' in body)) return null;
+  return isRequestId(body['id']) ? body['id'] : null;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../model/is-record.ts';
 import { isInitializeRequest } from '../sdk.ts';
 import { idOf, INVALID_PARAMS, refuse, refuseUnopened, type Answer } from './answer.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -116,12 +117,7 @@ export class LegacySessions {
 
 function notInitialized(message: unknown): Response {
   const id = idOf(message);
-  if (
-    typeof message === 'object' &&
-    message !== null &&
-    'method' in message &&
-    message.method === 'initialize'
-  ) {
+  if (isRecord(message) && message['method'] === 'initialize') {
     const invalid =
       'The parameters of initialize are invalid. Pass protocolVersion, capabilities and clientInfo.';
     return refuse({ status: 400, code: INVALID_PARAMS, message: invalid, id });

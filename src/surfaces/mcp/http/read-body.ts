@@ -5,36 +5,33 @@ import { PARSE_ERROR, refuse } from './answer.ts';
 /** A client reads the answer only after sending, so this much of a too long body is read and discarded. */
 const DISCARD_FACTOR = 4;
 
-export type Body = { readonly value: unknown } | { readonly refusal: Response };
-
-/** @throws Error if the client disconnects meanwhile, or is too slow */
-export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Body> {
-  if (!isJsonContentType(request.headers['content-type']))
-    return {
-      refusal: refuse({
-        status: 415,
-        message: 'The body must be JSON. Send "Content-Type: application/json".',
-      }),
-    };
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity')
-    return {
-      refusal: refuse({
-        status: 415,
-        message: 'Compressed bodies are not supported. Send the body uncompressed.',
-      }),
-    };
+/** The parsed body, or a refusal. @throws Error if the client disconnects meanwhile, or is too slow */
+export async function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+): Promise<{ readonly value: unknown } | Response> {
+  const { headers } = request;
+  if (!isJsonContentType(headers['content-type']))
+    return refuse({
+      status: 415,
+      message: 'The body must be JSON. Send "Content-Type: application/json".',
+    });
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    return refuse({
+      status: 415,
+      message: 'Compressed bodies are not supported. Send the body uncompressed.',
+    });
   const bytes = await readBytes(request, limitBytes);
   if (bytes === undefined) {
     const message = `The body is longer than ${limitBytes} bytes. Send less data per request.`;
-    return { refusal: refuse({ status: 413, message, headers: { Connection: 'close' } }) };
+    return refuse({ status: 413, message, headers: { Connection: 'close' } });
   }
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return { value };
   } catch {
     const message = 'The body is not JSON in UTF-8. Send one JSON-RPC 2.0 message.';
-    return { refusal: refuse({ status: 400, code: PARSE_ERROR, message }) };
+    return refuse({ status: 400, code: PARSE_ERROR, message });
   }
 }
 

@@ -162,7 +162,7 @@ class Serving implements HttpServing {
     let body: unknown;
     if (method === 'POST') {
       const read = await readBody(incoming, this.limits.bodyBytes);
-      if ('refusal' in read) return { response: read.refusal };
+      if (read instanceof Response) return { response: read };
       body = read.value;
     }
     const { legacy, modern, sse } = this.eras;

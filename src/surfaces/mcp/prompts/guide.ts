@@ -37,15 +37,12 @@ export interface Guide {
   readonly steps: (given: Given) => readonly Step[];
 }
 
-export const APP_NAME_LENGTH = 256;
+const APP_NAME_LENGTH = 256;
 export const TEXT_LENGTH = 1000;
 
-export const appName: GuideArgument = {
-  name: 'app_name',
-  description: 'Name or process id of the application.',
-  isRequired: true,
-  maxLength: APP_NAME_LENGTH,
-};
+export function appArgument(name: string, description: string): GuideArgument {
+  return { name, description, isRequired: true, maxLength: APP_NAME_LENGTH };
+}
 
 export function call(tool: string, input: ToolCall['input'] = {}): ToolCall {
   return { tool, input };

@@ -1,10 +1,12 @@
 import { quote } from '../../../model/text/untrusted-text.ts';
-import { APP_NAME_LENGTH, appName, call, guidePrompt, step, TEXT_LENGTH } from './guide.ts';
+import { appArgument, call, guidePrompt, step, TEXT_LENGTH } from './guide.ts';
 import type { Given, Guide, GuideArgument, Step, ToolCall } from './guide.ts';
 import type { McpPrompt } from '../connections/connection.ts';
 
 const EFFECT = 'Check effect in the answer: confirmed means it happened; if unverified, look again';
 const RECEIPT = `${EFFECT}; on no_op or an error, stop and report it.`;
+
+const appName = appArgument('app_name', 'Name or process id of the application.');
 
 function text(name: string, description: string, isRequired?: true): GuideArgument {
   return { name, description, maxLength: TEXT_LENGTH, ...(isRequired === true ? { isRequired } : {}) };
@@ -163,10 +165,6 @@ const crossAppCopy: Guide = {
     ];
   },
 };
-
-function appArgument(name: string, description: string): GuideArgument {
-  return { name, description, isRequired: true, maxLength: APP_NAME_LENGTH };
-}
 
 export const GUIDES: readonly Guide[] = [testApp, navigateTo, extractData, debugUi, crossAppCopy];
 

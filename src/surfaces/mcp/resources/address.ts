@@ -2,11 +2,8 @@ import { reveal } from '../../../model/text/untrusted-text.ts';
 
 /** The parsed URI of a resource. */
 export type Address =
-  | { readonly kind: 'status' }
-  | { readonly kind: 'apps' }
   | { readonly kind: 'clipboard' }
-  | { readonly kind: 'operations' }
-  | { readonly kind: 'terminals' }
+  | { readonly kind: 'status' | 'apps' | 'operations' | 'terminals' }
   | { readonly kind: 'operation'; readonly operationId: string }
   | { readonly kind: 'tree' | 'screenshot' | 'state'; readonly app: string }
   | { readonly kind: 'window'; readonly app: string; readonly index: number };

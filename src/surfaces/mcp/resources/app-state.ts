@@ -1,18 +1,15 @@
-import { z } from 'zod';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import { OutputNode } from '../../../model/tree/node.ts';
+import type { OutputNode } from '../../../model/tree/node.ts';
 import type { WindowSummary } from '../../../model/refs/target.ts';
 import type { RunCommand } from './run-command.ts';
-import { windowsOf } from './app-windows.ts';
-
-const Snapshot = z.object({ tree: OutputNode });
+import { frontTree, windowsOf } from './app-windows.ts';
 
 /** Errors for an application whose tree cannot be read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['ACTION_NOT_SUPPORTED', 'WINDOW_NOT_FOUND']);
 
 /** A summary of the application with this process id. @throws DeskterityError */
 export async function appState(run: RunCommand, pid: string): Promise<Readonly<Record<string, unknown>>> {
-  const [windows, tree] = await Promise.all([windowsOf(run, pid), frontTree(run, pid)]);
+  const [windows, tree] = await Promise.all([windowsOf(run, pid), readableTree(run, pid)]);
   const focused = tree && deepestFocused(tree);
   const menus = tree && firstOf(tree, 'menubar')?.children?.flatMap(({ name }) => name ?? []);
   return {
@@ -24,10 +21,9 @@ export async function appState(run: RunCommand, pid: string): Promise<Readonly<R
   };
 }
 
-async function frontTree(run: RunCommand, app: string): Promise<OutputNode | undefined> {
+async function readableTree(run: RunCommand, app: string): Promise<OutputNode | undefined> {
   try {
-    const { output } = await run('snapshot', { app });
-    return Snapshot.parse(output).tree;
+    return await frontTree(run, app);
   } catch (error) {
     if (error instanceof DeskterityError && UNREADABLE.has(error.code)) return undefined;
     throw error;

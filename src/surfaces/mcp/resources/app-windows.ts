@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { OutputNode } from '../../../model/tree/node.ts';
 import { WindowSummary } from '../../../model/refs/target.ts';
 import type { RunCommand } from './run-command.ts';
 
+const Snapshot = z.object({ tree: OutputNode });
 const Listed = z.object({ windows: z.array(WindowSummary) });
 
 /** The windows of an application in order of creation, so that an index is stable as long as earlier windows exist. */
@@ -11,4 +13,10 @@ export async function windowsOf(run: RunCommand, app: string): Promise<readonly 
   return Listed.parse(output).windows.toSorted(
     (a, b) => a.id.length - b.id.length || a.id.localeCompare(b.id),
   );
+}
+
+/** The elements of the front window of an application. @throws DeskterityError */
+export async function frontTree(run: RunCommand, app: string): Promise<OutputNode> {
+  const { output } = await run('snapshot', { app });
+  return Snapshot.parse(output).tree;
 }

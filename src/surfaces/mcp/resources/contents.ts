@@ -9,6 +9,13 @@ import { requireApp } from './running-apps.ts';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
+const COMMANDS = {
+  status: 'status',
+  apps: 'list-apps',
+  operations: 'operation list',
+  terminals: 'terminal list',
+} as const;
+
 /** @throws ResourceNotFoundError, ProtocolError, DeskterityError */
 export async function readContents(
   run: RunCommand,
@@ -16,21 +23,14 @@ export async function readContents(
   address: Address,
   version: string,
 ): Promise<Contents> {
-  if (address.kind === 'status') {
-    const { output } = await run('status', {});
-    return {
-      data: {
-        server_version: version,
-        accessibility_enabled: output['permissions_granted'] === true,
-        ...output,
-      },
-    };
-  }
-  if (address.kind === 'apps') return { data: (await run('list-apps', {})).output };
   if (address.kind === 'clipboard') return clipboardContents(run);
-  if (address.kind === 'operations') return { data: (await run('operation list', {})).output };
-  if (address.kind === 'terminals') return { data: (await run('terminal list', {})).output };
   if (address.kind === 'operation') return operationContents(run, uri, address.operationId);
+  if (!('app' in address)) {
+    const { output } = await run(COMMANDS[address.kind], {});
+    const isEnabled = output['permissions_granted'] === true;
+    const facts = { server_version: version, accessibility_enabled: isEnabled };
+    return { data: address.kind === 'status' ? { ...facts, ...output } : output };
+  }
   const { pid } = await requireApp(run, uri, address.app);
   const app = String(pid);
   try {

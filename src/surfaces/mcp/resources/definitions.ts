@@ -16,57 +16,54 @@ function described(
   return { name, title, description, mimeType, annotations };
 }
 
+function resource(
+  kind: 'status' | 'apps' | 'clipboard' | 'operations' | 'terminals',
+  ...texts: Parameters<typeof described>
+): Resource {
+  return { uri: formatAddress({ kind }), ...described(...texts) };
+}
+
 export const STATIC_RESOURCES: readonly Resource[] = [
-  {
-    uri: formatAddress({ kind: 'status' }),
-    ...described(
-      'system-status',
-      'Desktop status',
-      'The desktop in use, its capabilities, permissions, sessions and the program.',
-      { audience: ['user', 'assistant'], priority: 0.9 },
-    ),
-  },
-  {
-    uri: formatAddress({ kind: 'apps' }),
-    ...described(
-      'running-apps',
-      'Running applications',
-      'Applications with process ids and whether they can be read. Subscribe to learn when one starts or quits.',
-    ),
-  },
-  {
-    uri: formatAddress({ kind: 'clipboard' }),
-    ...described(
-      'clipboard',
-      'Clipboard',
-      'The text on the clipboard, or else a PNG picture, and the names of all formats on offer. Subscribe to learn that it changed; the content is only sent when read.',
-      { audience: ['assistant'], priority: 0.3 },
-    ),
-  },
+  resource(
+    'status',
+    'system-status',
+    'Desktop status',
+    'The desktop in use, its capabilities, permissions, sessions and the program.',
+    { audience: ['user', 'assistant'], priority: 0.9 },
+  ),
+  resource(
+    'apps',
+    'running-apps',
+    'Running applications',
+    'Applications with process ids and whether they can be read. Subscribe to learn when one starts or quits.',
+  ),
+  resource(
+    'clipboard',
+    'clipboard',
+    'Clipboard',
+    'The text on the clipboard, or else a PNG picture, and the names of all formats on offer. Subscribe to learn that it changed; the content is only sent when read.',
+    { audience: ['assistant'], priority: 0.3 },
+  ),
 ];
 
 /** For clients that have the corresponding tools. */
 export const OPERATION_RESOURCES: readonly Resource[] = [
-  {
-    uri: formatAddress({ kind: 'operations' }),
-    ...described(
-      'operations',
-      'Operations',
-      'The latest command-line operations and their state. Subscribe to learn when one starts or ends.',
-    ),
-  },
+  resource(
+    'operations',
+    'operations',
+    'Operations',
+    'The latest command-line operations and their state. Subscribe to learn when one starts or ends.',
+  ),
 ];
 
 /** For clients that have the corresponding tools. */
 export const TERMINAL_RESOURCES: readonly Resource[] = [
-  {
-    uri: formatAddress({ kind: 'terminals' }),
-    ...described(
-      'terminals',
-      'Terminals',
-      'All terminals and what each is doing. Subscribe to learn when a command in one ends.',
-    ),
-  },
+  resource(
+    'terminals',
+    'terminals',
+    'Terminals',
+    'All terminals and what each is doing. Subscribe to learn when a command in one ends.',
+  ),
 ];
 
 export const OPERATION_TEMPLATES: readonly ResourceTemplateType[] = [

@@ -1,5 +1,4 @@
-import type { Caller } from '../../../model/sessions/caller.ts';
-import type { CallerTools, CallSettings, App } from '../../../app/app.ts';
+import type { CallerTools } from '../../../app/app.ts';
 import { spellMentionsIn } from '../../../model/text/mention.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
@@ -11,23 +10,19 @@ import { openClientCalls, type ClientCalls } from './client-calls.ts';
 import { desktopFacts, hasNoSession, type DesktopFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
 import { inspectTools } from '../dialects/inspect/inspect-tools.ts';
-import type { McpOptions } from '../options.ts';
+import type { McpParts } from '../options.ts';
 import { promptsFor } from '../prompts/guides.ts';
 import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 
-export interface ConnectionParts {
-  readonly app: App;
-  readonly caller: Caller;
-  readonly version: string;
-  readonly options: McpOptions;
+export interface ConnectionParts extends Omit<McpParts, 'log'> {
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
   /** Maximum number of concurrently watched resources. Default: the limit of one client. */
   readonly mostWatches?: number | undefined;
-  readonly log?: { readonly write: NonNullable<CallSettings['onLog']> } | undefined;
+  readonly log?: McpParts['log'] | undefined;
 }
 
 const NONE: CallerTools['commands'] = [];

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { OutputNode } from '../../../../model/tree/node.ts';
 import { parseRole } from '../../../../model/tree/role.ts';
-import type { McpTool } from '../../connections/connection.ts';
 import { eachNode, toElement, valueOf, type Element } from './element.ts';
-import { inspectTool, type InspectSetting } from './inspect-tool.ts';
+import { inspectTool } from './inspect-tool.ts';
 import { app, role, text } from './parameters.ts';
 import { listWindows, ownerOf, readWindows } from './read-windows.ts';
 
@@ -16,55 +15,50 @@ const Parameters = z.strictObject({
   max_results: z.int().min(1).max(500).default(20).describe('Maximum number of elements.'),
 });
 
-export function findElement(setting: InspectSetting): McpTool {
-  return inspectTool(
-    {
-      name: 'find_element',
-      title: 'Find elements',
-      description:
-        'Find elements of an application that match all given criteria. Searches only what is on screen, not closed menus, hidden tabs or scrolled-out rows. No match is an empty list.',
-      parameters: Parameters,
-      output: { pid: ['integer', 'null'], elements: 'array', count: 'integer', has_more_results: 'boolean' },
-      run: async (call, input) => {
-        const windows = await listWindows(call, input.app);
-        const meets = criteria(input);
-        const elements: Element[] = [];
-        let windowsRead = 0;
-        let isComplete = true;
-        let isMore = false;
-        for await (const { tree, isComplete: isWindowComplete } of readWindows(call, windows, {
-          include_actions: true,
-        })) {
-          windowsRead += 1;
-          isComplete &&= isWindowComplete;
-          for (const entry of eachNode(tree)) {
-            if (!meets(entry.node)) continue;
-            isMore = elements.length === input.max_results;
-            if (isMore) break;
-            elements.push(toElement(entry, { kept: new Set() }));
-          }
-          if (isMore) break;
-        }
-        isComplete &&= isMore || windowsRead === windows.length;
-        const guidance = [
-          ...(isMore ? ['More elements match: add criteria, or raise max_results.'] : []),
-          ...(isComplete ? [] : ['Part of the application could not be read: call again.']),
-          ...(elements.length > 0
-            ? []
-            : ['Nothing on screen matches: use fewer criteria, or read the application with get_ui_tree.']),
-        ];
-        return {
-          ...ownerOf(windows, input.app),
-          elements,
-          count: elements.length,
-          has_more_results: isMore || !isComplete,
-          guidance,
-        };
-      },
-    },
-    setting,
-  );
-}
+export const findElement = inspectTool({
+  name: 'find_element',
+  title: 'Find elements',
+  description:
+    'Find elements of an application that match all given criteria. Searches only what is on screen, not closed menus, hidden tabs or scrolled-out rows. No match is an empty list.',
+  parameters: Parameters,
+  output: { pid: ['integer', 'null'], elements: 'array', count: 'integer', has_more_results: 'boolean' },
+  run: async (call, input) => {
+    const windows = await listWindows(call, input.app);
+    const meets = criteria(input);
+    const elements: Element[] = [];
+    let windowsRead = 0;
+    let isComplete = true;
+    let isMore = false;
+    for await (const { tree, isComplete: isWindowComplete } of readWindows(call, windows, {
+      include_actions: true,
+    })) {
+      windowsRead += 1;
+      isComplete &&= isWindowComplete;
+      for (const entry of eachNode(tree)) {
+        if (!meets(entry.node)) continue;
+        isMore = elements.length === input.max_results;
+        if (isMore) break;
+        elements.push(toElement(entry, { kept: new Set() }));
+      }
+      if (isMore) break;
+    }
+    isComplete &&= isMore || windowsRead === windows.length;
+    const guidance = [
+      ...(isMore ? ['More elements match: add criteria, or raise max_results.'] : []),
+      ...(isComplete ? [] : ['Part of the application could not be read: call again.']),
+      ...(elements.length > 0
+        ? []
+        : ['Nothing on screen matches: use fewer criteria, or read the application with get_ui_tree.']),
+    ];
+    return {
+      ...ownerOf(windows, input.app),
+      elements,
+      count: elements.length,
+      has_more_results: isMore || !isComplete,
+      guidance,
+    };
+  },
+});
 
 function criteria(input: z.output<typeof Parameters>): (node: OutputNode) => boolean {
   const { identifier } = input;

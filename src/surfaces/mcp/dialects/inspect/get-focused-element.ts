@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { OutputNode } from '../../../../model/tree/node.ts';
-import type { McpTool } from '../../connections/connection.ts';
 import { withPaths, toElement, type PathNode } from './element.ts';
 import type { InspectCall } from './inspect-call.ts';
-import { inspectTool, type InspectSetting } from './inspect-tool.ts';
+import { inspectTool } from './inspect-tool.ts';
 import { app } from './parameters.ts';
 import { listWindows, Snapshot } from './read-windows.ts';
 
@@ -17,41 +16,32 @@ const Parameters = z.strictObject({
 type Scope = Readonly<Record<string, string>>;
 const Focused = z.object({ element: z.union([OutputNode, z.null()]) });
 
-export function getFocusedElement(setting: InspectSetting): McpTool {
-  return inspectTool(
-    {
-      name: 'get_focused_element',
-      title: 'Focused element',
-      description:
-        'Read the element that has keyboard focus, on the desktop or in one application. If nothing has focus, element is null; that is not an error.',
-      parameters: Parameters,
-      output: { pid: 'integer', element: ['object', 'null'] },
-      run: async (call, input) => {
-        const scope: Scope = input.app === undefined ? {} : { app: String(input.app) };
-        const [windows, read] = await Promise.all([
-          listWindows(call, input.app),
-          readActiveWindow(call, scope),
-        ]);
-        const owner = read?.window;
-        const ownerFields = owner === undefined ? {} : { app: owner.app, pid: owner.pid };
-        const path = windows.find(({ window }) => window.id === owner?.id)?.path ?? 'window[0]';
-        const focused =
-          read && (deepestFocused(withPaths(read.tree, path)) ?? (await hiddenFocus(call, scope, path)));
-        if (focused !== undefined)
-          return { ...ownerFields, element: toElement(focused, { kept: new Set() }) };
-        return {
-          ...ownerFields,
-          element: null,
-          message:
-            input.app === undefined
-              ? 'No element has keyboard focus.'
-              : 'No element of this application has keyboard focus.',
-        };
-      },
-    },
-    setting,
-  );
-}
+export const getFocusedElement = inspectTool({
+  name: 'get_focused_element',
+  title: 'Focused element',
+  description:
+    'Read the element that has keyboard focus, on the desktop or in one application. If nothing has focus, element is null; that is not an error.',
+  parameters: Parameters,
+  output: { pid: 'integer', element: ['object', 'null'] },
+  run: async (call, input) => {
+    const scope: Scope = input.app === undefined ? {} : { app: String(input.app) };
+    const [windows, read] = await Promise.all([listWindows(call, input.app), readActiveWindow(call, scope)]);
+    const owner = read?.window;
+    const ownerFields = owner === undefined ? {} : { app: owner.app, pid: owner.pid };
+    const path = windows.find(({ window }) => window.id === owner?.id)?.path ?? 'window[0]';
+    const focused =
+      read && (deepestFocused(withPaths(read.tree, path)) ?? (await hiddenFocus(call, scope, path)));
+    if (focused !== undefined) return { ...ownerFields, element: toElement(focused, { kept: new Set() }) };
+    return {
+      ...ownerFields,
+      element: null,
+      message:
+        input.app === undefined
+          ? 'No element has keyboard focus.'
+          : 'No element of this application has keyboard focus.',
+    };
+  },
+});
 
 /** `undefined` if no window is open. */
 async function readActiveWindow(

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseRole } from '../../../../model/tree/role.ts';
-import type { McpTool } from '../../connections/connection.ts';
 import { eachNode, firstByLevel, isCut, keepRoles, toElement, type PathNode } from './element.ts';
-import { inspectTool, type InspectSetting } from './inspect-tool.ts';
+import { inspectTool } from './inspect-tool.ts';
 import { app, attributes, parseAttribute, role } from './parameters.ts';
 import {
   listWindows,
@@ -32,54 +31,49 @@ const Parameters = z.strictObject({
     .optional(),
 });
 
-export function getUiTree(setting: InspectSetting): McpTool {
-  return inspectTool(
-    {
-      name: 'get_ui_tree',
-      title: 'UI tree',
-      description: `Read the windows of an application as a tree of at most ${MOST_ELEMENTS} elements. A path such as window[0]/toolbar[1]/button[2] numbers siblings of the same role from 0. has_more_results is true if something was left out; guidance then says how to get it.`,
-      parameters: Parameters,
-      output: {
-        pid: ['integer', 'null'],
-        depth: 'integer',
-        tree: 'object',
-        element_count: 'integer',
-        has_more_results: 'boolean',
-      },
-      run: async (call, input) => {
-        const { include_attributes, filter_roles, depth } = input;
-        const requested = include_attributes && new Set(include_attributes.flatMap(named));
-        const windows = await listWindows(call, input.app);
-        const view = { max_depth: depth - 1, include_actions: requested?.has('actions') ?? true };
-        const readings = new Map<string, WindowReading>();
-        for await (const reading of readWindows(call, windows, view)) readings.set(reading.path, reading);
+export const getUiTree = inspectTool({
+  name: 'get_ui_tree',
+  title: 'UI tree',
+  description: `Read the windows of an application as a tree of at most ${MOST_ELEMENTS} elements. A path such as window[0]/toolbar[1]/button[2] numbers siblings of the same role from 0. has_more_results is true if something was left out; guidance then says how to get it.`,
+  parameters: Parameters,
+  output: {
+    pid: ['integer', 'null'],
+    depth: 'integer',
+    tree: 'object',
+    element_count: 'integer',
+    has_more_results: 'boolean',
+  },
+  run: async (call, input) => {
+    const { include_attributes, filter_roles, depth } = input;
+    const requested = include_attributes && new Set(include_attributes.flatMap(named));
+    const windows = await listWindows(call, input.app);
+    const view = { max_depth: depth - 1, include_actions: requested?.has('actions') ?? true };
+    const readings = new Map<string, WindowReading>();
+    for await (const reading of readWindows(call, windows, view)) readings.set(reading.path, reading);
 
-        const whole = rootOf(windows, readings, input.app);
-        const roles = filter_roles && new Set(filter_roles.flatMap((name) => parseRole(name) ?? []));
-        const tree = roles === undefined ? whole : { ...whole, children: keepRoles(whole.children, roles) };
-        const kept = firstByLevel(tree, MOST_ELEMENTS);
-        const isTruncated = [...kept].some((entry) => entry.children.some((child) => !kept.has(child)));
-        const guidance = [
-          ...(isTruncated
-            ? [
-                `Only the first ${MOST_ELEMENTS} elements are shown: reduce depth, set filter_roles, or use find_element.`,
-              ]
-            : []),
-          ...guidanceOn(windows, readings, depth),
-        ];
-        return {
-          ...ownerOf(windows, input.app),
-          depth,
-          tree: toElement(tree, { attributes: requested, kept }),
-          element_count: kept.size,
-          has_more_results: guidance.length > 0,
-          guidance,
-        };
-      },
-    },
-    setting,
-  );
-}
+    const whole = rootOf(windows, readings, input.app);
+    const roles = filter_roles && new Set(filter_roles.flatMap((name) => parseRole(name) ?? []));
+    const tree = roles === undefined ? whole : { ...whole, children: keepRoles(whole.children, roles) };
+    const kept = firstByLevel(tree, MOST_ELEMENTS);
+    const isTruncated = [...kept].some((entry) => entry.children.some((child) => !kept.has(child)));
+    const guidance = [
+      ...(isTruncated
+        ? [
+            `Only the first ${MOST_ELEMENTS} elements are shown: reduce depth, set filter_roles, or use find_element.`,
+          ]
+        : []),
+      ...guidanceOn(windows, readings, depth),
+    ];
+    return {
+      ...ownerOf(windows, input.app),
+      depth,
+      tree: toElement(tree, { attributes: requested, kept }),
+      element_count: kept.size,
+      has_more_results: guidance.length > 0,
+      guidance,
+    };
+  },
+});
 
 function named(name: string) {
   return parseAttribute(name) ?? [];

@@ -45,11 +45,10 @@ const COMMON: InspectToolParts<z.ZodObject>['output'] = {
 /** A tool of the dialect: validated input, one deadline, data also as JSON text, failures in the dialect's form. */
 export function inspectTool<S extends z.ZodObject>(
   parts: InspectToolParts<S>,
-  setting: InspectSetting,
-): McpTool {
+): (setting: InspectSetting) => McpTool {
   const { name, title, description, parameters } = parts;
   const outputSchema = { type: 'object' as const, properties: typed({ ...COMMON, ...parts.output }) };
-  return {
+  return (setting) => ({
     definition: {
       name,
       title,
@@ -64,7 +63,7 @@ export function inspectTool<S extends z.ZodObject>(
       },
     },
     call: (input, channel) => answer(parts, setting, { input, channel }),
-  };
+  });
 }
 
 async function answer<S extends z.ZodObject>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { McpTool } from '../../connections/connection.ts';
-import { inspectTool, type InspectSetting } from './inspect-tool.ts';
+import { inspectTool } from './inspect-tool.ts';
 import { app } from './parameters.ts';
 import { listWindows as readList, type WindowWithPath } from './read-windows.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
@@ -15,36 +15,29 @@ const Parameters = z.strictObject({
   include_minimized: z.boolean().default(false).describe('Also list minimized windows.'),
 });
 
-export function listWindows(setting: InspectSetting): McpTool {
-  return inspectTool(
-    {
-      name: 'list_windows',
-      title: 'List windows',
-      description: 'List the windows of one or all applications.',
-      parameters: Parameters,
-      output: { windows: 'array', count: 'integer', has_more_results: 'boolean' },
-      run: async (call, input) => {
-        const all = await readList(call, input.app);
-        const matching = all.filter(({ window }) => input.include_minimized || !window.minimized);
-        const shown = matching.slice(0, MOST_WINDOWS);
-        const minimized = all.length - matching.length;
-        const guidance = [
-          ...(shown.length < matching.length ? [`Only ${MOST_WINDOWS} windows are shown: set app.`] : []),
-          ...(minimized > 0
-            ? [`Minimized windows left out: ${minimized}; include_minimized lists them.`]
-            : []),
-        ];
-        return {
-          windows: shown.map((entry) => toListed(entry)),
-          count: shown.length,
-          has_more_results: shown.length < matching.length,
-          guidance,
-        };
-      },
-    },
-    setting,
-  );
-}
+const listWindows = inspectTool({
+  name: 'list_windows',
+  title: 'List windows',
+  description: 'List the windows of one or all applications.',
+  parameters: Parameters,
+  output: { windows: 'array', count: 'integer', has_more_results: 'boolean' },
+  run: async (call, input) => {
+    const all = await readList(call, input.app);
+    const matching = all.filter(({ window }) => input.include_minimized || !window.minimized);
+    const shown = matching.slice(0, MOST_WINDOWS);
+    const minimized = all.length - matching.length;
+    const guidance = [
+      ...(shown.length < matching.length ? [`Only ${MOST_WINDOWS} windows are shown: set app.`] : []),
+      ...(minimized > 0 ? [`Minimized windows left out: ${minimized}; include_minimized lists them.`] : []),
+    ];
+    return {
+      windows: shown.map((entry) => toListed(entry)),
+      count: shown.length,
+      has_more_results: shown.length < matching.length,
+      guidance,
+    };
+  },
+});
 
 function toListed({ window, path }: WindowWithPath) {
   const { title, app, pid, bounds, minimized, focused } = window;
