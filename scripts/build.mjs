@@ -108,6 +108,30 @@ export function deskOptions(outdir) {
 }
 
 /**
+ * What every process loads at once goes into one file. esbuild makes a file for each set of entry points that share modules, and modules loaded later
+ * are entry points, too; so each of them says that it needs the app, which is there by then.
+ */
+const appInOneChunk = {
+  name: 'app-in-one-chunk',
+  setup: (context) => {
+    const app = path.join(root, 'src/app/open-app.ts');
+    context.onResolve({ filter: /^\..*\.ts$/ }, ({ path: specifier, kind, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { path: path.join(resolveDir, specifier), namespace: 'loaded-later' }
+        : undefined,
+    );
+    context.onLoad({ filter: /./, namespace: 'loaded-later' }, async ({ path: file }) => {
+      const name = JSON.stringify(file);
+      const hasDefault = /^export default /m.test(await readFile(file, 'utf8'));
+      return {
+        contents: `import ${JSON.stringify(app)}; export * from ${name};${hasDefault ? ` export { default } from ${name};` : ''}`,
+        resolveDir: root,
+      };
+    });
+  },
+};
+
+/**
  * Carries out commands, for the daemon, for one process and for the library, which share their chunks.
  * @returns {import('esbuild').BuildOptions}
  */
@@ -128,7 +152,7 @@ export function hostOptions(outdir) {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     target: 'node20.19',
-    plugins: [zodByParts, zodInEnglish, x11ForClients, mcpWithoutAjv],
+    plugins: [appInOneChunk, zodByParts, zodInEnglish, x11ForClients, mcpWithoutAjv],
     banner: { js: REQUIRE_BANNER },
   };
 }
