@@ -342,7 +342,7 @@ describe('hostile bytes', () => {
     [
       'more depth than the parser stands',
       '['.repeat(200_000),
-      '1:257  this is not JSON: is nested too deeply',
+      '1:257  this is not JSON: nested too deeply',
     ],
   ])('%s', (_, content, expected) => {
     const [first = ''] = said(content);

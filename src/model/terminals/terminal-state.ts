@@ -16,7 +16,7 @@ const LONGEST_PROMPT = 120;
 
 /** @param prompt text before the cursor */
 export function lineAwaited(prompt: string | undefined): string {
-  return prompt === undefined
+  return prompt === undefined || prompt.trim() === ''
     ? 'It is waiting for a line of input.'
     : `It is waiting for a line of input after ${quoteClipped(prompt, LONGEST_PROMPT)}.`;
 }

@@ -35,7 +35,7 @@ const SCANNED: Readonly<Record<number, JsonTrivia['kind'] | 'opening' | 'closing
 /** The only import of npm `jsonc-parser`: parses JSON to a tree with offsets. `comments` also allows trailing commas. */
 export function parseJson(text: string, { comments }: { readonly comments: boolean }): JsonResult {
   const deep = tooDeep(text);
-  if (deep !== undefined) return { problem: { ...positionOf(text, deep), reason: 'is nested too deeply' } };
+  if (deep !== undefined) return { problem: { ...positionOf(text, deep), reason: 'nested too deeply' } };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, {
     disallowComments: !comments,

@@ -60,7 +60,8 @@ function offendingValue({ values }: ManifestParameter, value: Input[string] | un
 /** What was expected; `undefined` if the value is valid. */
 function expectationFor(parameter: ManifestParameter, value: Input[string] | undefined): string | undefined {
   const { type, values, minimum, maximum, required } = parameter;
-  if (value === undefined) return required === true ? (values?.join(', ') ?? 'text') : undefined;
+  if (value === undefined)
+    return required === true ? (values === undefined ? 'text' : `one of ${values.join(', ')}`) : undefined;
   if (values !== undefined)
     return values.some((known) => known === value) ? undefined : `one of ${values.join(', ')}`;
   if (type !== 'integer' && type !== 'number') return undefined;
