@@ -103,7 +103,11 @@ describe('a daemon that violates the protocol', () => {
     await pretend((frame, reply) => frame.type === 'execute' && reply.sayBytes(bytes));
     const ran = await lab().desk(['version']);
     expect(ran.exitCode).toBe(11);
-    expect(envelope(ran).error).toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
+    expect(envelope(ran).error).toMatchObject({
+      code: 'DAEMON_UNAVAILABLE',
+      message: 'The running daemon uses a different protocol, so it did not run the command.',
+      suggestion: expect.stringContaining('desk daemon stop --force'),
+    });
   });
 });
 

@@ -32,6 +32,15 @@ export type Outcome =
   /** The connection ended first; the result of a call is unknown. */
   | { readonly kind: 'lost'; readonly detail: string };
 
+/** For a daemon of a build whose protocol was another one; it has not understood the call either. */
+const FOREIGN: Refusal = {
+  type: 'refused',
+  code: 'DAEMON_UNAVAILABLE',
+  message: 'The running daemon uses a different protocol, so it did not run the command.',
+  suggestion:
+    'Run "desk daemon stop --force", which ends all that the daemon is running, or repeat the command with --no-daemon.',
+};
+
 interface Waiting {
   readonly settle: (outcome: Outcome) => void;
   readonly onLog: ((line: string) => void) | undefined;
@@ -50,6 +59,7 @@ export class Link {
   private pings: NodeJS.Timeout | undefined;
   private lastReceivedAt = 0;
   private detail = 'the connection was closed';
+  private hasReceivedFrame = false;
 
   /** Takes ownership of a connected socket. */
   constructor(socket: Socket, hello: Hello) {
@@ -139,8 +149,12 @@ export class Link {
   private readonly receive = (piece: Buffer): void => {
     this.lastReceivedAt = nowMs();
     try {
-      for (const frame of this.reader.push(piece)) this.handle(frame);
+      for (const frame of this.reader.push(piece)) {
+        this.hasReceivedFrame = true;
+        this.handle(frame);
+      }
     } catch (error) {
+      if (!this.hasReceivedFrame) this.settleAll({ kind: 'refused', refusal: FOREIGN });
       this.detail = error instanceof Error ? error.message : String(error);
       this.end();
     }
