@@ -339,11 +339,7 @@ describe('hostile bytes', () => {
     ],
     ['NUL in a key', '{"a\\u0000": 1}', '1:2 /a\0 "a\\u0000" cannot be a key'],
     ['depth', `${'{"a":'.repeat(150)}1${'}'.repeat(150)}`, '1:506  values are nested more than 100 deep'],
-    [
-      'more depth than the parser stands',
-      '['.repeat(200_000),
-      '1:257  this is not JSON: nested too deeply',
-    ],
+    ['more depth than the parser stands', '['.repeat(200_000), '1:257  this is not JSON: nested too deeply'],
   ])('%s', (_, content, expected) => {
     const [first = ''] = said(content);
     expect(first.split(' | ')[0]).toBe(expected);
