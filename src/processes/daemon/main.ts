@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { configurationOf, openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { openApp } from '../../app/open-app.ts';
 import { Configuration } from '../../model/configuration/config.ts';
@@ -9,6 +10,8 @@ import { buildVersion } from '../../wire/daemon-protocol.ts';
 
 /** The process is no longer reliable (EX_SOFTWARE of sysexits.h). */
 const FAULTY_EXIT_CODE = 70;
+/** For clients, logs and desktops. With fewer a daemon would start but refuse or lose its clients. */
+const SPARE_FILES = 32;
 
 try {
   await serve();
@@ -27,6 +30,7 @@ async function serve(): Promise<void> {
   const socket = daemonSocket(env);
   const problem = socketFolderProblem(socket);
   if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
+  checkSpareFiles();
   const platform = createPlatform();
   const log = await openProcessLog(platform, env);
   surviveFaults(log, () => void log.flush().finally(() => process.exit(FAULTY_EXIT_CODE)));
@@ -68,6 +72,18 @@ async function serve(): Promise<void> {
     process.on(signal, () => daemon.leave(`signal ${signal}`));
   await daemon.gone;
   process.exit(0);
+}
+
+/** @throws Error if too few files may be open at once */
+function checkSpareFiles(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < SPARE_FILES) opened.push(openSync(process.execPath, 'r'));
+  } catch (error) {
+    throw new Error(`it may open too few files at once, see "ulimit -n": ${String(error)}`, { cause: error });
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 function say(message: Readonly<Record<string, unknown>>): void {
