@@ -87,7 +87,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'Try again; `desk daemon logs` may show the cause.',
   ],
   SESSION_NOT_FOUND: ['No session has this name.', 'Run `desk session list`; check `--session`.'],
-  CANCELLED: ['The caller cancelled the call: Ctrl-C, or a closed connection.', 'Run the command again.'],
+  CANCELLED: [
+    'The call was cancelled: Ctrl-C, a lost connection, or `desk stop`.',
+    'Check what it did before you repeat it.',
+  ],
   CONFIG_INVALID: ['A configuration file has a mistake.', 'The message names the file and the key.'],
   EXPECTATION_FAILED: ['An expectation was not met.', 'The answer shows the actual state.'],
   BUDGET_TOO_SMALL: ['Even the smallest answer exceeds the token budget.', 'Use a larger `--max-tokens`.'],
@@ -99,7 +102,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, readonly [string, string]>>
     'A person must confirm the command.',
     'Confirm it, or ask the owner of the machine.',
   ],
-  RATE_LIMITED: ['Too many calls in a short time.', 'Wait and try again.'],
+  RATE_LIMITED: ['Too many calls, queued operations or terminals.', 'Wait, or end some of them.'],
   UNAUTHORIZED: ['The caller is not authenticated.', 'Use a valid token.'],
   SANDBOX_UNAVAILABLE: [
     'The kernel cannot confine the program as requested.',

@@ -9,7 +9,7 @@ const LONGEST_COMMAND = 200;
 /** TERMINAL_NOT_FOUND. */
 export function noSuchTerminal(session: TerminalIdentity): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', sessionNotFound(session), {
-    suggestion: `List sessions with action "list" (${mentionCommand('terminal list')}), or execute a command with this tag to start it.`,
+    suggestion: `List terminals with action "list" (${mentionCommand('terminal list')}), or execute a command with this tag to start it.`,
   });
 }
 
@@ -21,7 +21,7 @@ export function sessionNotFound({ projectPath, tag }: TerminalIdentity): string 
 /** TERMINAL_NOT_FOUND for an id. */
 export function unknownTerminal(id: string): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', `There is no terminal ${reveal(clip(id, 40))}.`, {
-    suggestion: `It may have ended: list sessions with action "list" (${mentionCommand('terminal list')}).`,
+    suggestion: `It may have ended: list terminals with action "list" (${mentionCommand('terminal list')}).`,
   });
 }
 
@@ -44,7 +44,7 @@ export function terminalBusy(
 /** ACTION_FAILED: interrupting had no effect. */
 export function busyProcessStays(session: TerminalIdentity): DeskterityError {
   return new DeskterityError('ACTION_FAILED', 'Failed to stop busy process before execution.', {
-    suggestion: `End it with action "kill", which escalates to SIGKILL, or use a tag other than that of '${displayTag(session)}'.`,
+    suggestion: `End it with action "kill", which escalates to SIGKILL, or use another tag than '${displayTag(session)}'.`,
     delivered: false,
   });
 }

@@ -123,7 +123,7 @@ describe('the summary', () => {
     const part = await summary(`${errors.join('\n')}\n${noise(3000)}\n`);
     const shown = errors.filter((error) => part.text.includes(error)).length;
     expect(shown).toBeGreaterThan(5);
-    expect(part.left_out.join(' ')).toContain(`${150 - shown} more places look like an error`);
+    expect(part.left_out.join(' ')).toContain(`${150 - shown} more places look like errors`);
   });
 
   it('keeps to the tokens with long lines', async () => {

@@ -178,7 +178,7 @@ describe('the application that shows terminals', () => {
 
 describe('the log of terminals', () => {
   it.each([
-    ['info', 'from level info are logged in "/cache/logs".'],
+    ['info', 'of level info or above are logged in "/cache/logs".'],
     ['debug', 'It contains commands'],
     ['none', 'The log is off'],
   ])('at %s is reported', async (logLevel, detail) => {

@@ -9,7 +9,7 @@ export default defineCommand({
   name: 'close-app',
   group: 'apps',
   kind: 'act',
-  guarantee: byDisplay('windows', 'its process and its windows'),
+  guarantee: byDisplay('windows', 'the application’s process and windows'),
   title: 'Close an application',
   toolsets: ['core'],
   needs: ['windows'],

@@ -11,7 +11,7 @@ export default defineCommand({
   name: 'launch',
   group: 'apps',
   kind: 'act',
-  guarantee: byDisplay('windows', 'its process and its windows'),
+  guarantee: byDisplay('windows', 'the application’s process and windows'),
   title: 'Start an application',
   toolsets: ['core'],
   needs: ['windows'],

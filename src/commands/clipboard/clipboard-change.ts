@@ -12,7 +12,7 @@ export const ClipboardChange = z.object({
 export const changesClipboard = {
   group: 'clipboard',
   kind: 'act',
-  guarantee: byDisplay('clipboard', 'the clipboard read back as another program would'),
+  guarantee: byDisplay('clipboard', 'reading the clipboard back as other programs do'),
   needs: ['clipboard'],
   idempotent: true,
   outline: outlineChange,

@@ -19,7 +19,7 @@ export default inputCommand({
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: 'a fresh read that shows the element in view, and others that moved with it',
-      except: `without ${mentionParameter('to')} and outside Firefox and Chromium, where it is refused`,
+      except: `without ${mentionParameter('to')} or outside Firefox and Chromium: then it is refused`,
     },
     pointer: {
       disturbs: 'pointer',

@@ -18,7 +18,7 @@ export default interactionCommand({
   toolsets: ['core'],
   idempotent: true,
   summary: 'Select an option of a combo box, list, table, tree or tab list.',
-  description: `The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and ${mentionParameter('by_index')}, the reference must be the option itself.`,
+  description: `The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor ${mentionParameter('by_index')}, the reference must be the option itself.`,
   input: z
     .object({
       ...actTarget,

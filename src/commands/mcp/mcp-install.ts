@@ -16,7 +16,7 @@ import {
   showableTexts,
   startsDeskterity,
 } from '../../model/configuration/mcp-clients/server-entry.ts';
-import { clip, reveal } from '../../model/text/untrusted-text.ts';
+import { quote, clip, reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, timeName, excludes, type CommandContext } from '../../registry/define.ts';
 import { offerParameters } from './mcp.ts';
 
@@ -264,9 +264,13 @@ async function edit(
   const present = documents.entry(document, path);
   const name = path.at(-1) ?? '';
   if (present !== undefined && !startsDeskterity(present))
-    throw new DeskterityError('CONFLICT', `${client.title} has a server ${name} that is not Deskterity.`, {
-      suggestion: `Nothing was changed. Give another ${mentionParameter('name')}, or edit ${reveal(file.path)} by hand.`,
-    });
+    throw new DeskterityError(
+      'CONFLICT',
+      `The server ${quote(name)} of ${client.title} does not start Deskterity.`,
+      {
+        suggestion: `Nothing was changed. Give another ${mentionParameter('name')}, or edit ${reveal(file.path)} by hand.`,
+      },
+    );
   const after = isRemoval ? documents.remove(document, path) : documents.set(document, path, entry);
   if (after === before) return undefined;
   const shown = new Set([...showableTexts(present), ...Object.values(entry).flat().map(String)]);

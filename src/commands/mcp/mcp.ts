@@ -19,7 +19,7 @@ export default defineClientVerb({
   description:
     `Without ${mentionParameter('http')} this is the command that an MCP client starts; "desk --mcp" does the same, and so does "desk" alone if standard input is a pipe. ` +
     `Each client has its own session unless ${mentionParameter('session')} names one. It exits with code 0 when standard input ends. ` +
-    `With ${mentionParameter('http')} it prints the address and serves until interrupted; clients must send the bearer token given by DESKTERITY_HTTP_TOKEN or ${mentionParameter('token_file')}.`,
+    `With ${mentionParameter('http')} it prints the address and serves until interrupted; if DESKTERITY_HTTP_TOKEN or ${mentionParameter('token_file')} sets a bearer token, clients must send it.`,
   input: z.object({
     ...offerParameters,
     text_only: flag(

@@ -43,7 +43,7 @@ export default defineCommand({
   summary: 'Save a picture of the screen, a window or an element.',
   description:
     'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. ' +
-    `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity.`,
+    `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.`,
   input: z
     .object({
       path: optionalText('File to write; missing folders are created. Default: ./screenshot-TIME.png.'),
@@ -72,7 +72,7 @@ export default defineCommand({
         .max(LARGEST_PIXEL)
         .optional()
         .describe('Longest side of the picture in pixels; larger pictures are scaled down.'),
-      annotate: flag('Draw a numbered box around each usable element.'),
+      annotate: flag('Box each usable element and show its reference.'),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('screen', 'app', 'window', 'element'))
@@ -102,7 +102,7 @@ export default defineCommand({
   examples: [
     { about: 'The active window, to a file with a generated name', input: {} },
     {
-      about: 'One window with numbered elements',
+      about: 'One window with labelled elements',
       input: { path: 'window.png', window: '@w2', annotate: true },
     },
     { about: 'The whole screen as a small JPEG', input: { path: 'screen.jpg', screen: true, quality: 60 } },

@@ -124,7 +124,7 @@ export default defineCommand({
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
   description:
     `Default: the active window. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
-    'References stay valid as long as their elements exist and are never reused. ' +
+    'References stay valid as long as their elements exist, and are never reused. ' +
     `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
   input: z.object({
     ...windowScope,

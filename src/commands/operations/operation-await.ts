@@ -16,7 +16,7 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'Wait for operations to end.',
   description:
-    'Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. ' +
+    'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. ' +
     'Running out of time does not end an operation.',
   input: z.object({
     operation_ids: z.array(OperationId).max(50).optional().describe('Operations, such as op-k3f7x2.'),

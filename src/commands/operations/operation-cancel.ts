@@ -11,7 +11,7 @@ export default defineCommand({
   toolsets: ['operations'],
   summary: 'End an operation and everything it has started.',
   description:
-    'Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept.',
+    'Its processes, including those that started their own POSIX session, receive INT, then TERM, then KILL. Does nothing if the operation has ended. The output is kept.',
   input: z.object({ operation_id: OperationId, timeout_ms: timeout(30_000) }),
   positionals: ['operation_id'],
   output: OperationSummary,

@@ -7,7 +7,7 @@ export default defineClientVerb({
   group: 'sessions',
   idempotent: true,
   summary: 'Show the last lines of today’s log.',
-  description: `Prints JSON with ${mentionParameter('format', 'json')}, JSON lines with ${mentionParameter('follow')} added, and plain lines with ${mentionParameter('format', 'text')}. The log records what was called, how it ended and how long it took, never what was typed or shown.`,
+  description: `${mentionParameter('format', 'json')} prints JSON, or JSON lines with ${mentionParameter('follow')}; ${mentionParameter('format', 'text')} prints plain lines. The log records what was called, how it ended and how long it took, never what was typed or shown.`,
   input: z.object({
     lines: z.int().min(1).max(10_000).default(50).describe('Number of lines to show.'),
     follow: flag('Keep printing new lines until interrupted.'),

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand, optionalText } from '../../registry/define.ts';
@@ -8,8 +9,7 @@ export default defineCommand({
   kind: 'admin',
   isReadOnly: true,
   summary: 'Show one session.',
-  description:
-    'A session is created by its first call that needs a desktop, or by session new. Works without a desktop.',
+  description: `A session is created by its first call that needs a desktop, or by ${mentionCommand('session new')}. Works without a desktop.`,
   input: z.object({ name: optionalText('Name. Default: the session of this call.') }),
   positionals: ['name'],
   output: SessionSummary,

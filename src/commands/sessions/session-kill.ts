@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand, timeout } from '../../registry/define.ts';
@@ -8,8 +9,7 @@ export default defineCommand({
   kind: 'admin',
   destructive: true,
   summary: 'End a session: discard its references, and end its private desktop with every program on it.',
-  description:
-    'Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again.',
+  description: `Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until ${mentionCommand('session new')} creates it again.`,
   input: z.object({
     name: z.string().min(1).describe('Name of the session.'),
     timeout_ms: timeout(15_000),

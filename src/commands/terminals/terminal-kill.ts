@@ -8,7 +8,7 @@ export default terminalCommand({
   destructive: true,
   summary: 'End the running command of a terminal; the terminal remains.',
   description:
-    'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those that started their own POSIX session. Does nothing in an idle terminal.',
+    'Its processes, including those with their own POSIX session, receive INT, after terminal.sigint_wait_seconds TERM, and after terminal.sigterm_wait_seconds KILL. Does nothing in an idle terminal.',
   input: KillRequest.omit({ focus_default: true }),
   deadlineMs: () => PATIENT_MS,
   examples: [

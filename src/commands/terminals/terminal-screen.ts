@@ -7,7 +7,7 @@ export default terminalCommand({
   kind: 'read',
   summary: 'Show the screen of a terminal: its text, cursor, title and state.',
   description:
-    'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
+    'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; "highlighted" lists emphasized text, such as the selected line.',
   input: SessionRequest,
   examples: [
     { about: 'What a full-screen program shows', input: {}, format: 'text' },

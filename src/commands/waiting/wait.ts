@@ -57,7 +57,7 @@ export default defineCommand({
     `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
-    error: `or one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed, and only one`,
+    error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed`,
   })
     .refine(({ app, window, text }) => app === undefined || window !== undefined || text !== undefined, {
       path: ['app'],

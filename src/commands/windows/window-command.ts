@@ -15,7 +15,7 @@ export function windowCommand<I extends z.ZodObject>(facts: Facts<I>) {
     ...facts,
     group: 'windows',
     kind: 'act',
-    guarantee: byDisplay('windows', 'repeated reads of the display that agree until it has settled'),
+    guarantee: byDisplay('windows', 'reads of the display that agree for the settling time'),
     toolsets: ['windows'],
     needs: ['windows'],
     output: WindowReceipt,

@@ -151,7 +151,7 @@ function findEntry(
   const partly = asked.place.complete ? '' : ' Only part of it could be read.';
   throw new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${where} has no ${what} called ${quoteClipped(asked.name)}; it has ${entries.length}.${partly}`,
+    `${where} has no ${what} called ${quoteClipped(asked.name)} among its ${entries.length}.${partly}`,
     {
       suggestion:
         entries.length === 0

@@ -77,7 +77,7 @@ async function choiceOfElement(
   if (isContainer(target.node.role))
     throw new DeskterityError(
       'INVALID_ARGUMENT',
-      `No option of ${named(target.ref, target.node)} was given.`,
+      `No option was given for ${named(target.ref, target.node)}.`,
       {
         suggestion: `Give its name, such as ${mentionCommand('select', { ref: 'REF', value: 'VALUE' })}, or its position with ${mentionParameter('by_index')}.`,
         delivered: false,
@@ -162,7 +162,7 @@ function notFound(
   const partly = isComplete ? '' : ' Only part of it could be read.';
   return new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${named(target.ref, target.node)} has no option ${what}; it has ${all.length}.${partly}`,
+    `${named(target.ref, target.node)} has no option ${what} among its ${all.length}.${partly}`,
     {
       suggestion: `Use one of the candidates, or look with ${mentionCommand('snapshot', { root: 'REF', whole_tree: true })}.`,
       candidates: all

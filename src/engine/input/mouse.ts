@@ -129,7 +129,7 @@ function requireThere(wanted: Point, found: Point): void {
     'NOT_ACTIONABLE',
     `Nothing was clicked: the pointer stopped at ${found.x},${found.y}.`,
     {
-      suggestion: `Choose a point that is on a monitor; ${mentionCommand('screenshot')} shows them.`,
+      suggestion: `Choose a point that is on a monitor; ${mentionCommand('screenshot')} shows the monitors.`,
       delivered: false,
     },
   );

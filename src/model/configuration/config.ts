@@ -47,7 +47,7 @@ export const Configuration = z.strictObject({
       2000,
       'Maximum tokens of output in an answer, unless the call sets another limit.',
     ),
-    output_mb: whole([1, 10_000], 64, 'Output of one operation that is stored on disk, in MiB.'),
+    output_mb: whole([1, 10_000], 64, 'Most output of one operation stored on disk, in MiB.'),
   }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),

@@ -30,7 +30,7 @@ export const TerminalConfiguration = z.strictObject({
   window_grouping: choice(
     WINDOW_GROUPINGS,
     'smart',
-    'Which terminals share a window: none, those of a project, or all if the project has no window.',
+    'Whether terminals share a window: off never, project within a project, smart also with others if the project has none.',
   ),
   default_lines: whole([0, MOST_TERMINAL_LINES], 100, 'Maximum number of output lines in an answer.'),
   background_startup_seconds: whole(
@@ -43,9 +43,7 @@ export const TerminalConfiguration = z.strictObject({
     60,
     'How long a foreground command may take.',
   ),
-  default_focus_on_action: flag(
-    'Bring the terminal to the front; terminator.execute does this unless it is set to false.',
-  ),
+  default_focus_on_action: flag('Bring the terminal to the front; if unset, only terminator.execute does.'),
   sigint_wait_seconds: whole(
     [0, LONGEST_SIGNAL_WAIT_SECONDS],
     2,

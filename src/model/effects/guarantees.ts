@@ -21,15 +21,15 @@ export type Guarantees = Readonly<Record<Strategy, Promised>>;
 export const STATE_READ_AGAIN = 'a fresh read of the element, and an event of the application';
 export const CHANGE_SEEN =
   'a change in the window that the application also reported, or a window that opened or closed';
-const TEXT_READ_BACK = 'the text read back, and an event of the application';
+const TEXT_READ_BACK = 'reading the text back, and an application event';
 
-/** For a command that acts on elements: means that are not given are refused. */
+/** For a command that acts on elements: strategies that are not given are refused. */
 export function onElements(strategies: Partial<Record<Backend, Promised>>): Guarantees {
   return {
     accessibility: { refused: 'accessibility has no such action' },
     keyboard: { refused: 'no key does this' },
     pointer: { refused: 'the pointer cannot do this' },
-    display: { refused: 'the command acts on an element' },
+    display: { refused: 'the command uses one of these strategies' },
     ...strategies,
   };
 }
@@ -68,7 +68,7 @@ export function byText(keyboardExcept?: string): Guarantees {
 
 /** For a command that uses the display, or starts and ends processes. */
 export function byDisplay(disturbs: 'clipboard' | 'windows', confirmedBy: string): Guarantees {
-  const refused = 'the command acts on the display itself';
+  const refused = 'the command uses none of these strategies';
   return {
     accessibility: { refused },
     keyboard: { refused },

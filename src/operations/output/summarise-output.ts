@@ -48,7 +48,7 @@ function excerpted(
       ...(end.isCut ? [`Line ${end.from} is longer than the limit; read it by its number.`] : []),
       ...(notShown > 0
         ? [
-            `${counted(notShown, 'more place')} ${notShown === 1 ? 'looks' : 'look'} like an error; search with a pattern.`,
+            `${counted(notShown, 'more place')} ${notShown === 1 ? 'looks like an error' : 'look like errors'}; search with a pattern.`,
           ]
         : []),
       ...(errors.stoppedAt < totalBytes

@@ -944,7 +944,7 @@ export interface ScreenshotInput extends WindowInput {
   readonly scale?: number | undefined;
   /** Longest side of the picture in pixels; larger pictures are scaled down. From 16 to 32767. */
   readonly maxSize?: number | undefined;
-  /** Draw a numbered box around each usable element. */
+  /** Box each usable element and show its reference. */
   readonly annotate?: boolean | undefined;
 }
 
@@ -2089,7 +2089,7 @@ export abstract class Commands {
     return this.#run('menu', given);
   }
 
-  /** Minimize a window. Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "restore" brings it back. */
+  /** Minimize a window. Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: `restore()` brings it back. */
   minimize(input?: MinimizeInput & CallOptions): Promise<Answer<WindowReceipt>>;
   minimize(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('minimize', given);
@@ -2155,35 +2155,35 @@ export abstract class Commands {
     return this.#run('mouse wheel', given);
   }
 
-  /** Move a window on the screen. Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position. */
+  /** Move a window on the screen. Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of `listWindows()`. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position. */
   moveWindow(
     x: number,
     y: number,
     options?: Omit<MoveWindowInput, 'x' | 'y'> & CallOptions,
   ): Promise<Answer<WindowReceipt>>;
-  /** Move a window on the screen. Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position. */
+  /** Move a window on the screen. Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of `listWindows()`. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position. */
   moveWindow(input: MoveWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   moveWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('move-window', given);
   }
 
-  /** Wait for operations to end. Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
   operationAwait(
     operationIds: readonly string[],
     options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
   ): Promise<Answer<OperationAwaitOutput>>;
-  /** Wait for operations to end. Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
   operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
   operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
     return this.#run('operation await', given);
   }
 
-  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept. */
+  /** End an operation and everything it has started. Its processes, including those that started their own POSIX session, receive INT, then TERM, then KILL. Does nothing if the operation has ended. The output is kept. */
   operationCancel(
     operationId: string,
     options?: Omit<OperationCancelInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationCancelOutput>>;
-  /** End an operation and everything it has started. Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept. */
+  /** End an operation and everything it has started. Its processes, including those that started their own POSIX session, receive INT, then TERM, then KILL. Does nothing if the operation has ended. The output is kept. */
   operationCancel(input: OperationCancelInput & CallOptions): Promise<Answer<OperationCancelOutput>>;
   operationCancel(...given: readonly unknown[]): Promise<Answer<OperationCancelOutput>> {
     return this.#run('operation cancel', given);
@@ -2231,13 +2231,13 @@ export abstract class Commands {
     return this.#run('press', given);
   }
 
-  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of list-windows. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
+  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of `listWindows()`. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
   resizeWindow(
     width: number,
     height: number,
     options?: Omit<ResizeWindowInput, 'width' | 'height'> & CallOptions,
   ): Promise<Answer<WindowReceipt>>;
-  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of list-windows. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
+  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of `listWindows()`. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
   resizeWindow(input: ResizeWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   resizeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('resize-window', given);
@@ -2288,12 +2288,12 @@ export abstract class Commands {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
@@ -2310,37 +2310,37 @@ export abstract class Commands {
     return this.#run('scroll', given);
   }
 
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference must be the option itself. */
   select(ref: Target, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference must be the option itself. */
   select(
     ref: Target,
     value: string,
     options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference must be the option itself. */
   select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
   select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('select', given);
   }
 
-  /** Show one session. A session is created by its first call that needs a desktop, or by session new. Works without a desktop. */
+  /** Show one session. A session is created by its first call that needs a desktop, or by `sessionNew()`. Works without a desktop. */
   sessionInfo(
     name: string,
     options?: Omit<SessionInfoInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionInfoOutput>>;
-  /** Show one session. A session is created by its first call that needs a desktop, or by session new. Works without a desktop. */
+  /** Show one session. A session is created by its first call that needs a desktop, or by `sessionNew()`. Works without a desktop. */
   sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionInfoOutput>>;
   sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionInfoOutput>> {
     return this.#run('session info', given);
   }
 
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again. */
+  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until `sessionNew()` creates it again. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again. */
+  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until `sessionNew()` creates it again. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);
@@ -2386,7 +2386,7 @@ export abstract class Commands {
     return this.#run('set-value', given);
   }
 
-  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements exist and are never reused. With `since` the same window is read again in the same scope, and only the changes are reported. */
+  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements exist, and are never reused. With `since` the same window is read again in the same scope, and only the changes are reported. */
   snapshot(input?: SnapshotInput & CallOptions): Promise<Answer<SnapshotOutput>>;
   snapshot(...given: readonly unknown[]): Promise<Answer<SnapshotOutput>> {
     return this.#run('snapshot', given);
@@ -2433,7 +2433,7 @@ export abstract class Commands {
     return this.#run('terminal info', given);
   }
 
-  /** End the running command of a terminal; the terminal remains. Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those that started their own POSIX session. Does nothing in an idle terminal. */
+  /** End the running command of a terminal; the terminal remains. Its processes, including those with their own POSIX session, receive INT, after terminal.sigint_wait_seconds TERM, and after terminal.sigterm_wait_seconds KILL. Does nothing in an idle terminal. */
   terminalKill(input?: TerminalKillInput & CallOptions): Promise<Answer<TerminalKillOutput>>;
   terminalKill(...given: readonly unknown[]): Promise<Answer<TerminalKillOutput>> {
     return this.#run('terminal kill', given);
@@ -2457,7 +2457,7 @@ export abstract class Commands {
     return this.#run('terminal output', given);
   }
 
-  /** Read the last lines of a terminal. Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output. */
+  /** Read the last lines of a terminal. Includes lines scrolled off the screen. "state" says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use `terminalOutput()`. */
   terminalRead(input?: TerminalReadInput & CallOptions): Promise<Answer<TerminalReadOutput>>;
   terminalRead(...given: readonly unknown[]): Promise<Answer<TerminalReadOutput>> {
     return this.#run('terminal read', given);
@@ -2469,7 +2469,7 @@ export abstract class Commands {
     return this.#run('terminal resize', given);
   }
 
-  /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line. */
+  /** Show the screen of a terminal: its text, cursor, title and state. For full-screen programs such as less, vim or a menu. Rows and columns count from 1; "highlighted" lists emphasized text, such as the selected line. */
   terminalScreen(input?: TerminalScreenInput & CallOptions): Promise<Answer<TerminalScreenOutput>>;
   terminalScreen(...given: readonly unknown[]): Promise<Answer<TerminalScreenOutput>> {
     return this.#run('terminal screen', given);
@@ -2486,9 +2486,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);

@@ -95,7 +95,7 @@ export async function tryTerminal(parts: TerminalCheckParts, trial: Trial): Prom
     if (ran.kind !== 'completed' || ran.exitCode !== 0)
       throw new TrialFailure(
         'broken',
-        `The result of the command was ${ran.kind === 'completed' ? `exit code ${ran.exitCode}` : ran.kind.replace('_', ' ')}; its shell ${quote(parts.shell)} is ${ran.terminal.state.replaceAll('_', ' ')}.`,
+        `The command did not succeed (${ran.kind === 'completed' ? `exit code ${ran.exitCode}` : ran.kind.replace('_', ' ')}); the state of its shell ${quote(parts.shell)} is "${ran.terminal.state.replaceAll('_', ' ')}".`,
         'Check the start files of your shell: they may ask a question or start another shell.',
       );
     if (ran.output.trim() !== TEST_OUTPUT)
@@ -170,5 +170,5 @@ export async function tryTerminalLog(
     );
   });
   const commands = logLevel === 'debug' ? ' It contains commands, because the level is debug.' : '';
-  return `Calls and events from level ${logLevel} are logged in ${quote(folder)}.${commands}`;
+  return `Calls and events of level ${logLevel} or above are logged in ${quote(folder)}.${commands}`;
 }

@@ -215,8 +215,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
     const ended = once(stranger, 'exit');
     try {
       const point = centre(bounds);
-      await until(async () => (await look(point)).isPopup, 'the stranger');
-      expect(await look(point)).toEqual({ isPopup: true, lineage: [] });
+      await expect.poll(() => look(point), { timeout: 20_000 }).toEqual({ isPopup: true, lineage: [] });
       const node = await desktop.describe(button.handle, CALL);
       expect(await hitTest(desktop, { node, window, point }, CALL)).toEqual({
         kind: 'window',

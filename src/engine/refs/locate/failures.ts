@@ -55,7 +55,7 @@ export function missing(
     'ELEMENT_NOT_FOUND',
     counted === undefined
       ? `Nothing matches ${what} ${place}.`
-      : `Only ${counted} ${counted === 1 ? 'element matches' : 'elements match'} ${what} without its position ${place}.`,
+      : `Only ${counted} ${counted === 1 ? 'element matches' : 'elements match'} ${what} ${place} if its position is ignored.`,
     {
       suggestion: isHealable
         ? `The first candidate is most likely what you mean: use its reference or its locator, or repeat with ${mentionParameter('heal')}.`

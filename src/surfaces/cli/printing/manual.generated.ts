@@ -217,7 +217,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Show the last lines of today’s log.',
       description:
-        'Prints JSON with --format json, JSON lines with --follow added, and plain lines with --format text. The log records what was called, how it ended and how long it took, never what was typed or shown.',
+        '--format json prints JSON, or JSON lines with --follow; --format text prints plain lines. The log records what was called, how it ended and how long it took, never what was typed or shown.',
       parameters: { lines: 'Number of lines to show.', follow: 'Keep printing new lines until interrupted.' },
       examples: [
         { about: 'What happened last', line: 'desk daemon logs --format text' },
@@ -582,7 +582,7 @@ export const manual: Manual = {
       group: 'mcp',
       summary: 'Serve MCP clients over standard input and output, or over HTTP.',
       description:
-        'Without --http this is the command that an MCP client starts; "desk --mcp" does the same, and so does "desk" alone if standard input is a pipe. Each client has its own session unless --session names one. It exits with code 0 when standard input ends. With --http it prints the address and serves until interrupted; clients must send the bearer token given by DESKTERITY_HTTP_TOKEN or --token-file.',
+        'Without --http this is the command that an MCP client starts; "desk --mcp" does the same, and so does "desk" alone if standard input is a pipe. Each client has its own session unless --session names one. It exits with code 0 when standard input ends. With --http it prints the address and serves until interrupted; if DESKTERITY_HTTP_TOKEN or --token-file sets a bearer token, clients must send it.',
       parameters: {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
@@ -650,7 +650,7 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Minimize a window.',
       description:
-        'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "restore" brings it back.',
+        'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
         app: 'Application: its name (case-insensitive) or process id.',
         window: 'Window: a reference (@w3), an id or part of its title.',
@@ -733,7 +733,7 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Move a window on the screen.',
       description:
-        'Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of list-windows. Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position.',
+        'Default: the active window. X and Y are the top left corner of its contents, below the title bar, as in "bounds" of "desk list-windows". Size and keyboard focus do not change. A window that ends up elsewhere is reported as ACTION_FAILED with its position.',
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
@@ -750,7 +750,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Wait for operations to end.',
       description:
-        'Returns when all have ended, or when time runs out with those still running: then call it again. Without operations it waits for all that this session is running. Running out of time does not end an operation.',
+        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -767,7 +767,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'End an operation and everything it has started.',
       description:
-        'Its processes receive INT, then TERM, then KILL, including those that started their own POSIX session. Does nothing if the operation has ended. The output is kept.',
+        'Its processes, including those that started their own POSIX session, receive INT, then TERM, then KILL. Does nothing if the operation has ended. The output is kept.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -864,7 +864,7 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Resize a window.',
       description:
-        'Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of list-windows. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED.',
+        'Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of "desk list-windows". Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED.',
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
@@ -958,7 +958,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Save a picture of the screen, a window or an element.',
       description:
-        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate numbers the usable elements and lists them in "labels". WebP needs the npm package "sharp", installed next to Deskterity.',
+        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.',
       parameters: {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
         screen: 'Capture the whole screen.',
@@ -971,13 +971,13 @@ export const manual: Manual = {
         quality: 'JPEG and WebP quality; ignored for png.',
         scale: 'Image pixels per screen pixel: 0.5 halves width and height.',
         max_size: 'Longest side of the picture in pixels; larger pictures are scaled down.',
-        annotate: 'Draw a numbered box around each usable element.',
+        annotate: 'Box each usable element and show its reference.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'The active window, to a file with a generated name', line: 'desk screenshot' },
         {
-          about: 'One window with numbered elements',
+          about: 'One window with labelled elements',
           line: 'desk screenshot window.png --window @w2 --annotate',
         },
         {
@@ -1016,7 +1016,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Select an option of a combo box, list, table, tree or tab list.',
       description:
-        'The option is found by its exact name, else ignoring case, else by a unique part of it. Without value and --by-index, the reference must be the option itself.',
+        'The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference must be the option itself.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
@@ -1035,7 +1035,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Show one session.',
       description:
-        'A session is created by its first call that needs a desktop, or by session new. Works without a desktop.',
+        'A session is created by its first call that needs a desktop, or by "desk session new". Works without a desktop.',
       parameters: { name: 'Name. Default: the session of this call.' },
       examples: [
         { about: 'The session of this call', line: 'desk session info' },
@@ -1046,7 +1046,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until session new creates it again.',
+        'Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until "desk session new" creates it again.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1124,7 +1124,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
       description:
-        'Default: the active window. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements exist and are never reused. With --since the same window is read again in the same scope, and only the changes are reported.',
+        'Default: the active window. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements exist, and are never reused. With --since the same window is read again in the same scope, and only the changes are reported.',
       parameters: {
         app: 'Application: its name (case-insensitive) or process id.',
         window: 'Window: a reference (@w3), an id or part of its title.',
@@ -1273,7 +1273,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'End the running command of a terminal; the terminal remains.',
       description:
-        'Its processes receive INT, then TERM, then KILL, after terminal.sigint_wait_seconds and terminal.sigterm_wait_seconds, including those that started their own POSIX session. Does nothing in an idle terminal.',
+        'Its processes, including those with their own POSIX session, receive INT, after terminal.sigint_wait_seconds TERM, and after terminal.sigterm_wait_seconds KILL. Does nothing in an idle terminal.',
       parameters: {
         clear: 'Clear the screen afterwards.',
         focus: 'Bring the window that shows it to the front.',
@@ -1333,7 +1333,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Read the last lines of a terminal.',
       description:
-        'Includes lines scrolled off the screen. state says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use terminal output.',
+        'Includes lines scrolled off the screen. "state" says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use "desk terminal output".',
       parameters: {
         lines: 'Maximum number of lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
@@ -1363,7 +1363,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Show the screen of a terminal: its text, cursor, title and state.',
       description:
-        'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; highlighted lists emphasized text, such as the selected line.',
+        'For full-screen programs such as less, vim or a menu. Rows and columns count from 1; "highlighted" lists emphasized text, such as the selected line.',
       parameters: {
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
@@ -1394,7 +1394,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item.',
       description:
-        'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. If the state does not change, the call fails.',
+        'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',

@@ -58,7 +58,7 @@ function terminalParameters(defaults: TerminalSettings): Parameters {
     background: toggle('Return the first output and leave it running.', defaults.background),
     lines: { ...integer('Maximum number of output lines, from the end.'), default: defaults.lines },
     timeout: integer(
-      `Seconds to wait for the end (default ${completion}), with background for the first output (${startup}). Longer commands keep running.`,
+      `Seconds to wait for the end (default ${completion}) or, with background, for the first output (${startup}). Longer commands keep running.`,
     ),
     interrupt: toggle('First end the running command (INT, TERM, KILL).'),
     clear: toggle('Clear the screen first.'),
