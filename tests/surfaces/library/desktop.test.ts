@@ -44,7 +44,9 @@ describe('a desktop', () => {
   });
 
   it('reports a missing display', async () => {
-    expect(await failureOf(desktop.listWindows())).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
+    // The first call loads the platform.
+    const listing = desktop.listWindows({ timeoutMs: 20_000 });
+    expect(await failureOf(listing)).toMatchObject({ code: 'DISPLAY_UNAVAILABLE' });
     expect(await desktop.status()).toMatchObject({ desktop: null, problem: { code: 'DISPLAY_UNAVAILABLE' } });
   });
 
