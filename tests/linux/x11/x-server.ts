@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestConnection } from './x-connection.ts';
@@ -97,15 +97,38 @@ export class TestServer {
     });
   }
 
-  /** Starts an application that shows one window of this title and returns the window's id. */
+  /**
+   * Starts an application that shows one window of this title and returns the window's id.
+   * An application that ends or shows nothing is started once more; the error contains what each one printed.
+   */
   async open(title: string, command: string, args: readonly string[]): Promise<{ id: number; pid: number }> {
-    const child = this.spawn(command, args);
-    let id = '';
-    await until(() => {
-      id = this.run('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).split('\n')[0] ?? '';
-      return id !== '' && (this.run('wmctrl', '-l') === '' || this.run('wmctrl', '-l').includes(title));
-    }, title);
-    return { id: Number(id), pid: child.pid ?? 0 };
+    const attempts: string[] = [];
+    for (const attempt of ['first', 'second']) {
+      const log = join(this.folder, `${title}-${attempt}.log`);
+      const output = openSync(log, 'w');
+      const child = spawn(command, args, { env: this.environment, stdio: ['ignore', output, output] });
+      closeSync(output);
+      this.#children.push(child);
+      const id = await this.#waitForWindow(title, child);
+      if (id !== undefined) return { id, pid: child.pid ?? 0 };
+      const end = child.exitCode ?? child.signalCode;
+      child.kill('SIGKILL');
+      attempts.push(
+        `the ${attempt} ${end === null ? 'still ran' : `ended with ${end}`}: ${readFileSync(log, 'utf8')}`,
+      );
+    }
+    throw new Error(`no window "${title}"; ${attempts.join('; ')}; windows: ${this.run('wmctrl', '-l')}`);
+  }
+
+  async #waitForWindow(title: string, child: ChildProcess): Promise<number | undefined> {
+    const latest = Date.now() + 20_000;
+    while (Date.now() < latest && child.exitCode === null && child.signalCode === null) {
+      const id = this.run('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).split('\n')[0] ?? '';
+      const listed = this.run('wmctrl', '-l');
+      if (id !== '' && (listed === '' || listed.includes(title))) return Number(id);
+      await sleep(50);
+    }
+    return undefined;
   }
 
   stop(): void {
