@@ -105,9 +105,11 @@ describe('a daemon that violates the protocol', () => {
     expect(ran.exitCode).toBe(11);
     expect(envelope(ran).error).toMatchObject({
       code: 'DAEMON_UNAVAILABLE',
-      message: 'The running daemon uses a different protocol, so it did not run the command.',
+      message: 'The running daemon uses a different protocol; it is unknown whether version was performed.',
+      delivered: true,
       suggestion: expect.stringContaining('desk daemon stop --force'),
     });
+    expect(executed()).toBe(1);
   });
 });
 

@@ -80,6 +80,8 @@ export class DaemonConnection implements Connection {
         case 'skew':
           await this.replace(link, outcome.identity, { signal, command });
           break;
+        case 'foreign':
+          throw foreign(outcome.detail, command);
         case 'lost':
           if (hasLost || !this.parts.isRepeatable(command)) throw lost(command, outcome.detail);
           hasLost = true;
@@ -158,6 +160,8 @@ export class DaemonConnection implements Connection {
         case 'skew':
           await this.replaceOverNewLink(outcome.identity, { signal, command });
           break;
+        case 'foreign':
+          throw foreign(outcome.detail, command);
         case 'lost':
           if (hasLost)
             throw daemonUnavailable('The daemon exited before it could serve.', { detail: outcome.detail });
@@ -291,6 +295,19 @@ function lost(command: string, detail: string): CallFailure {
     `The daemon exited before it answered; it is unknown whether ${command} was performed.`,
     {
       suggestion: 'Check the effect before you repeat it: desk snapshot.',
+      detail,
+      delivered: true,
+    },
+  );
+}
+
+/** For a daemon of a build before versions were compared in one protocol, or another program at its socket. */
+function foreign(detail: string, command: string): CallFailure {
+  return daemonUnavailable(
+    `The running daemon uses a different protocol; it is unknown whether ${command} was performed.`,
+    {
+      suggestion:
+        'Check the effect before you repeat the command. Repeat it with --no-daemon, or end the daemon and all it is running: desk daemon stop --force.',
       detail,
       delivered: true,
     },

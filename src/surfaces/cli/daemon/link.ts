@@ -30,16 +30,9 @@ export type Outcome =
   /** The daemon is exiting; the call was not started. */
   | { readonly kind: 'leaving' }
   /** The connection ended first; the result of a call is unknown. */
-  | { readonly kind: 'lost'; readonly detail: string };
-
-/** For a daemon of a build whose protocol was another one; it has not understood the call either. */
-const FOREIGN: Refusal = {
-  type: 'refused',
-  code: 'DAEMON_UNAVAILABLE',
-  message: 'The running daemon uses a different protocol, so it did not run the command.',
-  suggestion:
-    'Run "desk daemon stop --force", which ends all that the daemon is running, or repeat the command with --no-daemon.',
-};
+  | { readonly kind: 'lost'; readonly detail: string }
+  /** The first bytes were not a frame of this protocol; the result of a call is unknown. */
+  | { readonly kind: 'foreign'; readonly detail: string };
 
 interface Waiting {
   readonly settle: (outcome: Outcome) => void;
@@ -154,8 +147,8 @@ export class Link {
         this.handle(frame);
       }
     } catch (error) {
-      if (!this.hasReceivedFrame) this.settleAll({ kind: 'refused', refusal: FOREIGN });
       this.detail = error instanceof Error ? error.message : String(error);
+      if (!this.hasReceivedFrame) this.settleAll({ kind: 'foreign', detail: this.detail });
       this.end();
     }
   };
