@@ -4,11 +4,10 @@ import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { page, table } from './markdown.ts';
 
-const STRATEGIES: readonly (readonly [Strategy, string])[] = [
+const MODES: readonly (readonly [Strategy, string])[] = [
   ['accessibility', 'accessibility (`--mode background`)'],
   ['keyboard', 'keyboard (`--mode focus`)'],
   ['pointer', 'pointer (`--mode pointer`)'],
-  ['display', 'the display'],
 ];
 
 /** Why a command refuses a mode, for the engine. */
@@ -39,15 +38,29 @@ export function guaranteesPage(registry: Registry): string {
     ([command, row]) =>
       [command, spellMentionsIn(row, commandLineSpeller(registry, registry.get(command)))] as const,
   );
+  const byMode = rows.filter(([, { display }]) => 'refused' in display);
+  const byDisplay = rows.filter(([, { display }]) => !('refused' in display));
   return page('Guarantees', [
-    'What each command that acts promises for each strategy. Without `--mode` the strategies are tried from left to right: the next one only if the',
-    'previous one sent nothing, or if a fresh read shows that it had no effect and repeating is harmless. `via` in the receipt names what was used.',
-    '`confirmed` requires the evidence named here; without it the answer is `unverified` or, if a fresh read contradicts it, a failure (`no_op`, `partial`).',
-    '*Refused* means `ACTION_NOT_SUPPORTED` before anything is sent.',
+    'What each command that acts promises. `confirmed` requires the evidence named here; without it the answer is `unverified` or, if a fresh read',
+    'contradicts it, a failure (`no_op`, `partial`).',
+    '',
+    '## Commands with a mode',
+    '',
+    'Without `--mode` the strategies are tried from left to right: the next one only if the previous one sent nothing, or if a fresh read shows that it had',
+    'no effect and repeating is harmless. `via` in the receipt names what was used. *Refused* means `ACTION_NOT_SUPPORTED` before anything is sent.',
     '',
     ...table(
-      ['command', ...STRATEGIES.map(([, title]) => title)],
-      rows.map(([command, row]) => [`\`${command}\``, ...STRATEGIES.map(([means]) => cell(row[means]))]),
+      ['command', ...MODES.map(([, title]) => title)],
+      byMode.map(([command, row]) => [`\`${command}\``, ...MODES.map(([strategy]) => cell(row[strategy]))]),
+    ),
+    '',
+    '## Commands for windows, applications and the clipboard',
+    '',
+    'They have no `--mode`; they use the display or end processes.',
+    '',
+    ...table(
+      ['command', 'guarantee'],
+      byDisplay.map(([command, row]) => [`\`${command}\``, cell(row.display)]),
     ),
   ]);
 }

@@ -29,7 +29,7 @@ export interface ClipboardPort {
   /** Whether its content would be lost with this process. */
   readonly isOwned: boolean;
   formats(options: CallOptions): Promise<ClipboardFormats>;
-  /** @throws DeskterityError CLIPBOARD_EMPTY if it has nothing of this kind, TIMEOUT if its owner does not answer, ACTION_FAILED if the data is invalid or too large */
+  /** @throws DeskterityError CLIPBOARD_EMPTY if it contains no data of this kind, TIMEOUT if its owner does not answer, ACTION_FAILED if the data is invalid or too large */
   read(kind: ClipboardKind, options: CallOptions): Promise<ClipboardContent>;
   /** Resolves with the platform's names of the offered formats. @throws DeskterityError DAEMON_UNAVAILABLE if no process could hold the content */
   write(request: ClipboardWrite): Promise<readonly string[]>;

@@ -27,7 +27,7 @@ export default defineCommand({
       kind: z
         .enum(['text', 'image'])
         .optional()
-        .describe('What to read. Default: text, or image if a file for it is given.'),
+        .describe('What to read. Default: text, or image if it is to be saved to a file.'),
       image: optionalText('PNG file to write the picture to. Default: ./clipboard-TIME.png.'),
       max_bytes: z
         .int()

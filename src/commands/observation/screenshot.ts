@@ -40,7 +40,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['capture'],
   pictureFile: 'path',
-  summary: 'Save a picture of the screen, a window or an element.',
+  summary: 'Take a picture of the screen, a window or an element.',
   description:
     'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. ' +
     `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.`,
@@ -58,7 +58,9 @@ export default defineCommand({
         })
         .optional()
         .describe('Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.'),
-      format: Format.optional().describe('Picture format. Default: by the file name, else png.'),
+      format: Format.optional().describe(
+        'Picture format. Default: the one of the file’s extension, else png.',
+      ),
       quality: z.int().min(1).max(100).default(80).describe('JPEG and WebP quality; ignored for png.'),
       scale: z
         .number()

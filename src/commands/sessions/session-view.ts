@@ -20,7 +20,7 @@ export default defineCommand({
   isReadOnly: true,
   pictureFile: 'path',
   beyondReading: 'live',
-  summary: 'Save a picture of a session’s screen, or get a page that shows it live.',
+  summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
   description:
     'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
   input: z

@@ -120,7 +120,7 @@ export class ScopeResolver {
           candidates: matches.slice(0, 10).map(windowCandidate),
         },
       );
-    throw new DeskterityError('WINDOW_NOT_FOUND', `There is no window ${quoteClipped(wanted)}.`, {
+    throw new DeskterityError('WINDOW_NOT_FOUND', `No window matches ${quoteClipped(wanted)}.`, {
       suggestion: `Run ${mentionCommand('list-windows')} to see what is open.`,
       candidates: windows.slice(0, 10).map(windowCandidate),
       retryable: true,

@@ -506,7 +506,7 @@ export interface ClipboardClearInput {
 
 /** The input of clipboard get. */
 export interface ClipboardGetInput {
-  /** What to read. Default: text, or image if a file for it is given. */
+  /** What to read. Default: text, or image if it is to be saved to a file. */
   readonly kind?: 'text' | 'image' | undefined;
   /** PNG file to write the picture to. Default: ./clipboard-TIME.png. */
   readonly image?: string | undefined;
@@ -936,7 +936,7 @@ export interface ScreenshotInput extends WindowInput {
   readonly element?: Target | undefined;
   /** Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
   readonly region?: string | undefined;
-  /** Picture format. Default: by the file name, else png. */
+  /** Picture format. Default: the one of the file’s extension, else png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
   /** JPEG and WebP quality; ignored for png. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
@@ -2288,12 +2288,12 @@ export abstract class Commands {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Save a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
@@ -2363,12 +2363,12 @@ export abstract class Commands {
     return this.#run('session new', given);
   }
 
-  /** Save a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
   sessionView(
     name: string,
     options?: Omit<SessionViewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionViewOutput>>;
-  /** Save a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
   sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
   sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
     return this.#run('session view', given);

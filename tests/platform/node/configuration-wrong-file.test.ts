@@ -128,7 +128,7 @@ it.each([
   ['is a folder', () => mkdir(stage.file), undefined],
   ['is larger than 1 MiB', () => writeFile(stage.file, '#'.repeat(1024 * 1024 + 1)), undefined],
   ['is not UTF-8', () => writeFile(stage.file, new Uint8Array([0x23, 0xff, 0xfe])), undefined],
-  ['could not be opened', () => symlink('config.toml', stage.file), 'ELOOP'],
+  ['could not be opened or read', () => symlink('config.toml', stage.file), 'ELOOP'],
   ['is not a regular file', () => symlink('/dev/zero', stage.file), undefined],
   [
     'is not a regular file',
@@ -155,3 +155,9 @@ it.skipIf(process.getuid?.() === 0)(
     });
   },
 );
+
+it.runIf(process.platform === 'linux')('that no user may read, not even root', async () => {
+  await symlink('/proc/self/mem', stage.file);
+  const error = await failureOf(stage.resolve());
+  expect(error).toMatchObject({ code: 'CONFIG_INVALID', platformDetail: 'EIO' });
+});

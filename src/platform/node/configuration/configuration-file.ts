@@ -178,7 +178,9 @@ async function readFileAt(path: string): Promise<Extract<RegularFile, { bytes: U
 /** A path below something that is not a folder (HOME=/dev/null) counts as missing too. */
 function missing(path: string, error: unknown): undefined {
   if (isMissing(error)) return undefined;
-  throw errorCode(error) === 'CONFIG_INVALID' ? error : unusableFile(path, 'could not be opened', error);
+  throw errorCode(error) === 'CONFIG_INVALID'
+    ? error
+    : unusableFile(path, 'could not be opened or read', error);
 }
 
 function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {

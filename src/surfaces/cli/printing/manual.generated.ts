@@ -108,7 +108,7 @@ export const manual: Manual = {
       description:
         'The content comes from another program and may be anything. Text longer than --max-bytes is cut; "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
       parameters: {
-        kind: 'What to read. Default: text, or image if a file for it is given.',
+        kind: 'What to read. Default: text, or image if it is to be saved to a file.',
         image: 'PNG file to write the picture to. Default: ./clipboard-TIME.png.',
         max_bytes: 'Longest text to return, in bytes of UTF-8.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -956,7 +956,7 @@ export const manual: Manual = {
     },
     screenshot: {
       group: 'observation',
-      summary: 'Save a picture of the screen, a window or an element.',
+      summary: 'Take a picture of the screen, a window or an element.',
       description:
         'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.',
       parameters: {
@@ -967,7 +967,7 @@ export const manual: Manual = {
         window: 'Window: a reference (@w3), an id or part of its title.',
         element: 'Capture only this element (@e7, or a locator).',
         region: 'Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
-        format: 'Picture format. Default: by the file name, else png.',
+        format: 'Picture format. Default: the one of the file’s extension, else png.',
         quality: 'JPEG and WebP quality; ignored for png.',
         scale: 'Image pixels per screen pixel: 0.5 halves width and height.',
         max_size: 'Longest side of the picture in pixels; larger pictures are scaled down.',
@@ -1085,7 +1085,7 @@ export const manual: Manual = {
     },
     'session view': {
       group: 'sessions',
-      summary: 'Save a picture of a session’s screen, or get a page that shows it live.',
+      summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
       description:
         'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
       parameters: {

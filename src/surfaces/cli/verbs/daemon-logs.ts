@@ -44,7 +44,7 @@ async function follow(
   return printed === 'lost' ? exitCodeOfLost(0) : 0;
 }
 
-/** Reads a file from an offset, or its tail. Empty if there is no file; a file that became shorter is read from its start. */
+/** Reads a file from an offset, or only its last bytes; a file that became shorter, from its start. No text if the file does not exist. */
 async function readFrom(path: string, start: number | undefined): Promise<{ text: string; end: number }> {
   try {
     const file = await open(path, 'r');

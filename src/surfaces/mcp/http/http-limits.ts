@@ -22,7 +22,7 @@ export const HTTP_LIMITS = {
   openMs: 30_000,
   /** Time for sessions to end when the server closes. */
   closeMs: 5000,
-  /** A client that reads nothing of its pending output for this time is disconnected. */
+  /** A client is disconnected if output is pending for it and it reads none of it for this time. */
   stalledMs: 60_000,
   /** Limit of unread output. */
   unreadBytes: 32 * MIB,

@@ -78,7 +78,7 @@ export class StopProperty {
   async read(): Promise<StopState> {
     const property = await this.#property.read();
     if (property === undefined) return { stopped: false };
-    // Its existence means stop, whatever its content and whoever wrote it.
+    // If the property exists, acting is stopped; neither its value nor its writer matters.
     const content = Content.safeParse(parseJson(textOf(this.#wire, property) ?? ''));
     const { since, by } = content.success ? content.data : {};
     return {
