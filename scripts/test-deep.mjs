@@ -17,7 +17,7 @@ const files = readdirSync(path.join(root, 'tests'), { recursive: true })
   .map((file) => path.posix.join('tests', file))
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .filter((file) => readFileSync(path.join(root, file), 'utf8').includes("'fast-check'"));
+  .filter((file) => /'fast-check'|DESKTERITY_TEST_DEEP/.test(readFileSync(path.join(root, file), 'utf8')));
 console.log(`seed ${seed}; to repeat: DESKTERITY_TEST_SEED=${seed} npm run test:deep`);
 const vitest = [
   path.join(root, 'node_modules/vitest/vitest.mjs'),

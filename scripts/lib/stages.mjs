@@ -41,7 +41,7 @@ function vitest(id, what, projects, { node = process.execPath, minutes = 10, mor
 
 /** On a loaded machine, real applications have races of their own. Their failed tests are repeated once and reported; too many of these fail the run. */
 const SECOND_TRY = ['--retry=1'];
-/** Test files share their modules, which halves the work. `npm run test:unit` isolates them, and so finds tests that depend on each other. */
+/** Test files share their modules, which saves the work of loading them. `npm run test:unit` isolates them, and so finds tests that depend on each other. */
 const SHARED = ['--no-isolate'];
 
 function smokeOn(line) {
@@ -74,9 +74,7 @@ export function stages() {
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
     vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
-    smokeOn(22),
-    smokeOn(24),
-    // These use the processor time that tests with applications leave idle.
+    // What is beside another stage uses the processor time that tests with applications leave idle.
     {
       ...check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
       beside: 'linux',
@@ -103,13 +101,18 @@ export function stages() {
       ),
       beside: 'linux',
     },
+    { ...check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']), beside: 'daemon' },
     vitest('daemon', 'daemons and clients as processes', ['daemon']),
     vitest('linux', 'Linux adapter on real applications', ['linux'], {
       minutes: 15,
       more: [...SHARED, ...SECOND_TRY],
     }),
-    check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']),
-    vitest('e2e', 'the built program on real applications', ['e2e'], { minutes: 15, more: SECOND_TRY }),
+    { ...smokeOn(22), beside: 'e2e' },
+    { ...smokeOn(24), beside: 'e2e' },
+    vitest('e2e', 'the built program on real applications', ['e2e'], {
+      minutes: 15,
+      more: [...SHARED, ...SECOND_TRY],
+    }),
     check('compatibility', 'no toolkit got worse', [
       'scripts/run-ts.mjs',
       'scripts/compatibility.ts',

@@ -14,6 +14,9 @@ const NOWHERE = { DISPLAY: ':9876', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexi
 const DIFFERENT =
   /^(?:status|daemon|session|doctor|key-down|mouse down|operation|tools|run-tool|sandboxed-shell)\b/;
 
+/** `npm run test:deep` tries all examples; each line starts two processes. */
+const EXAMPLES_TRIED = process.env['DESKTERITY_TEST_DEEP'] === undefined ? 1 : Infinity;
+
 type Line = readonly string[];
 
 /** Command lines that change nothing, good ones and bad ones. */
@@ -24,7 +27,8 @@ function linesOf({ name, runsIn }: ManifestCommand): Line[] {
   // Examples whose arguments are plain words; a launch would start something.
   const plain = (manual.commands[name]?.examples ?? [])
     .map(({ line }) => line.split(' ').slice(1))
-    .filter(isPlain);
+    .filter(isPlain)
+    .slice(0, EXAMPLES_TRIED);
   const good = name === 'launch' ? [['launch', 'no-such-program']] : plain.map(harmless);
   return [...good, wrong, ['--format', 'text', ...(good[0] ?? words)]];
 }

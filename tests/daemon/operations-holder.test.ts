@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { holderOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
+import { copyProgram, HOLDER_FILES } from '../program-copy.ts';
 import type { Confinement } from '../../src/model/tools/confinement.ts';
 import type { OperationsPort } from '../../src/ports/operations.ts';
 import {
@@ -24,7 +23,7 @@ let programs = '';
 
 beforeAll(async () => {
   programs = await mkdtemp(join(tmpdir(), 'dkh-'));
-  await Promise.all([build(holderOptions(programs)), build(spawnWorkerOptions(programs))]);
+  await copyProgram(programs, (name) => HOLDER_FILES.includes(name));
   await symlink(resolve('node_modules'), join(programs, 'node_modules'));
   writeFileSync(join(programs, 'package.json'), '{"type":"module"}');
 }, 60_000);

@@ -2,11 +2,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFil
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
-import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
 import { TerminalAnswer } from '../../src/model/terminals/terminal-answer.ts';
+import { copyProgram } from '../program-copy.ts';
 import { envelope, kill, Lab, until } from './support.ts';
 
 const Answer = z.looseObject({ ok: z.literal(true) }).and(TerminalAnswer);
@@ -51,15 +50,13 @@ export class TerminalLab extends Lab {
   }
 }
 
-/** Builds the program and gives all tests of a file one lab, because starting shells takes longer than using them. */
+/** Copies the built program and gives all tests of a file one lab, because starting shells takes longer than using them. */
 export function useTerminalLab(): () => TerminalLab {
   let program = '';
   let lab: TerminalLab | undefined;
   beforeAll(async () => {
     program = await mkdtemp(join(tmpdir(), 'dk-'));
-    await Promise.all(
-      [deskOptions, hostOptions, holderOptions, spawnWorkerOptions].map((options) => build(options(program))),
-    );
+    await copyProgram(program);
     await symlink(resolve('node_modules'), join(program, 'node_modules'));
     const folder = await mkdtemp(join(tmpdir(), 'dkl-'));
     chmodSync(folder, 0o700);

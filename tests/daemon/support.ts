@@ -8,11 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build, type Plugin } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod';
-import { deskOptions, holderOptions, hostOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
+import { deskOptions, hostOptions } from '../../scripts/build.mjs';
 import { DAEMON_PROTOCOL, encodeClientFrame, serverFrame } from '../../src/wire/daemon-protocol.ts';
 import type { ClientFrame } from '../../src/wire/client-frames.ts';
 import type { ServerFrame } from '../../src/wire/daemon-protocol.ts';
 import { FrameReader } from '../../src/wire/frames.ts';
+import { copyProgram, HOLDER_FILES } from '../program-copy.ts';
 
 const Envelope = z.looseObject({
   ok: z.boolean(),
@@ -220,8 +221,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Builds the program once per test file and gives each test a lab, or one lab to all of them.
- * @param options.plugins run before the plugins of the build itself
+ * Gives each test a lab with a copy of the built program, or one lab to all of them.
+ * @param options.plugins builds the program for this file, without holder; they run before the plugins of the build itself
  */
 export function useLab({
   hasHolder = false,
@@ -236,12 +237,15 @@ export function useLab({
   let lab: Lab | undefined;
   beforeAll(async () => {
     program = await mkdtemp(join(tmpdir(), 'dk-'));
-    const ofHolder = hasHolder ? [holderOptions(program), spawnWorkerOptions(program)] : [];
-    await Promise.all(
-      [deskOptions(program), hostOptions(program), ...ofHolder].map((one) =>
-        build({ ...one, plugins: [...plugins, ...(one.plugins ?? [])] }),
-      ),
-    );
+    if (plugins.length === 0) {
+      await copyProgram(program, (name) => hasHolder || !HOLDER_FILES.includes(name));
+    } else {
+      await Promise.all(
+        [deskOptions(program), hostOptions(program)].map((one) =>
+          build({ ...one, plugins: [...plugins, ...(one.plugins ?? [])] }),
+        ),
+      );
+    }
     if (hasHolder) {
       await symlink(resolve('node_modules'), join(program, 'node_modules'));
       await writeFile(join(program, 'package.json'), '{"type":"module"}');

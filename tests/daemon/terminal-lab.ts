@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-import { holderOptions, spawnWorkerOptions } from '../../scripts/build.mjs';
 import type { TerminalsPort, TerminalStart } from '../../src/ports/terminals.ts';
 import { createTerminals } from '../../src/terminal/sessions/terminals.ts';
+import { copyProgram, HOLDER_FILES } from '../program-copy.ts';
 import {
   END_WAITS,
   endHolders,
@@ -17,11 +16,7 @@ import {
 /** The bundled holder and its worker, in a folder. */
 async function buildHolder(programs: string): Promise<void> {
   await mkdir(programs, { recursive: true });
-  const absWorkingDir = process.cwd();
-  await Promise.all([
-    build({ ...holderOptions(programs), absWorkingDir }),
-    build({ ...spawnWorkerOptions(programs), absWorkingDir }),
-  ]);
+  await copyProgram(programs, (name) => HOLDER_FILES.includes(name));
   await symlink(resolve('node_modules'), join(programs, 'node_modules'));
   await writeFile(join(programs, 'package.json'), '{"type":"module"}');
 }

@@ -5,7 +5,7 @@ import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
-import { ROOT } from './support/build.ts';
+import { ROOT } from '../program-copy.ts';
 import { examplesOf } from './support/examples.ts';
 
 const FIXTURE = join(ROOT, 'fixtures/apps/gtk3/app.py');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { spawnWorkerOptions } from '../../scripts/build.mjs';
+import { copyProgram } from '../program-copy.ts';
 import { TerminalRecord } from '../../src/model/terminals/terminal-record.ts';
 
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ describe.skipIf(!mayMount)('on a disk that is full (needs user namespaces to mou
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'term-full-'));
     await Promise.all([
-      build(spawnWorkerOptions(folder)),
+      copyProgram(folder, (name) => name === 'spawn-worker.js'),
       build({
         entryPoints: ['tests/terminal/support/full-disk-terminal.ts'],
         outdir: folder,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { z } from 'zod';
-import { ROOT } from './build.ts';
+import { ROOT } from '../../program-copy.ts';
 import { textOf } from './mcp-client.ts';
 
 const Schema = z.record(z.string(), z.json());

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
-import { holderOptions, spawnWorkerOptions } from '../../../scripts/build.mjs';
+import { copyProgram, HOLDER_FILES } from '../../program-copy.ts';
 import type { OperationsParts } from '../../../src/operations/operation-parts.ts';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 import type { RunOutcome, RunRequest, TerminalsPort, TerminalStart } from '../../../src/ports/terminals.ts';
@@ -151,8 +151,7 @@ export function useTerminalsLab(): () => TerminalsLab {
   beforeAll(async () => {
     programs = await mkdtemp(join(tmpdir(), 'dkt-'));
     await Promise.all([
-      build(holderOptions(programs)),
-      build(spawnWorkerOptions(programs)),
+      copyProgram(programs, (name) => HOLDER_FILES.includes(name)),
       build({
         entryPoints: ['tests/terminal/support/terminals-stand-in.ts'],
         outdir: programs,
