@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+/** Found by its package.json: a proof is bundled into a file in another folder before it runs. */
+export const ROOT = repositoryAbove(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
 const COPY_ATTEMPTS = 5;
 
@@ -33,6 +35,11 @@ export async function copyProgram(
       if (attempt === COPY_ATTEMPTS) throw error;
     }
   }
+}
+
+function repositoryAbove(folder: string): string {
+  const isTop = existsSync(join(folder, 'package.json')) || dirname(folder) === folder;
+  return isTop ? folder : repositoryAbove(dirname(folder));
 }
 
 async function isStale(): Promise<boolean> {
