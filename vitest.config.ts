@@ -4,7 +4,7 @@ import type { TestSpecification } from 'vitest/node';
 
 // `unit` needs no display and takes seconds; `daemon` starts the built program as processes; `e2e` starts private desktops with real applications.
 /** More than the two processors of CI: most files wait for other processes, and each has folders, daemons and desktops of its own. */
-const WORKERS = 4;
+const WORKERS = 5;
 /** Short files whose tests take long. Vitest begins with the largest files where it knows no durations; these would run alone at the end. */
 const LONG =
   /\/(?:background|compatibility-[\w-]+|daemon|identity|keyboard|qt-get-all|screen\.property|toolkits|waiting)\.test\.ts$/;

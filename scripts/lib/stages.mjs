@@ -57,7 +57,7 @@ function smokeOn(line) {
 
 /**
  * Everything `npm test` does after the set-up, in order. Each check counts as one test. A stage that is `beside` another one starts with it, if that
- * is run too, and continues in the background.
+ * is run too, and continues in the background; it uses the processor time that tests leave idle while they wait.
  */
 export function stages() {
   return [
@@ -67,14 +67,16 @@ export function stages() {
       'scripts/generate.ts',
       '--check',
     ]),
-    check('types', 'types', [tool('typescript', 'bin/tsc'), '--noEmit']),
-    check('lint', 'lint with types', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']),
     check('format', 'format', [tool('oxfmt', 'bin/oxfmt'), '--check', '.']),
     check('lock', 'lock file is complete', ['scripts/complete-lock.mjs', '--check']),
     check('rooms', 'imports between rooms', ['scripts/check-rooms.mjs']),
     check('publint', 'package contents', [tool('publint', 'src/cli.js'), '--strict']),
+    { ...check('types', 'types', [tool('typescript', 'bin/tsc'), '--noEmit']), beside: 'unit' },
+    {
+      ...check('lint', 'lint with types', [tool('oxlint', 'bin/oxlint'), '--type-aware', '--deny-warnings']),
+      beside: 'unit',
+    },
     vitest('unit', `unit tests on Node ${process.versions.node}`, ['unit'], { more: SHARED }),
-    // What is beside another stage uses the processor time that tests with applications leave idle.
     {
       ...check('unused', 'unused files, exports and dependencies', [tool('knip', 'bin/knip.js')]),
       beside: 'linux',
@@ -102,7 +104,7 @@ export function stages() {
       beside: 'linux',
     },
     { ...check('demo', 'the demo of the README', ['scripts/demo.mjs', '--skip-install']), beside: 'daemon' },
-    vitest('daemon', 'daemons and clients as processes', ['daemon']),
+    vitest('daemon', 'daemons and clients as processes', ['daemon'], { more: SHARED }),
     vitest('linux', 'Linux adapter on real applications', ['linux'], {
       minutes: 15,
       more: [...SHARED, ...SECOND_TRY],

@@ -157,9 +157,10 @@ describe('commands in terminals', () => {
     await ran(terminals, id, 'echo before');
     expect((await ran(terminals, id, command)).terminal.state).toBe('full_screen');
     expect(await terminals.kill(id, { interruptMs: 50, terminateMs: 50 })).toBeGreaterThanOrEqual(1);
-    const { text } = await terminals.lines(id, 50);
-    expect(text).toMatch(/^\$ echo before\nbefore\n/);
-    expect(text).toMatch(/\n\$$/);
+    const text = async () => (await terminals.lines(id, 50)).text;
+    // The shell prints its prompt after it has learned of the end.
+    await expect.poll(text, { timeout: 5000 }).toMatch(/\n\$$/);
+    expect(await text()).toMatch(/^\$ echo before\nbefore\n/);
     expect((await ran(terminals, id, 'echo after')).output).toBe('after');
   });
 
