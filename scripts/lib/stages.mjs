@@ -52,7 +52,10 @@ function smokeOn(line) {
   const node = otherNode(line);
   if (node === undefined)
     return { id, what, kind: 'skip', reason: `Node ${line} is not available for ${process.arch}` };
-  return vitest(id, what, ['unit', 'daemon'], { node, more: SMOKE_FILES.map((file) => `/${file}`) });
+  return vitest(id, what, ['unit', 'daemon'], {
+    node,
+    more: [...SHARED, ...SMOKE_FILES.map((file) => `/${file}`)],
+  });
 }
 
 /**
