@@ -32,6 +32,7 @@ function linesOf({ name, runsIn }: ManifestCommand): Line[] {
   const good = name === 'launch' ? [['launch', 'no-such-program']] : plain.map(harmless);
   const asText = ['--format', 'text', ...(good[0] ?? words)];
   if (isDeep) return [...good, wrong, asText];
+  // About half of the commands in each format.
   return name.length % 2 === 0 && good.length > 0 ? good : [asText];
 }
 

@@ -301,7 +301,7 @@ function lost(command: string, detail: string): CallFailure {
   );
 }
 
-/** For a daemon of a build before versions were compared in one protocol, or another program at its socket. */
+/** For a daemon of an old build with another protocol, or another program that listens at the socket. */
 function foreign(detail: string, command: string): CallFailure {
   return daemonUnavailable(
     `The running daemon uses a different protocol; it is unknown whether ${command} was performed.`,
