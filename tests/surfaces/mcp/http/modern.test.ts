@@ -190,13 +190,16 @@ test('an idle connection is closed and reopened on demand', async () => {
   await lab().start({ limits: { idleMs: 50 } });
   const { client } = await lab().client('modern');
   const stream = await client.listen({ resourcesListChanged: true });
+  // On a busy machine the one that negotiated may have been idle for too long before this one.
+  const used = lab().connections.at(-1);
+  const opened = lab().connections.length;
   // Longer than what nobody uses is kept: a stream is a use.
   await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(lab().connection.closings).toBe(0);
+  expect(used?.closings).toBe(0);
   await stream.close();
-  await vi.waitFor(() => expect(lab().connection.closings).toBe(1));
+  await vi.waitFor(() => expect(used?.closings).toBe(1));
   await client.listTools();
-  expect(lab().connections).toHaveLength(2);
+  expect(lab().connections).toHaveLength(opened + 1);
 });
 
 describe('headers', () => {
