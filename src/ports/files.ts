@@ -20,7 +20,11 @@ export interface WriteOptions {
 export interface FilesPort {
   /** The file's bytes, or `undefined` if it does not exist. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Writes to a temporary name beside `path`, then renames: readers see the old or the new file, never a partial one. Creates folders. */
+  /**
+   * Writes to a temporary name beside the file, then renames: readers see the old or the new file, never a partial one. Creates folders. A link
+   * to a regular file stays; the file is replaced.
+   * @throws DeskterityError INVALID_ARGUMENT before anything is written, if there is something that is not a regular file
+   */
   writeAtomic(path: string, data: Uint8Array | string, options?: WriteOptions): Promise<void>;
   /** What is there; `undefined` if nothing is. Follows links. */
   find(path: string): Promise<FileFacts | undefined>;

@@ -28,7 +28,9 @@ export default defineCommand({
         .enum(['text', 'image'])
         .optional()
         .describe('What to read. Default: text, or image if it is to be saved to a file.'),
-      image: optionalText('PNG file to write the picture to. Default: ./clipboard-TIME.png.'),
+      image: optionalText(
+        'PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png.',
+      ),
       max_bytes: z
         .int()
         .min(1)

@@ -12,7 +12,7 @@ export default defineCommand({
   surfaces: ['cli', 'library'],
   summary: 'Write a tool file for a command.',
   description:
-    'Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
+    'Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Missing folders are created. Read the draft, then trust it.',
   input: z.object({
     command: z.string().min(1).max(200).describe('Program, such as git.'),
     print: flag('Show the file without writing it.'),

@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import {
-  access,
-  lstat,
-  open,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  readdir,
-} from 'node:fs/promises';
+import { access, lstat, open, readFile, readlink, realpath, rm, stat, readdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { constants, type BigIntStats } from 'node:fs';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { errorCode, isMissing } from '../../model/error-code.ts';
 import type { FileFacts, FilesPort, WriteOptions, BoundedRead, FoldersPort } from '../../ports/files.ts';
 import { makeFolder } from './make-folder.ts';
+import { moveToPlace, placeToWrite } from './replace-file.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** The local file system. New folders get search permission wherever the mode has read permission: 0700 for files with mode 0600. */
@@ -72,9 +63,10 @@ async function writeAtomic(
 ): Promise<void> {
   const mode = options.mode ?? (options.like === undefined ? 0o666 : 0o600);
   const folderMode = mode | ((mode & 0o444) >> 2);
-  const temporary = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
-  await makeFolder(dirname(path), folderMode);
+  const place = await placeToWrite(path);
+  const temporary = `${place}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;
   try {
+    await makeFolder(dirname(place), folderMode);
     const file = await open(temporary, 'wx', mode);
     try {
       // Before any content is written: secrets must not be readable by others, even for a moment.
@@ -84,11 +76,13 @@ async function writeAtomic(
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await moveToPlace(temporary, place);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => undefined);
     // The caller's path: errors on an open file contain none.
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
+    throw error instanceof Error && !(error instanceof DeskterityError)
+      ? Object.assign(error, { path })
+      : error;
   }
 }
 

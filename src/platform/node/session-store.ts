@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { errorCode } from '../../model/error-code.ts';
 import type { FilesPort } from '../../ports/files.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
@@ -40,14 +41,17 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
   const update = async (name: string, change: Change): Promise<void> => {
     const path = documentPath(folder, name);
     let found: { data: unknown } | undefined;
+    let isWriting = false;
     try {
       await withFileLock(`${path}.lock`, async () => {
         const stored = await read(name);
         found = stored;
-        await write(path, change(stored.data, stored.isDamaged));
+        const next = change(stored.data, stored.isDamaged);
+        isWriting = true;
+        await write(path, next);
       });
     } catch (error) {
-      if (!isSystemError(error)) throw error;
+      if (!isWriting && !isSystemError(error)) throw error;
       const { data } = found ?? (await read(name));
       change(data, true);
       note(
@@ -91,5 +95,6 @@ function isSystemError(error: unknown): boolean {
 
 function reason(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON';
+  if (error instanceof DeskterityError) return error.message;
   return errorCode(error) ?? String(error);
 }

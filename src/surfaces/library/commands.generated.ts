@@ -508,7 +508,7 @@ export interface ClipboardClearInput {
 export interface ClipboardGetInput {
   /** What to read. Default: text, or image if it is to be saved to a file. */
   readonly kind?: 'text' | 'image' | undefined;
-  /** PNG file to write the picture to. Default: ./clipboard-TIME.png. */
+  /** PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png. */
   readonly image?: string | undefined;
   /** Longest text to return, in bytes of UTF-8. From 1 to 16777216. Default 65536. */
   readonly maxBytes?: number | undefined;
@@ -2494,12 +2494,12 @@ export abstract class Commands {
     return this.#run('toggle', given);
   }
 
-  /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
+  /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Missing folders are created. Read the draft, then trust it. */
   toolsInit(
     command: string,
     options?: Omit<ToolsInitInput, 'command'> & CallOptions,
   ): Promise<Answer<ToolsInitOutput>>;
-  /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it. */
+  /** Write a tool file for a command. Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Missing folders are created. Read the draft, then trust it. */
   toolsInit(input: ToolsInitInput & CallOptions): Promise<Answer<ToolsInitOutput>>;
   toolsInit(...given: readonly unknown[]): Promise<Answer<ToolsInitOutput>> {
     return this.#run('tools init', given);

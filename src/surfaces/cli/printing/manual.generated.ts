@@ -109,7 +109,8 @@ export const manual: Manual = {
         'The content comes from another program and may be anything. Text longer than --max-bytes is cut; "omitted_bytes" says by how much. An empty clipboard is CLIPBOARD_EMPTY.',
       parameters: {
         kind: 'What to read. Default: text, or image if it is to be saved to a file.',
-        image: 'PNG file to write the picture to. Default: ./clipboard-TIME.png.',
+        image:
+          'PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png.',
         max_bytes: 'Longest text to return, in bytes of UTF-8.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1410,7 +1411,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Write a tool file for a command.',
       description:
-        'Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Read the draft, then trust it.',
+        'Deskterity ships tool files for some commands; those run without being trusted first. For other commands a draft is made from their --help output, run in the sandbox; unclear parts are left out. Missing folders are created. Read the draft, then trust it.',
       parameters: {
         command: 'Program, such as git.',
         print: 'Show the file without writing it.',
