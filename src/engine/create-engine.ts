@@ -26,7 +26,9 @@ import { Session } from './refs/session.ts';
 import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions.ts';
 import { expectElement } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
-import { closeApp, launchApp, listApps, listWindows, waitForWindow } from './windows/applications.ts';
+import { closeApp, listApps, listWindows } from './windows/applications.ts';
+import { launchApp } from './windows/launch.ts';
+import { waitForWindow } from './windows/wait-for-window.ts';
 import { controlWindow } from './windows/windows.ts';
 
 const CONNECT_DEADLINE_MS = 5000;

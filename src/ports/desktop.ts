@@ -184,6 +184,8 @@ export interface LaunchedApp {
   readonly pid: number;
   /** Whether a process is the started one or a descendant: `soffice` is a script whose windows belong to its grandchild. */
   owns(pid: number): boolean;
+  /** Whether a process runs the same program: a running instance may open what a second start hands over to it. */
+  isRunningAs(pid: number): boolean;
   /** The program and arguments that were run. */
   readonly command: readonly string[];
   /** What was added so that the application can be read, such as `--force-renderer-accessibility`. */

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { WindowReceipt } from '../../src/model/effects/effect.ts';
@@ -6,7 +8,7 @@ import { ListedWindows } from './support/answers.ts';
 import type { Reply } from './support/reply.ts';
 
 const place = usePlace();
-const Launched = z.object({ pid: z.int() });
+const Launched = z.object({ pid: z.int(), window: z.object({ id: z.string() }) });
 
 /** What xwininfo and xprop, which the program does not use, report about a window. */
 async function facts(id: string): Promise<{ bounds: number[]; states: string; active: string }> {
@@ -34,13 +36,10 @@ const started = new Map<string, Started>();
 
 async function start(program: string, ...args: string[]): Promise<Started> {
   const line = ['launch', program, '--wait', ...(args.length > 0 ? ['--', ...args] : [])];
-  const { pid } = (await place().desk(line)).ok(Launched);
-  // The accessibility bus may list a window before the display does.
-  for (;;) {
-    const { windows } = (await place().desk(['list-windows', '--app', String(pid)])).ok(ListedWindows);
-    const id = windows[0]?.id ?? '';
-    if (id.startsWith('x11:')) return { app: String(pid), id: id.replace('x11:', '') };
-  }
+  const { pid, window } = (await place().desk(line)).ok(Launched);
+  // The accessibility bus may list a window before the display does; the id that it has until then is of no use.
+  expect(window.id).toMatch(/^x11:/);
+  return { app: String(pid), id: window.id.replace('x11:', '') };
 }
 
 function of(program: string): Started {
@@ -168,6 +167,17 @@ it('moves a window right after its launch', async () => {
   const { pid } = (await place().desk(['launch', 'kcalc', '--wait'])).ok(Launched);
   const moved = receipt(await place().desk(['move-window', '77', '88', '--app', String(pid)]));
   expect(moved).toMatchObject({ effect: 'confirmed', window: { bounds: { x: 77, y: 88 } } });
+});
+
+it('a program that is running already shows what a second start opens in it', async () => {
+  const file = join(place().folder, 'second-start.txt');
+  await writeFile(file, 'text\n');
+  const again = await place().desk(['launch', 'mousepad', '--wait', '--', file]);
+  const seen = again.ok(Launched.extend({ already_running: z.array(z.string()) }));
+  expect(String(seen.pid)).toBe(of('mousepad').app);
+  expect(seen.already_running.join()).toContain('second-start.txt');
+  const { windows } = (await place().desk(['list-windows', '--app', String(seen.pid)])).ok(ListedWindows);
+  expect(windows.find(({ id }) => id === seen.window.id)?.title).toContain('second-start.txt');
 });
 
 it('moves a window of a frozen application', async () => {

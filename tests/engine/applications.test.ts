@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedApp } from '../simulated/simulated-world.ts';
-import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+import type { SimulatedApp, SimulatedWindow } from '../simulated/simulated-world.ts';
+import {
+  app,
+  button,
+  DEADLINE,
+  failureOf,
+  oneWindow,
+  refOf,
+  stage,
+  windowWith,
+  type Stage,
+} from './support/stage.ts';
 
 const calculator = (): SimulatedApp =>
   app({ id: 'calc', name: 'Calculator', pid: 300, windows: [windowWith([], { id: 'calc', title: 'Calc' })] });
@@ -43,6 +53,108 @@ describe('launching', () => {
     expect(await failureOf(on.engine.launch({ ...request, deadlineMs: 500, wait: true }))).toMatchObject({
       code: 'TIMEOUT',
     });
+  });
+
+  describe('a program that is running already and ends at once', () => {
+    /** Starts a second instance, which ends with this code after it has handed over. */
+    const second = async (
+      code: string,
+      handOver: (on: Stage, running: SimulatedApp) => void = () => undefined,
+      alsoOpen: readonly SimulatedWindow[] = [],
+    ) => {
+      const running = calculator();
+      running.windows.push(...alsoOpen);
+      const on = await stage([...oneWindow([]), running]);
+      on.world.launchable.set('calc', () => {
+        handOver(on, running);
+        return app({ ...calculator(), pid: 301, id: 'second', windows: [], exited: Promise.resolve(code) });
+      });
+      return on.engine.launch({ ...request, wait: true });
+    };
+    const changeLater =
+      (change: (running: SimulatedApp) => void, afterMs = 400) =>
+      (on: Stage, running: SimulatedApp) =>
+        on.world.clock.after(afterMs, () => change(running));
+
+    it('has opened a window there, even some time after it ended', async () => {
+      const opens = changeLater(
+        (running) => running.windows.push(windowWith([], { id: 'new', title: 'New' })),
+        800,
+      );
+      expect(await second('0', opens)).toMatchObject({
+        pid: 300,
+        window: { title: 'New' },
+        alreadyRunning: ['it opened a new window'],
+      });
+    });
+
+    it('has opened a tab in its window', async () => {
+      const retitles = changeLater((running) => {
+        running.windows = [windowWith([], { id: 'calc', title: 'notes.txt' })];
+      });
+      expect(await second('0', retitles)).toMatchObject({
+        pid: 300,
+        window: { title: 'notes.txt' },
+        alreadyRunning: ['its title changed from "Calc" to "notes.txt"'],
+      });
+    });
+
+    it('has opened a tab behind a dialog that came to the front', async () => {
+      const question = windowWith([], { id: 'question', title: 'Question' });
+      const retitles = changeLater((running) => {
+        question.focused = true;
+        running.windows = [windowWith([], { id: 'calc', title: 'notes.txt' }), question];
+      });
+      expect(await second('0', retitles, [question])).toMatchObject({ window: { title: 'notes.txt' } });
+    });
+
+    it('says so if nothing can be seen of that', async () => {
+      expect(await second('0')).toMatchObject({
+        window: { title: 'Calc' },
+        alreadyRunning: ['none of its windows changed its title or came to the front'],
+      });
+    });
+
+    it('fails if it ended with an error', async () => {
+      expect(await failureOf(second('3'))).toMatchObject({
+        code: 'ACTION_FAILED',
+        message: 'calc ended with 3 before it showed a window.',
+      });
+    });
+  });
+
+  it('fails if the program ends and none of its windows are open', async () => {
+    const on = await stage(oneWindow([]));
+    on.world.launchable.set('calc', () =>
+      app({ ...calculator(), windows: [], exited: Promise.resolve('0') }),
+    );
+    expect(await failureOf(on.engine.launch({ ...request, wait: true }))).toMatchObject({
+      code: 'ACTION_FAILED',
+      message: 'calc ended with 0 before it showed a window.',
+    });
+  });
+
+  it('waits until the display has the window too, whose id then remains', async () => {
+    const on = await stage([]);
+    on.world.launchable.set('calc', () => {
+      const starting = calculator();
+      const [shown] = starting.windows;
+      if (shown === undefined) throw new Error('no window');
+      starting.windows = [{ ...shown, id: 'provisional', isTreeOnly: true }];
+      on.world.clock.after(400, () => (starting.windows = [{ ...shown, otherId: 'provisional' }]));
+      return starting;
+    });
+    expect(await on.engine.launch({ ...request, wait: true })).toMatchObject({ window: { id: 'calc' } });
+  });
+
+  it('takes a window that the display never shows', async () => {
+    const on = await stage([]);
+    on.world.launchable.set('calc', () => {
+      const hidden = calculator();
+      hidden.windows = hidden.windows.map((window) => ({ ...window, isTreeOnly: true }));
+      return hidden;
+    });
+    expect(await on.engine.launch({ ...request, wait: true })).toMatchObject({ window: { id: 'calc' } });
   });
 
   it('of a missing program fails', async () => {

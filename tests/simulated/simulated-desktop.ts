@@ -121,9 +121,10 @@ export class SimulatedDesktop implements DesktopPort {
     return {
       pid: app.pid,
       owns: (pid) => pid === app.pid,
+      isRunningAs: (pid) => this.world.apps.some((other) => other.pid === pid && other.name === app.name),
       command: [request.app, ...request.args],
       adjustments: [],
-      exited: new Promise(() => undefined),
+      exited: app.exited ?? new Promise(() => undefined),
     };
   }
 
@@ -360,6 +361,7 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     maximized: window.maximized ?? false,
     modal: window.modal ?? false,
     ...(window.isTreeOnly === true ? { isTreeOnly: true } : {}),
+    ...(window.otherId === undefined ? {} : { otherId: window.otherId }),
     ...(window.transientFor === undefined ? {} : { transientFor: window.transientFor }),
     stacking: index,
     accessible: window.root !== undefined,

@@ -51,6 +51,10 @@ export interface SimulatedWindow {
   transientFor?: string;
   /** See {@link DesktopWindow.isTreeOnly}. */
   isTreeOnly?: boolean;
+  /** See {@link DesktopWindow.otherId}. */
+  otherId?: string;
+  /** How far its window manager moves it, wrongly, when it is resized. */
+  drift?: { readonly x: number; readonly y: number };
   /** No window manager makes it smaller. */
   minimumSize?: { readonly width: number; readonly height: number };
   /** Requests that it accepts without effect (`ignores`), or that are known to have none (`refuses`). */
@@ -74,6 +78,8 @@ export interface SimulatedApp {
   toolkit?: string;
   activationDelayMs?: number;
   windows: SimulatedWindow[];
+  /** How its process ends, if it does by itself. */
+  exited?: Promise<string>;
 }
 
 /** A scripted desktop for tests: applications, windows and trees that change only by script, on a simulated clock. */

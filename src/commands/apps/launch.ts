@@ -19,7 +19,7 @@ export default defineCommand({
   summary: 'Start an application.',
   description:
     'Starts the application so that its elements can be read; "adjustments" lists what was added for that. ' +
-    `With ${mentionParameter('wait')} the command returns when the first window appears, or fails with TIMEOUT.`,
+    `With ${mentionParameter('wait')} the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen.`,
   input: z.object({
     app: z
       .string()
@@ -42,6 +42,12 @@ export default defineCommand({
     command_line: z.array(z.string()).describe('The program and arguments that were run.'),
     adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
     window: WindowSummary.optional(),
+    already_running: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'The program handed over to an instance that was running already, which "window" belongs to: what was seen of it.',
+      ),
   }),
   examples: [
     { about: 'Start a calculator and wait for its window', input: { app: 'kcalc', wait: true } },
@@ -50,6 +56,8 @@ export default defineCommand({
   outline: (output) => {
     const lines = [`started ${quote(output.app)} pid=${output.pid}: ${output.command_line.join(' ')}`];
     if (output.adjustments.length > 0) lines.push(`  adjusted: ${output.adjustments.join(', ')}`);
+    if (output.already_running !== undefined)
+      lines.push(`  was running already: ${output.already_running.join('; ')}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
     return lines.join('\n');
   },
@@ -71,6 +79,7 @@ export default defineCommand({
       command_line: [...result.command],
       adjustments: [...result.adjustments],
       ...(result.window === undefined ? {} : { window: result.window }),
+      ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };
   },
 });

@@ -24,6 +24,8 @@ export interface LaunchResult {
   readonly command: readonly string[];
   readonly adjustments: readonly string[];
   readonly window: WindowSummary | undefined;
+  /** If the window belongs to an instance that was running before: what was seen of it, as phrases. */
+  readonly alreadyRunning?: readonly string[] | undefined;
 }
 
 export interface CloseAppRequest extends CallOptions {

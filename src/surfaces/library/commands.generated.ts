@@ -1402,6 +1402,8 @@ export interface LaunchOutput {
   /** What was added so that the application can be read. */
   readonly adjustments: readonly string[];
   readonly window?: Window;
+  /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
+  readonly alreadyRunning?: readonly string[];
 }
 
 /** The answer of list-apps. */
@@ -2055,9 +2057,9 @@ export abstract class Commands {
     return this.#run('key-up', given);
   }
 
-  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. */
+  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen. */
   launch(app: string, options?: Omit<LaunchInput, 'app'> & CallOptions): Promise<Answer<LaunchOutput>>;
-  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. */
+  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen. */
   launch(input: LaunchInput & CallOptions): Promise<Answer<LaunchOutput>>;
   launch(...given: readonly unknown[]): Promise<Answer<LaunchOutput>> {
     return this.#run('launch', given);

@@ -181,7 +181,10 @@ export const shapes: ShapeTable = {
     launch: {
       positionals: ['app'],
       input: { keys: 'app wait? args? timeout_ms?' },
-      output: { keys: 'app pid command_line adjustments window?', inside: { window: { name: 'Window' } } },
+      output: {
+        keys: 'app pid command_line adjustments window? already_running?',
+        inside: { window: { name: 'Window' } },
+      },
     },
     'list-apps': {
       positionals: [],

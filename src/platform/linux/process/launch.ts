@@ -8,6 +8,7 @@ import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
 import { lastLines } from '../../node/quiet-files.ts';
 import { prepareLaunch, type PreparedLaunch } from './prepare-launch.ts';
 import { sessionMembers } from './facts.ts';
+import { isSameProgram } from './same-program.ts';
 import { resolveApp } from './resolve-app.ts';
 
 /** A program that exits with an error within this time counts as not started. */
@@ -55,6 +56,7 @@ export async function launchApp(request: LaunchRequest, context: LaunchContext):
     pid,
     // It leads its own session, in which its children stay.
     owns: (other) => other === pid || sessionMembers(pid).includes(other),
+    isRunningAs: (other) => isSameProgram(prepared.program, other),
     command: [prepared.program, ...prepared.args],
     adjustments: prepared.adjustments,
     exited,

@@ -519,7 +519,7 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Start an application.',
       description:
-        'Starts the application so that its elements can be read; "adjustments" lists what was added for that. With --wait the command returns when the first window appears, or fails with TIMEOUT.',
+        'Starts the application so that its elements can be read; "adjustments" lists what was added for that. With --wait the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen.',
       parameters: {
         app: 'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
         wait: 'Wait until the application shows a window.',
