@@ -3,7 +3,7 @@ import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StoredReading } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
-import { isInteractive } from '../../model/tree/role.ts';
+import { isInteractive, shownRole } from '../../model/tree/role.ts';
 import type { ActOutcome } from '../../ports/desktop.ts';
 import type { ScreenPort } from '../../ports/screen.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
@@ -44,7 +44,7 @@ export function writeReceipt(
   const receipt: Receipt = {
     target: {
       ...(target.ref === '' ? {} : { ref: target.ref }),
-      role: target.node.role,
+      role: shownRole(target.node, target.record.trail.at(-1)?.role),
       ...(target.node.name === '' ? {} : { name: target.node.name }),
     },
     ...(target.healed === undefined ? {} : { healed: target.healed }),

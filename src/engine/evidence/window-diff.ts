@@ -1,6 +1,7 @@
 import type { Change } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { shownRole } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
 import { membership } from '../refs/window-identity.ts';
@@ -64,7 +65,7 @@ function unmatched(
       const lineage = lineageOf(place);
       const stayed = lineage.findIndex((key) => there.has(key));
       return {
-        change: { kind, ...describe(place.node) },
+        change: { kind, ...describe(shown(place)) },
         node: place.node,
         key: place.key,
         lineage: stayed < 0 ? lineage : lineage.slice(0, stayed + 1),
@@ -99,9 +100,15 @@ export function diffWindows<W extends TitledWindow>(
 }
 
 function differences(before: TreeNode, place: Place): ObservedChange[] {
-  const found = changesBetween(before, place.node);
+  const found = changesBetween(before, shown(place));
   const lineage = found.length === 0 ? [] : lineageOf(place);
   return found.map((change) => ({ change, node: place.node, key: place.key, lineage }));
+}
+
+/** The element with the role that readers see. */
+function shown({ node, parent }: Place): TreeNode {
+  const role = shownRole(node, parent?.node.role);
+  return role === node.role ? node : { ...node, role };
 }
 
 /** The properties of an element whose changes are reported. */

@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { isInteractive, roleSet } from '../../model/tree/role.ts';
+import { isInteractive, roleSet, shownRole } from '../../model/tree/role.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { windowKey } from '../refs/window-identity.ts';
@@ -65,7 +65,11 @@ function elementInfo({ ref, record, node }: Pick<ResolvedTarget, 'ref' | 'record
   const name = node.name === '' ? record.name : node.name;
   const isProtected = node.states.includes('protected');
   return {
-    node: toOutput(ref, { ...node, name }),
+    node: toOutput(ref, {
+      ...node,
+      name,
+      role: shownRole({ role: node.role, name }, record.trail.at(-1)?.role),
+    }),
     text: isProtected
       ? undefined
       : (node.text ?? (node.value !== undefined && node.value !== '' ? node.value : name)),

@@ -106,6 +106,18 @@ const INTERACTIVE = roleSet(
   'treeitem',
 );
 
+/**
+ * The role that readers see. GTK 3 and LibreOffice report an entry of a menu bar as a menu; in ARIA the element that opens a menu is a menu
+ * item, which gets a ref.
+ * @param parent role of the element that contains it
+ */
+export function shownRole(
+  { role, name }: { readonly role: Role; readonly name: string },
+  parent?: Role,
+): Role {
+  return role === 'menu' && name !== '' && (parent === 'menubar' || parent === 'menu') ? 'menuitem' : role;
+}
+
 /** A set of roles. */
 export function roleSet(...roles: readonly Role[]): ReadonlySet<Role> {
   return new Set(roles);

@@ -1,5 +1,5 @@
 import type { Bounds } from '../bounds.ts';
-import { isInteractive, roleSet } from '../role.ts';
+import { isInteractive, roleSet, shownRole } from '../role.ts';
 import { eachUp, isStaticText, ownTexts, shownText, type Draft, type Pass } from './draft.ts';
 
 /** Fields are labelled by the text before them; for other roles a tooltip is more reliable. */
@@ -164,11 +164,8 @@ function hasTextBelow(node: Draft, text: string): boolean {
   );
 }
 
-/** GTK 3 and LibreOffice report an entry of a menu bar as a menu; in ARIA the element that opens a menu is a menu item, which gets a ref. */
 export const nameMenuOpeners: Pass = (root) => {
   eachUp(root, (parent) => {
-    if (parent.role !== 'menubar' && parent.role !== 'menu') return;
-    for (const child of parent.children)
-      if (child.role === 'menu' && child.name !== '') child.role = 'menuitem';
+    for (const child of parent.children) child.role = shownRole(child, parent.role);
   });
 };
