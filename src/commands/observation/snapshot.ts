@@ -126,27 +126,32 @@ export default defineCommand({
     `Default: the active window. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
     'References stay valid as long as their elements exist, and are never reused. ' +
     `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
-  input: z.object({
-    ...windowScope,
-    terminal: TerminalChoice.optional(),
-    since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
-    root: Target.describe(
-      'Read only below this element, such as one that an earlier snapshot left out (@e9).',
-    ).optional(),
-    max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
-    max_tokens: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .optional()
-      .describe('Maximum size of the answer in tokens (o200k); omissions are marked.'),
-    interactive_only: flag('Show only usable elements, without the text and groups around them.'),
-    compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
-    include_bounds: flag('Show the position and size of each element, in physical screen pixels.'),
-    include_actions: flag('Show the names of each element’s actions.'),
-    whole_tree: flag('Also read off-screen elements: closed menus, scrolled-out rows. Slower.'),
-    timeout_ms: timeout(5000),
-  }),
+  input: z
+    .object({
+      ...windowScope,
+      terminal: TerminalChoice.optional(),
+      since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
+      root: Target.describe(
+        'Read only below this element, such as one that an earlier snapshot left out (@e9).',
+      ).optional(),
+      max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
+      max_tokens: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .optional()
+        .describe('Maximum size of the answer in tokens (o200k); omissions are marked.'),
+      interactive_only: flag('Show only usable elements, without the text and groups around them.'),
+      compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
+      include_bounds: flag('Show the position and size of each element, in physical screen pixels.'),
+      include_actions: flag('Show the names of each element’s actions.'),
+      whole_tree: flag('Also read off-screen elements: closed menus, scrolled-out rows. Slower.'),
+      timeout_ms: timeout(5000),
+    })
+    .refine(({ root, app, window }) => root === undefined || (app === undefined && window === undefined), {
+      path: ['root'],
+      error: `already identifies the element; ${mentionParameter('app')} and ${mentionParameter('window')} select a window. A locator names its application itself: app:KCalc >> role:toolbar`,
+    }),
   cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
   output: Output,
   examples: [

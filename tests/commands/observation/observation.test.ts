@@ -27,7 +27,6 @@ describe('snapshot', () => {
   it('passes its flags to the engine', async () => {
     const { ctx, calls } = fakeDesktop({ snapshot: async () => READ }, { form: 'outline' });
     const input = {
-      app: 'KCalc',
       root: '@e9',
       max_depth: 2,
       max_tokens: 500,
@@ -37,7 +36,7 @@ describe('snapshot', () => {
     };
     await snapshot.run(ctx, snapshot.input.parse(input));
     expect(calls[0]?.request).toEqual({
-      app: 'KCalc',
+      app: undefined,
       window: undefined,
       root: '@e9',
       maxDepth: 2,
@@ -53,6 +52,17 @@ describe('snapshot', () => {
       signal: ctx.signal,
     });
   });
+
+  it.each([{ app: 'KCalc' }, { window: '@w1' }])(
+    'refuses to ignore %j beside the element to start at',
+    (scope) => {
+      const { error } = snapshot.input.safeParse({ root: 'role:toolbar', ...scope });
+      expect(error?.issues[0]).toMatchObject({
+        path: ['root'],
+        message: expect.stringContaining('app:KCalc >> role:toolbar'),
+      });
+    },
+  );
 
   it('returns its output and renders the outline', async () => {
     const { ctx } = fakeDesktop({ snapshot: async () => READ });
