@@ -3,11 +3,13 @@ import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StoredReading } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
+import { handleKey } from '../../model/tree/node.ts';
 import { isInteractive, shownRole } from '../../model/tree/role.ts';
 import type { ActOutcome } from '../../ports/desktop.ts';
 import type { ScreenPort } from '../../ports/screen.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import type { Judgement } from '../evidence/evidence.ts';
+import { rankChanges } from '../evidence/rank-changes.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
@@ -36,7 +38,7 @@ export function writeReceipt(
 ): { readonly receipt: Receipt; readonly reading: StoredReading } {
   const { target, outcome, judgement, after } = report;
   const index = after.tree && new TreeIndex(after.tree.root);
-  const reported = reportedChanges(report);
+  const reported = reportedChanges(report, index);
   const changes = [
     ...report.windowChanges.map((change) => withWindowRef(table, change)),
     ...withRefs(table, report, { index, reported: reported.changes }),
@@ -90,13 +92,22 @@ function withWindowRef(table: RefTable, { change, window }: WindowChange): Chang
   return change.kind === 'window_opened' ? { ref: table.refForWindow(window), ...change } : change;
 }
 
-/** The changes to list, up to the limit. */
-function reportedChanges({ screen, changes: all }: ActReport): {
+/** The changes to list, up to the limit, the most important first. */
+function reportedChanges(
+  { screen, changes: all, target, judgement }: ActReport,
+  index: TreeIndex | undefined,
+): {
   readonly changes: readonly ObservedChange[];
   readonly leftOut: number;
 } {
   if (screen !== undefined) return screen.report(all);
-  const changes = all.slice(0, MAX_CHANGES);
+  const self = index?.at(target.record);
+  const ranked = rankChanges(all, {
+    targetKey: handleKey(target.record),
+    targetLineage: self === undefined ? [] : (index?.ancestorKeys(self) ?? []),
+    reliesOn: judgement.reliesOn?.key,
+  });
+  const changes = ranked.slice(0, MAX_CHANGES);
   return { changes, leftOut: all.length - changes.length };
 }
 

@@ -1,5 +1,5 @@
 import type { TrailStep } from '../../model/refs/ref-document.ts';
-import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { clip, isItem, labelOf, sameList, type ElementDescription } from './identity.ts';
 
 const NEIGHBOURS_EACH_SIDE = 3;
@@ -60,6 +60,14 @@ export class TreeIndex {
       steps.unshift({ role: parent.role, name: isWindow ? '' : labelOf(parent) });
     }
     return [...(this.above?.trail ?? []), ...steps];
+  }
+
+  /** Keys of the elements that contain a node, nearest first. */
+  ancestorKeys(node: TreeNode): string[] {
+    const keys: string[] = [];
+    for (let parent = this.parents.get(node); parent; parent = this.parents.get(parent))
+      keys.push(handleKey(parent.handle));
+    return keys;
   }
 
   /** The node of a native object, if it is in this tree. */
