@@ -54,6 +54,31 @@ describe('a window is', () => {
     expect(on.document).toMatchObject(state);
   });
 
+  it('resized where it is, even if its window manager moves it', async () => {
+    const on = await twoWindows({ drift: { x: -1, y: -20 } });
+    const receipt = await ask(on, { kind: 'resize', width: 300, height: 200 });
+    expect(receipt).toMatchObject({
+      effect: 'confirmed',
+      evidence: ['a fresh read shows it of 300x200 pixels (was of 800x600 pixels)'],
+      via: 'simulated:resize, simulated:move',
+      window: { bounds: { x: 0, y: 0, width: 300, height: 200 } },
+    });
+  });
+
+  it.each(['ignores', 'refuses'] as const)(
+    'said to be moved if its window manager %s to move it back',
+    async (how) => {
+      const on = await twoWindows({ drift: { x: -1, y: -20 }, [how]: ['move'] });
+      expect(await ask(on, { kind: 'resize', width: 300, height: 200 })).toMatchObject({
+        effect: 'confirmed',
+        evidence: [
+          'a fresh read shows it of 300x200 pixels (was of 800x600 pixels)',
+          'it was also moved from 0,0 to -1,-20, and did not go back',
+        ],
+      });
+    },
+  );
+
   it('focused, which the changes show', async () => {
     const on = await twoWindows();
     const receipt = await ask(on, { kind: 'focus' });

@@ -50,7 +50,8 @@ function change(
       return;
     case 'resize':
       window.bounds = {
-        ...window.bounds,
+        x: window.bounds.x + (window.drift?.x ?? 0),
+        y: window.bounds.y + (window.drift?.y ?? 0),
         width: Math.max(request.width, window.minimumSize?.width ?? 0),
         height: Math.max(request.height, window.minimumSize?.height ?? 0),
       };

@@ -43,7 +43,9 @@ export function judgeWindow({ request, before, after, opened }: WindowSeen): Jud
     const then = describeWindowState(request, before);
     const witness =
       request.kind === 'focus' && after.hasInput === true ? ['the display server sends keys to it'] : [];
-    return confirmed([`a fresh read shows it ${now} (was ${then})`, ...witness, ...appeared], isRepeatable);
+    const moved = request.kind === 'resize' ? movedFrom(before, after) : [];
+    const evidence = [`a fresh read shows it ${now} (was ${then})`, ...witness, ...moved, ...appeared];
+    return confirmed(evidence, isRepeatable);
   }
   if (request.kind === 'close') {
     // A window that asks whether to save has accepted the request; closing it depends on the answer.
@@ -58,6 +60,11 @@ export function judgeWindow({ request, before, after, opened }: WindowSeen): Jud
     evidence,
     retrySafe: isRepeatable,
   };
+}
+
+function movedFrom({ bounds: was }: DesktopWindow, { bounds: is }: DesktopWindow): string[] {
+  if (was === undefined || is === undefined || (was.x === is.x && was.y === is.y)) return [];
+  return [`it was also moved from ${place(was)} to ${place(is)}, and did not go back`];
 }
 
 /** Whether there was an effect, though not the requested one. */

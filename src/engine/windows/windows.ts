@@ -74,23 +74,52 @@ export async function controlWindow(parts: EngineParts, call: ControlWindowReque
   });
 }
 
-/** Sends the request and observes the result. A window that lands beside its position is moved again: managers miscalculate their frames after maximizing. */
+/** Sends the request and observes the result. A window that was moved although only its size was requested is moved back. */
 async function carryOut(
   parts: EngineParts,
   attempt: Attempt,
+): Promise<{ readonly via: string; readonly after: WindowObservation }> {
+  const done = await aimAt(parts, attempt);
+  const back = wayBack(attempt, done.after.window);
+  if (back === undefined) return done;
+  const moved = await aimAt(parts, { ...attempt, request: back }, true).catch((error: unknown) => {
+    if (error instanceof DeskterityError && error.code === 'ACTION_NOT_SUPPORTED') return undefined;
+    throw error;
+  });
+  if (moved === undefined) return done;
+  return { via: moved.via === done.via ? done.via : `${done.via}, ${moved.via}`, after: moved.after };
+}
+
+function wayBack({ request, before }: Attempt, now: DesktopWindow | undefined): MoveRequest | undefined {
+  const [was, is] = [before.window.bounds, now?.bounds];
+  if (request.kind !== 'resize' || was === undefined || is === undefined || fillsScreen(now))
+    return undefined;
+  return was.x === is.x && was.y === is.y ? undefined : { kind: 'move', x: was.x, y: was.y };
+}
+
+function fillsScreen(window: DesktopWindow | undefined): boolean {
+  return window?.maximized === true || window?.fullscreen === true;
+}
+
+type MoveRequest = Extract<WindowRequest, { readonly kind: 'move' }>;
+
+/** Sends the request and observes the result. A window that lands beside its position is moved again: managers miscalculate their frames after maximizing. */
+async function aimAt(
+  parts: EngineParts,
+  attempt: Attempt,
+  wasRequested = false,
 ): Promise<{ readonly via: string; readonly after: WindowObservation }> {
   const { request } = attempt;
   let aim = request;
   let last = attempt.before.window.bounds;
   for (let tries = 1; ; tries += 1) {
-    const { via } = await sendRequest(parts, { ...attempt, request: aim }, tries > 1);
+    const { via } = await sendRequest(parts, { ...attempt, request: aim }, wasRequested || tries > 1);
     const after = await settled(parts, attempt);
     const { bounds } = after.window ?? {};
     if (aim.kind !== 'move' || request.kind !== 'move' || bounds === undefined) return { via, after };
-    const fillsScreen = after.window?.maximized === true || after.window?.fullscreen === true;
     // A window that did not move may be where its manager wants it; if it does not move again, it will not go there.
     const isStuck = bounds.x === last?.x && bounds.y === last.y && tries > 1;
-    if (tries === MAX_AIMS || isStuck || fillsScreen || isAsRequested(after.window, request))
+    if (tries === MAX_AIMS || isStuck || fillsScreen(after.window) || isAsRequested(after.window, request))
       return { via, after };
     last = bounds;
     aim = { ...request, x: aim.x + request.x - bounds.x, y: aim.y + request.y - bounds.y };

@@ -2233,13 +2233,13 @@ export abstract class Commands {
     return this.#run('press', given);
   }
 
-  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of `listWindows()`. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
+  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of `listWindows()`. The keyboard focus does not change, nor does the position; if the window manager moves the window nevertheless, the evidence says so. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
   resizeWindow(
     width: number,
     height: number,
     options?: Omit<ResizeWindowInput, 'width' | 'height'> & CallOptions,
   ): Promise<Answer<WindowReceipt>>;
-  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of `listWindows()`. Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
+  /** Resize a window. Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of `listWindows()`. The keyboard focus does not change, nor does the position; if the window manager moves the window nevertheless, the evidence says so. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED. */
   resizeWindow(input: ResizeWindowInput & CallOptions): Promise<Answer<WindowReceipt>>;
   resizeWindow(...given: readonly unknown[]): Promise<Answer<WindowReceipt>> {
     return this.#run('resize-window', given);

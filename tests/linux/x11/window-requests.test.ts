@@ -69,13 +69,29 @@ describe('requests to the window manager', () => {
 
   const ask = (id: number, request: WindowRequest) => connection.controlWindow(id, request);
 
-  it('moves and resizes the client area regardless of the frame', async () => {
+  it('resizes a window where it was opened, and it returns there when it is restored', async () => {
+    const { x, y } = boundsOf(server, framed);
+    await ask(framed, { kind: 'resize', width: 430, height: 270 });
+    await until(() => boundsOf(server, framed).width === 430, 'resizing');
+    expect(boundsOf(server, framed)).toEqual({ x, y, width: 430, height: 270 });
     await ask(framed, { kind: 'move', x: 333, y: 222 });
     await until(() => boundsOf(server, framed).x === 333, 'moving');
-    expect(boundsOf(server, framed)).toEqual({ x: 333, y: 222, width: 420, height: 260 });
+    await ask(framed, { kind: 'maximize' });
+    await until(() => /MAXIMIZED/.test(statesOf(server, framed)), 'maximizing');
+    await ask(framed, { kind: 'restore' });
+    await until(() => boundsOf(server, framed).width === 430, 'restoring');
+    expect(boundsOf(server, framed)).toEqual({ x: 333, y: 222, width: 430, height: 270 });
+    await ask(framed, { kind: 'resize', width: 420, height: 260 });
+    await until(() => boundsOf(server, framed).width === 420, 'resizing again');
+  });
+
+  it('moves and resizes the client area regardless of the frame', async () => {
+    await ask(framed, { kind: 'move', x: 344, y: 211 });
+    await until(() => boundsOf(server, framed).x === 344, 'moving');
+    expect(boundsOf(server, framed)).toEqual({ x: 344, y: 211, width: 420, height: 260 });
     await ask(framed, { kind: 'resize', width: 510, height: 305 });
     await until(() => boundsOf(server, framed).width === 510, 'resizing');
-    expect(boundsOf(server, framed)).toEqual({ x: 333, y: 222, width: 510, height: 305 });
+    expect(boundsOf(server, framed)).toEqual({ x: 344, y: 211, width: 510, height: 305 });
     await ask(framed, { kind: 'move', x: -40, y: 10 });
     await until(() => boundsOf(server, framed).x === -40, 'moving over the edge');
     expect(activeWindow(server)).toBe(other);

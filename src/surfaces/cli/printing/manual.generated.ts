@@ -865,7 +865,7 @@ export const manual: Manual = {
       group: 'windows',
       summary: 'Resize a window.',
       description:
-        'Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of "desk list-windows". Position and keyboard focus do not change. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED.',
+        'Default: the active window. The size is that of its contents, without title bar and border, as in "bounds" of "desk list-windows". The keyboard focus does not change, nor does the position; if the window manager moves the window nevertheless, the evidence says so. Some windows have a minimum size or grow in steps: a size other than requested is reported as ACTION_FAILED with the actual one, a window of fixed size as ACTION_NOT_SUPPORTED.',
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',

@@ -6,6 +6,7 @@ import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import type { Extents } from '../../display.ts';
+import { OWN_GRAVITY, readPlacement, requestedPosition, staysWhenResized } from './gravity.ts';
 import { readWindow, type X11Window } from './window.ts';
 import { windowNotFound } from '../x11-errors.ts';
 
@@ -14,8 +15,6 @@ const TO_MANAGER = 0x18_0000; // SubstructureRedirect | SubstructureNotify, as E
 const TO_OWNER = 0;
 /** EWMH source indication 2: requested by a tool on the user's behalf. */
 const SOURCE_PAGER = 2;
-/** The position is that of the client area, regardless of the frame. */
-const STATIC_GRAVITY = 10;
 const HAS_POSITION = 0x300;
 const HAS_SIZE = 0xc00;
 const SOURCE_SHIFT = 12;
@@ -61,7 +60,10 @@ export async function controlWindow(
 ): Promise<{ readonly via: string }> {
   if (request.kind === 'close') return closeWindow(wire, id);
   const window = await manageable(wire, id, request.kind);
-  const messages = messagesFor(wire, request, window);
+  const messages =
+    request.kind === 'move' || request.kind === 'resize'
+      ? [await placing(wire, id, request, window)]
+      : messagesFor(wire, request, window);
   for (const { type, data } of messages)
     await wire.call('SendClientMessage', wire.root, id, wire.atom(type), 32, data, TO_MANAGER);
   if (messages.length === 0) return { via: 'none' };
@@ -111,10 +113,33 @@ function suggestionFor({ fullscreen, isPartlyMaximized }: X11Window): string {
     : 'Leave it unchanged: its application does not allow this, for example because its size is fixed.';
 }
 
-function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window): Message[] {
+type PlacingRequest = Extract<WindowRequest, { readonly kind: 'move' | 'resize' }>;
+
+/** The request for a position or a size; the other one stays. */
+async function placing(
+  wire: X11Wire,
+  id: number,
+  request: PlacingRequest,
+  { bounds, shadow }: X11Window,
+): Promise<Message> {
+  const placement = await readPlacement(wire, id);
+  const { left, right, top, bottom } = shadow ?? NO_EXTENTS;
+  if (request.kind === 'move') {
+    const { x, y } = requestedPosition({ x: request.x - left, y: request.y - top }, placement);
+    return moveResize(HAS_POSITION, [x, y, 0, 0]);
+  }
+  const { x, y } = requestedPosition(bounds, placement);
+  const keeping = staysWhenResized(placement) ? 0 : HAS_POSITION;
+  return moveResize(keeping | HAS_SIZE, [x, y, request.width + left + right, request.height + top + bottom]);
+}
+
+function messagesFor(
+  wire: X11Wire,
+  request: Exclude<ManagerRequest, PlacingRequest>,
+  window: X11Window,
+): Message[] {
   const activate: Message = { type: '_NET_ACTIVE_WINDOW', data: [SOURCE_PAGER, 0, 0] };
   const unminimize = window.minimized ? [activate] : [];
-  const { left, right, top, bottom } = window.shadow ?? NO_EXTENTS;
   switch (request.kind) {
     case 'focus':
       return [activate];
@@ -122,10 +147,6 @@ function messagesFor(wire: X11Wire, request: ManagerRequest, window: X11Window):
       return [{ type: 'WM_CHANGE_STATE', data: [ICONIC_STATE] }];
     case 'maximize':
       return [maximization(wire, ADD), ...unminimize];
-    case 'move':
-      return [moveResize(HAS_POSITION, [request.x - left, request.y - top, 0, 0])];
-    case 'resize':
-      return [moveResize(HAS_SIZE, [0, 0, request.width + left + right, request.height + top + bottom])];
     default:
       return [...endFilling(wire, window), ...unminimize];
   }
@@ -154,7 +175,7 @@ function stateChange(action: number, first: number, second: number): Message {
 }
 
 function moveResize(has: number, [x, y, width, height]: readonly [number, number, number, number]): Message {
-  const flags = STATIC_GRAVITY | has | (SOURCE_PAGER << SOURCE_SHIFT);
+  const flags = OWN_GRAVITY | has | (SOURCE_PAGER << SOURCE_SHIFT);
   return { type: '_NET_MOVERESIZE_WINDOW', data: [flags, x, y, width, height] };
 }
 
