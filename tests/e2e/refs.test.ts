@@ -19,6 +19,22 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
     expect((await app.click(ref)).pressed).toEqual(['press']);
   });
 
+  it.each([[[]], [['--whole-tree']]])(
+    'of all elements stay the same when the window is read again %j',
+    async (more) => {
+      const app = bench(kind);
+      const read = async () => {
+        const { tree } = (await app.desk('snapshot', '--app', app.app, ...more)).ok(Snapshot);
+        return flatten(tree).flatMap(({ ref, role, name }) =>
+          ref === undefined ? [] : [{ ref, role, name }],
+        );
+      };
+      const first = await read();
+      expect(first.length).toBeGreaterThan(10);
+      expect(await read()).toEqual(first);
+    },
+  );
+
   it('survive a change of the name', async () => {
     const app = bench(kind);
     const ref = await app.ref('press');

@@ -35,6 +35,45 @@ describe('numbers', () => {
     expect(await session.edit(give('/c', '/b'))).toEqual(['@e3', '@e2']);
   });
 
+  describe('of elements that are made anew for every reading', () => {
+    const cell = (path: string, index: number, changes: Partial<ElementDescription> = {}) =>
+      described(path, {
+        role: 'cell',
+        name: 'top1',
+        slot: { container: '/tree', index, count: 9 },
+        ...changes,
+      });
+    const refs = async (...readings: ElementDescription[]) => {
+      const store = new MemoryStore();
+      const given: string[] = [];
+      // Each reading in a process of its own.
+      for (const reading of readings)
+        given.push(
+          ...(await new Session(store, { desktopId: 'here' }).edit((table) => [
+            table.refForElement(reading),
+          ])),
+        );
+      return given;
+    };
+
+    it('stay with their place in the container', async () => {
+      expect(await refs(cell('/1', 4), cell('/2', 4), cell('/3', 4))).toEqual(['@e1', '@e1', '@e1']);
+    });
+
+    it('do not pass to another item, another place or another window', async () => {
+      expect(await refs(cell('/1', 4), cell('/2', 4, { name: 'top2' }))).toEqual(['@e1', '@e2']);
+      expect(await refs(cell('/1', 4), cell('/2', 5))).toEqual(['@e1', '@e2']);
+      expect(await refs(cell('/1', 4), cell('/2', 4, { window: 'other' }))).toEqual(['@e1', '@e2']);
+    });
+
+    it('do not pass to a twin that a new row has moved there', async () => {
+      const twin = { has_twin: true };
+      const longer = { ...twin, slot: { container: '/tree', index: 4, count: 10 } };
+      expect(await refs(cell('/1', 4, twin), cell('/2', 4, twin))).toEqual(['@e1', '@e1']);
+      expect(await refs(cell('/1', 4, twin), cell('/2', 4, longer))).toEqual(['@e1', '@e2']);
+    });
+  });
+
   it('count windows and elements apart', async () => {
     const session = new Session(new MemoryStore(), { desktopId: 'here' });
     const refs = await session.edit((table) => [

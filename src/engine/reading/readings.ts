@@ -83,7 +83,9 @@ export function refLookup(
   window: string,
 ): (node: TreeNode) => string | undefined {
   return (node) =>
-    table.refOf(node.handle) === undefined ? undefined : table.known(index.describe(node, window))?.ref;
+    table.refOf(node.handle) === undefined && node.slot === undefined
+      ? undefined
+      : table.known(index.describe(node, window))?.ref;
 }
 
 /** The full text of a node, from its source if the snapshot cut it. Masked texts are short and never looked up. */

@@ -34,6 +34,8 @@ export class RefTable {
   private readonly elements = new Map<string, ElementRecord>();
   /** Newest last. A native object that shows one item after another has had several refs. */
   private readonly elementsByHandle = new Map<string, ElementRecord[]>();
+  /** Only elements with a slot; newest last. */
+  private readonly elementsBySlot: Records = new Map();
   private readonly windowRefByKey = new Map<string, string>();
   private readonly screenRefById = new Map<string, string>();
   private readonly cursorsOfScreen = new Map<string, number[]>();
@@ -161,20 +163,33 @@ export class RefTable {
 
   /** The record of an element that has a ref. */
   known(description: ElementDescription): ElementRecord | undefined {
-    return this.elementsByHandle
-      .get(handleKey(description))
-      ?.findLast((record) => isSameElement(record, description));
+    return (
+      this.elementsByHandle
+        .get(handleKey(description))
+        ?.findLast((record) => isSameElement(record, description)) ?? this.knownBySlot(description)
+    );
+  }
+
+  /** The record of an element whose toolkit has made a new object for it since. */
+  private knownBySlot(description: ElementDescription): ElementRecord | undefined {
+    const key = slotKey(description);
+    if (key === undefined) return undefined;
+    const hasTwin = (record: ElementRecord): boolean => record.has_twin || description.has_twin;
+    return this.elementsBySlot.get(key)?.findLast(
+      (record) =>
+        record.window === description.window &&
+        isSameElement(record, description) &&
+        // A row that was added or removed above moves twins into each other's place.
+        (!hasTwin(record) || record.slot?.count === description.slot?.count),
+    );
   }
 
   /** Replaces the description of a ref: after an act of ours, or when the element was found as another native object. */
   update(ref: string, description: ElementDescription): void {
     const record = this.elements.get(ref);
     if (!record) return;
-    const key = handleKey(record);
-    this.elementsByHandle.set(
-      key,
-      (this.elementsByHandle.get(key) ?? []).filter((other) => other !== record),
-    );
+    remove(this.elementsByHandle, handleKey(record), record);
+    remove(this.elementsBySlot, slotKey(record), record);
     // Re-inserted so that the least recently seen elements are dropped first.
     this.elements.delete(ref);
     this.remember({ ...description, ...this.place(), ref });
@@ -210,9 +225,28 @@ export class RefTable {
 
   private remember(record: ElementRecord): void {
     this.elements.set(record.ref, record);
-    const key = handleKey(record);
-    const others = this.elementsByHandle.get(key);
-    if (others) others.push(record);
-    else this.elementsByHandle.set(key, [record]);
+    add(this.elementsByHandle, handleKey(record), record);
+    add(this.elementsBySlot, slotKey(record), record);
   }
+}
+
+type Records = Map<string, ElementRecord[]>;
+
+function add(records: Records, key: string | undefined, record: ElementRecord): void {
+  if (key === undefined) return;
+  const others = records.get(key);
+  if (others) others.push(record);
+  else records.set(key, [record]);
+}
+
+function remove(records: Records, key: string | undefined, record: ElementRecord): void {
+  if (key === undefined) return;
+  records.set(
+    key,
+    (records.get(key) ?? []).filter((other) => other !== record),
+  );
+}
+
+function slotKey({ app, slot }: ElementDescription): string | undefined {
+  return slot && `${app} ${slot.container} ${slot.index}`;
 }

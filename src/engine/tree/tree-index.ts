@@ -86,6 +86,7 @@ export class TreeIndex {
       trail: this.trail(node),
       neighbours: this.neighbours(node),
       ...(open === undefined ? {} : { open_above: open }),
+      ...(node.slot === undefined ? {} : { slot: node.slot }),
       has_twin:
         this.above?.has_twin === true || (this.countByIdentity[this.identityOf.get(node) ?? -1] ?? 0) > 1,
     };

@@ -20,6 +20,8 @@ export const ElementRecord = z.object({
   neighbours: z.array(z.string()),
   /** The nearest expanded row above it, if the rows of a tree are not nested: other branches may have the same names. */
   open_above: z.string().optional(),
+  /** See `TreeNode.slot`. */
+  slot: z.object({ container: z.string(), index: z.int(), count: z.int() }).optional(),
   /** Id of the terminal on whose screen it is. */
   terminal: z.string().optional(),
   /** Another element had the same role, name and trail: if this one disappears, they cannot be distinguished. */

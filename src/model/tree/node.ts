@@ -28,6 +28,8 @@ export function handleKey({ app, path }: NodeHandle): string {
 /** One accessible object as an adapter reads it, before distillation. Mutable while the adapter fills it, read-only afterwards. */
 export interface TreeNode {
   readonly handle: NodeHandle;
+  /** Only if the toolkit makes a new object for it on every request: which child of its container it is, and of how many. */
+  slot?: { readonly container: string; readonly index: number; readonly count: number };
   /** Absent for elements of graphical applications. */
   source?: NodeSource;
   role: Role;

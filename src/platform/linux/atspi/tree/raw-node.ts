@@ -16,6 +16,8 @@ export class RawNode {
   extents: Extents | undefined = undefined;
   children: RawNode[] = [];
   childCount: number | undefined = undefined;
+  /** Which child of its parent it is, and of how many; absent for the root of a reading. */
+  position: { readonly index: number; readonly count: number } | undefined = undefined;
   elided: ElisionReason | undefined = undefined;
   interfaces: InterfaceSet | undefined = undefined;
   /** Not part of the result: hidden, vanished or unreadable. */

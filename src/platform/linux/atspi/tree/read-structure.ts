@@ -245,7 +245,8 @@ export class StructureReader {
   }
 
   private enterChildren(node: RawNode, references: readonly ObjectReference[]): void {
-    for (const reference of references) {
+    const count = references.length;
+    for (const [index, reference] of references.entries()) {
       if (reference.path === NULL_PATH) continue;
       if (reference.bus !== '' && reference.bus !== this.application.bus && !this.isOwnBus(reference.bus)) {
         this.foreign.push({ parent: node, reference });
@@ -264,6 +265,7 @@ export class StructureReader {
       }
       this.seen.add(reference.path);
       const child = new RawNode(this.application.bus, reference.path, node.depth + 1);
+      child.position = { index, count };
       node.children.push(child);
       this.enter(child);
     }

@@ -29,6 +29,8 @@ export interface ToolkitTraits {
   readonly keepsRemoved: boolean;
   /** Rows, cells and tree nodes are new objects on every request; the old ones keep responding. */
   readonly recreatesItems: boolean;
+  /** The cells of trees are new objects on every request; the old ones keep responding. */
+  readonly recreatesTreeCells: boolean;
   /** A label has a relation to what it labels, but not the other way round. */
   readonly labelsNameTargets: boolean;
   /** Does not support characters beyond U+FFFF: it corrupts text written with them and returns none for text containing them. */
@@ -55,6 +57,7 @@ const ATK = {
   hitDelayMs: 0,
   keepsRemoved: false,
   recreatesItems: false,
+  recreatesTreeCells: false,
   labelsNameTargets: false,
   onlyBasicPlane: false,
   numbersAreReadOnly: false,
@@ -79,7 +82,15 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     stepButtonsInMiddle: true,
     namesAreTypeNames: true,
   },
-  qt: { ...ATK, kind: 'qt', title: 'Qt', peerToPeer: false, cache: 'none', activationDelayMs: 100 },
+  qt: {
+    ...ATK,
+    kind: 'qt',
+    title: 'Qt',
+    peerToPeer: false,
+    cache: 'none',
+    activationDelayMs: 100,
+    recreatesTreeCells: true,
+  },
   gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
   chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
   libreoffice: {

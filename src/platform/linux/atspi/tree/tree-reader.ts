@@ -11,7 +11,7 @@ import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
-import { mapRole, nativeRoleName, NATIVE } from './roles.ts';
+import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { mapStates } from './states.ts';
 import type { Extents } from './templates.ts';
 import { readVisibleCells } from './visible-cells.ts';
@@ -81,7 +81,10 @@ class Reading {
     const toNode = (raw: RawNode, around: RawNode | undefined, outer: ToBounds): TreeNode => {
       nodeCount++;
       const own = around && partRule ? partRule(raw, around, outer) : outer;
-      return toTreeNode(raw, this.application, own, (child) => toNode(child, raw, own));
+      const node = toTreeNode(raw, this.application, own, (child) => toNode(child, raw, own));
+      const slot = around && slotOf(raw, around, this.application);
+      if (slot !== undefined) node.slot = slot;
+      return node;
     };
     const tree = toNode(root, undefined, toBounds);
     return {
@@ -249,6 +252,15 @@ function toTreeNode(
   if (raw.childCount !== undefined) node.childCount = raw.childCount;
   if (raw.elided) node.elided = raw.elided;
   return node;
+}
+
+/** The slot of an element that its toolkit makes anew for every request. */
+function slotOf(raw: RawNode, around: RawNode, { traits }: Application): TreeNode['slot'] {
+  const isTreeCell = around.nativeRole === NATIVE.TREE || around.nativeRole === NATIVE.TREE_TABLE;
+  const isRemade =
+    (traits.recreatesTreeCells && isTreeCell) ||
+    (traits.recreatesItems && isDrawnItem(raw.nativeRole, mapRole(raw.nativeRole, raw.states)));
+  return isRemade && raw.position !== undefined ? { container: around.path, ...raw.position } : undefined;
 }
 
 /** LibreOffice has a second menu bar of size zero behind the GTK one, containing all its menus. */
