@@ -3,6 +3,7 @@
  * - desk.cjs, the command line (CommonJS, because that starts faster), with desk-*.cjs for what few calls need;
  * - daemon.js with its chunks, which carries out commands; host.js, the same in one process, for --no-daemon;
  * - holder.js with spawn-worker.js, which run operations and terminals;
+ * - release-held.js, which releases the keys of a process that was killed;
  * - library.js with its types, for `import … from 'deskterity'`; THIRD_PARTY_NOTICES.txt.
  * In schemas/: the JSON Schemas of what commands take and answer. Everything is bundled, so the package has no runtime dependencies. The esbuild
  * metafiles go to node_modules/.cache/deskterity/metafile.json for the checks.
@@ -171,6 +172,21 @@ export function spawnWorkerOptions(outdir) {
   };
 }
 
+/**
+ * The process that releases keys and buttons of a process that was killed. It is alone, so that it starts quickly.
+ * @returns {import('esbuild').BuildOptions}
+ */
+export function releaseHeldOptions(outdir) {
+  return {
+    ...COMMON,
+    entryPoints: { 'release-held': 'src/platform/linux/display/x11/input/release-held.ts' },
+    outdir,
+    target: 'node20.19',
+    plugins: [zodByParts, zodInEnglish, x11ForClients],
+    banner: { js: REQUIRE_BANNER },
+  };
+}
+
 /** The parts of the platform that a holder needs; the rest, such as desktops, is kept out of its bundle. */
 const HOLDER_PLATFORM_PARTS = [
   './process/facts.ts',
@@ -223,17 +239,18 @@ async function buildAll() {
   const schemas = path.join(root, `schemas.${process.pid}.tmp`);
   await rm(draft, { recursive: true, force: true });
   try {
-    const [desk, host, spawnWorker, holder] = await Promise.all([
+    const [desk, host, spawnWorker, holder, releaseHeld] = await Promise.all([
       build(deskOptions(draft)),
       build(hostOptions(draft)),
       build(spawnWorkerOptions(draft)),
       build(holderOptions(draft)),
+      build(releaseHeldOptions(draft)),
       writeLibraryTypes(draft),
     ]);
     await chmod(path.join(draft, 'desk.cjs'), 0o755);
     await writeFile(
       path.join(draft, 'THIRD_PARTY_NOTICES.txt'),
-      await notices([desk.metafile, host.metafile, spawnWorker.metafile, holder.metafile]),
+      await notices([desk, host, spawnWorker, holder, releaseHeld].map(({ metafile }) => metafile)),
     );
     await mkdir(path.dirname(METAFILE), { recursive: true });
     await writeFile(METAFILE, JSON.stringify({ desk: desk.metafile, host: host.metafile }));

@@ -1,19 +1,28 @@
+import { join } from 'node:path';
 import { parseKey } from '../../../src/model/text/key-combination.ts';
 import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
+import { startGuard } from '../../../src/platform/linux/display/x11/input/release-guard.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+import type { CallOptions } from '../../../src/ports/desktop.ts';
 
-/** Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types. One line for each thing done. */
+/**
+ * Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types; `hold-guarded` has a process
+ * that releases them if it is killed. One line for each thing done.
+ */
 const CALL = { deadlineMs: 20_000 };
 const [, , display = '', doing = '', text = ''] = process.argv;
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const controls = new X11Controls((options) => X11Wire.connect(display, options));
+const file = join(import.meta.dirname, 'release-held.mjs');
+const guarded = { startGuard: () => startGuard({ file, display, xauthority: undefined }) };
+const connect = (options: CallOptions) => X11Wire.connect(display, options);
+const controls = new X11Controls(connect, doing === 'hold-guarded' ? guarded : {});
 try {
   const lease = await controls.input.take(`process ${doing}`, CALL);
   say('taken');
-  if (doing === 'hold') {
+  if (doing.startsWith('hold')) {
     await lease.keyDown(parseKey('Shift'), CALL);
     await lease.buttonDown('left', CALL);
     say('holding');

@@ -17,9 +17,14 @@ export class InputProcesses {
 
   static async build(): Promise<InputProcesses> {
     const folder = mkdtempSync(path.join(tmpdir(), 'input-process-'));
+    const program = '../../../src/platform/linux/display/x11/input/release-held.ts';
     await build({
-      entryPoints: [fileURLToPath(new URL('./input-process.ts', import.meta.url))],
-      outfile: path.join(folder, 'main.mjs'),
+      entryPoints: {
+        main: fileURLToPath(new URL('./input-process.ts', import.meta.url)),
+        'release-held': fileURLToPath(new URL(program, import.meta.url)),
+      },
+      outdir: folder,
+      outExtension: { '.js': '.mjs' },
       bundle: true,
       platform: 'node',
       format: 'esm',

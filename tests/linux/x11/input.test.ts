@@ -99,6 +99,51 @@ describe('keyboard and pointer of an X display', () => {
       expect(lease.held).toEqual([]);
     });
 
+    it('what a killed process held is released within a second, by a process that outlives it', async () => {
+      const other = processes.start(server.display, 'hold-guarded');
+      await other.says('holding');
+      expect(await display.held()).toEqual(['Shift', 'left button']);
+      const killed = performance.now();
+      await other.signal('SIGKILL');
+      await heldNothing();
+      expect(performance.now() - killed).toBeLessThan(1000);
+    });
+
+    it('also if the display has stalled meanwhile', async () => {
+      const other = processes.start(server.display, 'hold-guarded');
+      await other.says('holding');
+      server.process.kill('SIGSTOP');
+      try {
+        await other.signal('SIGKILL');
+        // So that the first attempts are made while the display does not answer.
+        await sleep(3000);
+      } finally {
+        server.process.kill('SIGCONT');
+      }
+      const again = performance.now();
+      await heldNothing();
+      expect(performance.now() - again).toBeLessThan(1000);
+    });
+
+    it('a process that opens a display releases what another one left there, before it acts', async () => {
+      const other = processes.start(server.display, 'hold');
+      await other.says('holding');
+      await other.signal('SIGKILL');
+      expect(await display.held()).toEqual(['Shift', 'left button']);
+      await controls().stopSwitch.state(CALL);
+      expect(await display.held()).toEqual([]);
+    });
+
+    it('but never what a running process holds', async () => {
+      const other = processes.start(server.display, 'hold-guarded');
+      await other.says('holding');
+      await controls().stopSwitch.state(CALL);
+      await controls().releaseOrphans(CALL);
+      expect(await display.held()).toEqual(['Shift', 'left button']);
+      await other.signal('SIGKILL');
+      await heldNothing();
+    });
+
     it('the stop switch immediately ends the typing and held keys of another process', async () => {
       const typing = processes.start(server.display, 'type', 'a'.repeat(2000));
       await typing.says('typed 5');

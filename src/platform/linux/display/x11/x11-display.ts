@@ -12,7 +12,10 @@ import type {
 import { X11Clipboard } from './clipboard/clipboard.ts';
 import { SelectionClient, type ClipboardName } from './clipboard/selection-client.ts';
 import { X11Connection } from './connection.ts';
-import { InputConnections } from './input/input-connection.ts';
+import { isHeldRecorded } from './input/held-input.ts';
+import { InputConnections, type StartGuard } from './input/input-connection.ts';
+import { releaseOrphans } from './input/orphans.ts';
+import { guardFile, startGuard, type ReleaseGuard } from './input/release-guard.ts';
 import { X11Input } from './input/x11-input.ts';
 import { X11StopSwitch } from './input/x11-stop-switch.ts';
 import { X11ProbeSurface } from './probe/probe-surface.ts';
@@ -38,16 +41,27 @@ class X11Display implements Display {
   constructor(environment: Environment) {
     this.#environment = environment;
     this.clipboard = this.#openClipboard();
-    this.controls = new X11Controls(async (options) => X11Wire.connect(...this.#place(options)), this.#clock);
+    const connect = async (options: CallOptions) => X11Wire.connect(...this.#place(options));
+    this.controls = new X11Controls(connect, { clock: this.#clock, startGuard: () => this.#startGuard() });
   }
 
   async connect(options: CallOptions): Promise<DisplayConnection> {
-    return new X11Connection(await X11Wire.connect(...this.#place(options)), this.#clock);
+    const wire = await X11Wire.connect(...this.#place(options));
+    // Whatever the call, a killed process must not leave the user's keys down.
+    if (await isHeldRecorded(wire)) await this.controls.releaseOrphans(options).catch(() => undefined);
+    return new X11Connection(wire, this.#clock);
   }
 
   async openProbe(parts: ProbeParts, options: CallOptions): Promise<ProbeSurface> {
     const clipboard = this.#openClipboard('_DESKTERITY_PROBE_CLIPBOARD');
     return X11ProbeSurface.open(...this.#place(options), { ...parts, clipboard });
+  }
+
+  #startGuard(): ReleaseGuard | undefined {
+    const file = guardFile();
+    if (file === undefined) return undefined;
+    const { XAUTHORITY: xauthority } = this.#environment;
+    return startGuard({ file, display: displayOf(this.#environment), xauthority });
   }
 
   #openClipboard(selection?: ClipboardName): X11Clipboard {
@@ -60,16 +74,35 @@ class X11Display implements Display {
   }
 }
 
+export interface ControlsOptions {
+  readonly clock?: ServerClock | undefined;
+  /** Starts a process that releases what this one holds if it is killed. */
+  readonly startGuard?: StartGuard | undefined;
+}
+
 /** Keyboard, pointer and the stop switch, on a separate connection, which opens on first use. */
 export class X11Controls implements DisplayControls {
   readonly input: X11Input;
   readonly stopSwitch: X11StopSwitch;
   readonly #connections: InputConnections;
 
-  constructor(connect: (options: CallOptions) => Promise<X11Wire>, clock = new ServerClock()) {
-    this.#connections = new InputConnections(connect, (connection) => this.stopSwitch.attach(connection));
+  constructor(connect: (options: CallOptions) => Promise<X11Wire>, options: ControlsOptions = {}) {
+    const { clock = new ServerClock() } = options;
+    this.#connections = new InputConnections(connect, {
+      startGuard: options.startGuard,
+      onOpened: async (connection) => {
+        await this.stopSwitch.attach(connection);
+        await releaseOrphans(connection);
+      },
+    });
     this.input = new X11Input(this.#connections, clock);
     this.stopSwitch = new X11StopSwitch(this.#connections, this.input);
+  }
+
+  /** See {@link releaseOrphans}. */
+  async releaseOrphans(options: CallOptions): Promise<void> {
+    const connection = await this.#connections.get(options);
+    await connection.wire.within(releaseOrphans(connection), 'releasing held keys', options);
   }
 
   /** Releases all keys and buttons and ends the lease. */

@@ -75,9 +75,7 @@ export class ActiveLease {
     await activity.start(ownAt);
     // The process that had the hot-key so far may be gone.
     await connection.hotKey.listen();
-    await held.releaseLeftOver(devices.fake);
-    await devices.keyboard.restore();
-    await devices.fake.sync();
+    await connection.releaseLeftOver();
     activity.forget();
     const lease = new ActiveLease(connection, holder, devices, onEnd);
     connection.beforePress = () => lease.#requireRunning();
@@ -259,7 +257,7 @@ export class ActiveLease {
       if (!wire.isLost) await wire.within(this.#cleanUp(), 'ending the input lease', { deadlineMs: END_MS });
     } catch {
       // The display is lost or not responding: closing the connection frees the lock, and the next holder releases what is recorded as held.
-      wire.close();
+      connection.close();
     }
     this.#onEnd(this);
     return names;

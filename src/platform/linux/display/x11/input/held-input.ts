@@ -1,6 +1,7 @@
 import type { FakeInput, SentEvent } from './fake-input.ts';
 import type { XEvent } from '../x11-library.ts';
-import type { RootProperty } from './root-property.ts';
+import type { X11Wire } from '../wire.ts';
+import { RootProperty } from './root-property.ts';
 
 /** Keys are identified by keycode, buttons by numbers from here on. */
 const FIRST_BUTTON = 0x100;
@@ -24,6 +25,11 @@ export class HeldInput {
 
   constructor(record: RootProperty) {
     this.#record = record;
+  }
+
+  /** Whether the record says that nothing is down. */
+  get isClean(): boolean {
+    return this.#recorded.size === 0;
   }
 
   /** What is down now: keycodes, and buttons as {@link buttonCode}. */
@@ -81,6 +87,16 @@ export class HeldInput {
     const written = codes.size > 0 ? this.#record.writeNumbers([...codes]) : this.#record.remove();
     written.catch(() => undefined);
   }
+}
+
+/** Whether any process has held input recorded on the display. */
+export async function isHeldRecorded(wire: X11Wire): Promise<boolean> {
+  return (await heldRecord(wire).readNumbers()).length > 0;
+}
+
+/** The property with what is held. */
+export function heldRecord(wire: X11Wire): RootProperty {
+  return new RootProperty(wire, '_DESKTERITY_HELD');
 }
 
 /** A button's code in {@link HeldInput.down}. */
