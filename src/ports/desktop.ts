@@ -104,6 +104,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly isNamedByPlace?: boolean;
   /** A click in its middle does more than focus it. */
   readonly stepsWhenClicked?: boolean | undefined;
+  /** An item of a menu that closes whenever one of its items is used. */
+  readonly closesWhenUsed?: boolean | undefined;
   /** Its toolkit creates a new object for it on each request. */
   readonly remade?: boolean | undefined;
 }
@@ -121,6 +123,16 @@ export interface ActOutcome {
   readonly pressedAtMs?: number | undefined;
   /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
+  /** The application answers other requests, but not this one yet: its handler waits for something, such as the answer to a modal dialog. */
+  readonly isPending?: boolean | undefined;
+}
+
+/** The exclusive right to act in one application. */
+export interface Turn {
+  /** Whether another act had to end first: what was read before may be out of date. */
+  readonly waited: boolean;
+  /** Lets the next act begin; later calls do nothing. */
+  end(): void;
 }
 
 /** Acts named by their meaning; the adapter maps them to native actions. */
@@ -329,6 +341,18 @@ export interface DesktopPort {
   ): Promise<PointContent>;
   /** How long this toolkit takes until an accepted action is visible (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
+
+  /**
+   * Waits until no other act is under way in an application, in any session or process, and makes other acts wait until the turn ends: a change
+   * that two acts may have caused proves neither.
+   *
+   * @param application by its {@link DesktopWindow.appId}, or by its process if it has no tree
+   * @throws DeskterityError CONFLICT if the other act is still under way when time runs out
+   */
+  takeTurn(
+    application: { readonly app: string; readonly pid?: number | undefined },
+    options: CallOptions,
+  ): Promise<Turn>;
 
   /** Calls `listener` for each event until the returned function is called. Resolves once the subscription is active. */
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;

@@ -381,6 +381,36 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       expect(events.length).toBe(count);
     });
 
+    it('lets one act at a time into an application, in the order in which they came', async () => {
+      const { desktop } = world;
+      const { appId: app } = await windowOf(world);
+      const order: string[] = [];
+      const first = await desktop.takeTurn({ app }, DEADLINE);
+      expect(first.waited).toBe(false);
+      await expect(desktop.takeTurn({ app }, { deadlineMs: 200 })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        delivered: false,
+        retryable: true,
+      });
+      // Another application is free.
+      (await desktop.takeTurn({ app: '', pid: 4_000_000 }, DEADLINE)).end();
+      const waiting = ['second', 'third'].map(async (who) => {
+        const turn = await desktop.takeTurn({ app }, DEADLINE);
+        order.push(`${who} ${turn.waited ? 'waited' : 'did not wait'}`);
+        turn.end();
+      });
+      // Nobody gets in meanwhile.
+      await world.sleep(200);
+      expect(order).toEqual([]);
+      first.end();
+      first.end();
+      await Promise.all(waiting);
+      expect(order).toEqual(['second waited', 'third waited']);
+      const again = await desktop.takeTurn({ app }, DEADLINE);
+      expect(again.waited).toBe(false);
+      again.end();
+    });
+
     it('pictures the window at its size', async () => {
       const window = await windowOf(world);
       const image = await world.desktop.capture({ kind: 'window', windowId: window.id }, DEADLINE);

@@ -19,9 +19,11 @@ import type {
   SemanticAct,
   TreeRequest,
   TreeResult,
+  Turn,
   WatchScope,
   WindowRequest,
 } from '../../src/ports/desktop.ts';
+import { takeTurnBy, TurnQueue } from '../../src/model/turn-queue.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../src/ports/input.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
@@ -47,6 +49,7 @@ export class SimulatedDesktop implements DesktopPort {
   readonly input: SimulatedInput;
   readonly stopSwitch: SimulatedStopSwitch;
   private readonly world: SimulatedWorld;
+  private readonly turns = new TurnQueue<number>();
 
   constructor(world: SimulatedWorld) {
     this.world = world;
@@ -169,6 +172,7 @@ export class SimulatedDesktop implements DesktopPort {
       actions: found.actions ?? [],
       ...(found.accepts === 'text' || found.accepts === 'lies' ? { text: found.value ?? '' } : {}),
       ...(found.range && Number.isFinite(current) ? { range: { ...found.range, current } } : {}),
+      ...(found.closesWhenUsed === true ? { closesWhenUsed: true } : {}),
       attributes: {},
       relations: [],
       interfaces: interfacesOf(found),
@@ -281,6 +285,15 @@ export class SimulatedDesktop implements DesktopPort {
 
   async activationDelayMs(node: NodeHandle): Promise<number> {
     return this.delayOf(node.app);
+  }
+
+  async takeTurn(
+    { app, pid }: { readonly app: string; readonly pid?: number | undefined },
+    options: CallOptions,
+  ): Promise<Turn> {
+    const { clock, apps } = this.world;
+    const key = apps.find(({ id }) => id === app)?.pid ?? pid ?? 0;
+    return takeTurnBy(clock, { queue: this.turns, key }, options);
   }
 
   async watch(

@@ -34,6 +34,8 @@ export interface SimulatedNode {
   onScrollIntoView?: (world: SimulatedWorld) => void;
   /** What choosing it in its container does. */
   onChoose?: (world: SimulatedWorld) => void;
+  /** See {@link NodeDetails.closesWhenUsed}. */
+  closesWhenUsed?: boolean;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
   children?: SimulatedNode[];

@@ -3,6 +3,7 @@ import type { TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import { terminalAddress } from '../../model/terminals/terminal-address.ts';
+import { takeTurnBy, TurnQueue } from '../../model/turn-queue.ts';
 import { boundedSize } from '../../model/terminals/terminal-bounds.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { ClipboardPort } from '../../ports/clipboard.ts';
@@ -21,6 +22,7 @@ import type {
   SemanticAct,
   TreeRequest,
   TreeResult,
+  Turn,
   WatchScope,
   WindowRequest,
 } from '../../ports/desktop.ts';
@@ -76,9 +78,12 @@ export class TerminalDesktop implements DesktopPort {
   private readonly view: TerminalView;
   private readonly app: string;
   private readonly watching: ScreenWatch;
+  private readonly clock: ClockPort;
+  private readonly turns = new TurnQueue<string>();
 
   constructor(view: TerminalView, clock: ClockPort) {
     this.view = view;
+    this.clock = clock;
     this.app = terminalAddress(view.id);
     this.screen = { id: view.id, judge: judgeSent, report: reportedChanges, refuse: refuseSkill };
     this.input = new TerminalInput(view, clock);
@@ -227,6 +232,10 @@ export class TerminalDesktop implements DesktopPort {
 
   async activationDelayMs(): Promise<number> {
     return ACTIVATION_DELAY_MS;
+  }
+
+  takeTurn(_application: unknown, options: CallOptions): Promise<Turn> {
+    return takeTurnBy(this.clock, { queue: this.turns, key: this.app }, options);
   }
 
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void> {

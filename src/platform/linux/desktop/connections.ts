@@ -1,6 +1,7 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../ports/desktop.ts';
 import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts';
+import { Turns } from '../atspi/bus/turns.ts';
 import { ApplicationDirectory } from '../atspi/bus/application-directory.ts';
 import { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
 import { within } from '../dbus/index.ts';
@@ -17,6 +18,7 @@ export class Connections {
   readonly applications: ApplicationDirectory;
   readonly windows: WindowDirectory;
   readonly popups: OpenPopups;
+  readonly turns: Turns;
   private reason: DeskterityError | undefined;
 
   constructor(bus: AccessibilityBus, display: DisplayConnection, onLoss: (lost: Connections) => void) {
@@ -26,6 +28,7 @@ export class Connections {
     this.windows = new WindowDirectory(display.windows ?? NO_WINDOWS, this.applications);
     const menus = new UnlistedMenus(bus.connection);
     this.popups = new OpenPopups(this.windows.display, this.windows.places, menus);
+    this.turns = new Turns(bus.session);
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;
       this.reason = reason;

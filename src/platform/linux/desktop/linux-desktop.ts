@@ -19,6 +19,7 @@ import type {
   SemanticAct,
   TreeRequest,
   TreeResult,
+  Turn,
   WatchScope,
   WindowRequest,
 } from '../../../ports/desktop.ts';
@@ -218,6 +219,16 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, async ({ applications }, options) => {
       const { traits } = await applications.require(node.app, options);
       return traits.activationDelayMs;
+    });
+  }
+
+  takeTurn(
+    { app, pid }: { readonly app: string; readonly pid?: number | undefined },
+    call: CallOptions,
+  ): Promise<Turn> {
+    return this.act(call, async ({ applications, turns }, options) => {
+      const owner = app === '' ? pid : (await applications.require(app, options)).pid;
+      return turns.take(owner ?? 0, options);
     });
   }
 
