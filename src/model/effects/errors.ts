@@ -68,7 +68,7 @@ export interface ErrorDetails {
   /** What the platform reported, such as an error name of the desktop or an errno. */
   platformDetail?: string | undefined;
   candidates?: readonly Candidate[] | undefined;
-  /** Whether the same call may succeed if repeated unchanged. Default false. */
+  /** Whether the same call may succeed if repeated unchanged. Default false, and always false if input may have reached the application. */
   retryable?: boolean | undefined;
   /** For acting commands: whether input may have reached the application. */
   delivered?: boolean | undefined;
@@ -94,7 +94,8 @@ export class DeskterityError extends Error {
     this.suggestion = details.suggestion;
     this.platformDetail = details.platformDetail;
     this.candidates = details.candidates ?? [];
-    this.retryable = details.retryable ?? false;
+    // What was delivered may have had its effect: repeating it unchanged could do it twice.
+    this.retryable = details.retryable === true && details.delivered !== true;
     this.delivered = details.delivered;
     this.result = details.result;
   }

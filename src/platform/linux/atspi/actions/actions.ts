@@ -3,9 +3,11 @@ import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
-import { BusError, Variant, type BusValue, type Call } from '../../dbus/index.ts';
+import { Variant, type BusValue, type Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
-import { applicationFailure, readWith, type Application, type Channel } from '../bus/application.ts';
+import { readWith, type Application, type Channel } from '../bus/application.ts';
+import { applicationFailure, fateOf } from '../bus/call-failures.ts';
+import { replyOrLoop } from './reply.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
 import { INTERFACE, NULL_PATH } from '../tree/names.ts';
@@ -136,9 +138,11 @@ export async function setValue(target: ActTarget, value: string): Promise<ActOut
   if (hasValue && Number.isFinite(number)) {
     const variant = new Variant('d', number);
     const via = 'at-spi:Value.CurrentValue';
-    return deliver(target, via, 'Setting the value', async ({ connection, destination }) => {
-      await connection.setProperty(destination, node.path, INTERFACE.VALUE, 'CurrentValue', variant, options);
-      return true;
+    return deliver(target, via, 'Setting the value', ({ channel: { connection, destination } }) => {
+      const property = [INTERFACE.VALUE, 'CurrentValue'] as const;
+      const writing = connection.setProperty(destination, node.path, ...property, variant, options);
+      const accepting = writing.then(() => true);
+      return replyOrLoop(accepting, () => askRole(target));
     });
   }
   // A spin button also has a text, but writing words there clears the field and leaves the number unchanged.
@@ -199,33 +203,50 @@ export function callElement(
 }
 
 /** Calls a method on the element; resolves to whether it returned true. */
-export async function isAccepted(...call: Parameters<typeof callElement>): Promise<boolean> {
+async function isAccepted(...call: Parameters<typeof callElement>): Promise<boolean> {
   const [accepted] = await callElement(...call);
   return accepted === true;
 }
 
-/** Whether the application read the request and refused, as opposed to silence or an exit in the middle. */
-function wasDeclined(error: unknown): boolean {
-  return (
-    error instanceof BusError &&
-    !error.errorName.startsWith('local.') &&
-    !/NoReply|Timeout|Disconnected/.test(error.errorName)
-  );
+/** What one act sends; a part that was answered stays done, whatever becomes of the next. */
+export interface Delivery {
+  readonly channel: Channel;
+  /** Resolves to whether the application accepted the call. */
+  readonly send: (call: Omit<Call, 'path' | 'destination'>, node?: NodeHandle) => Promise<boolean>;
 }
 
+/** Runs an act on the application. Its failure reports whether any part of it may have arrived. */
 export async function deliver(
-  { application, options }: ActTarget,
+  target: ActTarget,
   via: string,
   what: string,
-  act: (channel: Channel) => Promise<boolean>,
+  act: (delivery: Delivery) => Promise<boolean | undefined>,
 ): Promise<ActOutcome> {
+  const { application, node: own, options } = target;
+  let isAnswered = false;
   return application.withActionChannel(options, async (channel) => {
     try {
-      return { accepted: await act(channel), delivered: true, via };
+      const accepted = await act({
+        channel,
+        send: async (call, node = own) => {
+          const accepting = await isAccepted(channel, { node, options }, call);
+          isAnswered = true;
+          return accepting;
+        },
+      });
+      return accepted === undefined
+        ? { isPending: true, delivered: true, via }
+        : { accepted, delivered: true, via };
     } catch (error) {
-      throw applicationFailure(error, what, !wasDeclined(error));
+      throw applicationFailure(error, what, isAnswered || fateOf(error) === 'unknown');
     }
   });
+}
+
+/** A small question to the application, on the connection that it reads with its other requests. */
+function askRole({ application, node, options }: ActTarget): Promise<number> {
+  const { connection, templates } = application.daemonChannel;
+  return connection.invoke(templates.role, node.path, options);
 }
 
 /** An act that is one call on the element. */
@@ -235,5 +256,5 @@ export function deliverCall(
   what: string,
   call: Omit<Call, 'path' | 'destination'>,
 ): Promise<ActOutcome> {
-  return deliver(target, via, what, (channel) => isAccepted(channel, target, call));
+  return deliver(target, via, what, ({ send }) => replyOrLoop(send(call), () => askRole(target)));
 }

@@ -6,7 +6,7 @@ import type { CellPlace } from '../tree/cell-address.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { deliver, deliverCall, doAction, isAccepted, offered, offeredActions } from './actions.ts';
+import { deliver, deliverCall, doAction, offered, offeredActions } from './actions.ts';
 import type { ActTarget } from './actions.ts';
 import { actionFor } from './toolkit-actions.ts';
 
@@ -106,11 +106,11 @@ export async function goToCell(
   }
   const marking = isMarked ? `, Selection.SelectChild(${index})` : '';
   const via = `at-spi:Selection.ClearSelection, Component.GrabFocus${marking}`;
-  const onSheet = { ...target, node: { app: target.node.app, path: sheet } };
+  const sheetNode = { app: target.node.app, path: sheet };
   const mark = { interface: INTERFACE.SELECTION, member: 'SelectChild', signature: 'i', args: [index] };
-  return deliver(target, via, 'Going to the cell', async (channel) => {
-    await isAccepted(channel, onSheet, { interface: INTERFACE.SELECTION, member: 'ClearSelection' });
-    const hasFocus = await isAccepted(channel, target, GRAB_FOCUS);
-    return hasFocus && isMarked ? isAccepted(channel, onSheet, mark) : hasFocus;
+  return deliver(target, via, 'Going to the cell', async ({ send }) => {
+    await send({ interface: INTERFACE.SELECTION, member: 'ClearSelection' }, sheetNode);
+    const hasFocus = await send(GRAB_FOCUS);
+    return hasFocus && isMarked ? send(mark, sheetNode) : hasFocus;
   });
 }

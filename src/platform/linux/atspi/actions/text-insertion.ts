@@ -1,12 +1,11 @@
 import type { ActOutcome } from '../../../../ports/desktop.ts';
 import { Variant, type BusValue } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
-import type { Channel } from '../bus/application.ts';
 import { IMPLEMENTS } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { callElement, deliver, isAccepted, readInterfaces, refuseOutsideBasicPlane } from './actions.ts';
-import type { ActTarget } from './actions.ts';
+import { callElement, deliver, readInterfaces, refuseOutsideBasicPlane } from './actions.ts';
+import type { ActTarget, Delivery } from './actions.ts';
 
 const DOING = 'Inserting the text';
 
@@ -47,8 +46,8 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
     );
   }
   refuseOutsideBasicPlane(application, text);
-  return deliver(target, 'at-spi:EditableText.InsertText', DOING, async (channel) => {
-    const field = new Field(channel, target);
+  return deliver(target, 'at-spi:EditableText.InsertText', DOING, async (delivery) => {
+    const field = new Field(delivery, target);
     const selected = await field.selection();
     if (selected && !(await field.change('DeleteText', 'ii', selected))) return false;
     const position = selected?.[0] ?? (await field.caret());
@@ -61,22 +60,21 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
 
 /** The text calls on one element. */
 class Field {
-  readonly #channel: Channel;
+  readonly #delivery: Delivery;
   readonly #target: ActTarget;
 
-  constructor(channel: Channel, target: ActTarget) {
-    this.#channel = channel;
+  constructor(delivery: Delivery, target: ActTarget) {
+    this.#delivery = delivery;
     this.#target = target;
   }
 
   change(member: string, signature: string, args: readonly (string | number)[]): Promise<boolean> {
-    const call = { interface: INTERFACE.EDITABLE_TEXT, member, signature, args };
-    return isAccepted(this.#channel, this.#target, call);
+    return this.#delivery.send({ interface: INTERFACE.EDITABLE_TEXT, member, signature, args });
   }
 
   async caret(): Promise<number> {
     const { node, options } = this.#target;
-    const { connection, destination } = this.#channel;
+    const { connection, destination } = this.#delivery.channel;
     const property = [INTERFACE.TEXT, 'CaretOffset'] as const;
     const value = await connection.getProperty(destination, node.path, ...property, options);
     const offset = value instanceof Variant ? value.value : value;
@@ -96,6 +94,11 @@ class Field {
   }
 
   #call(member: string, signature?: string, args?: readonly number[]): Promise<BusValue[]> {
-    return callElement(this.#channel, this.#target, { interface: INTERFACE.TEXT, member, signature, args });
+    return callElement(this.#delivery.channel, this.#target, {
+      interface: INTERFACE.TEXT,
+      member,
+      signature,
+      args,
+    });
   }
 }

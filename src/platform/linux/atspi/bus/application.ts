@@ -1,8 +1,6 @@
-import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
-import { BusConnection, BusError, within } from '../../dbus/index.ts';
-import { cancelled } from '../../failures.ts';
+import { BusConnection, within } from '../../dbus/index.ts';
+import { applicationFailure, isRefusal } from './call-failures.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
 import { ROOT_PATH } from '../tree/names.ts';
 import { readingTemplates, type ReadingTemplates } from '../tree/templates.ts';
@@ -184,16 +182,6 @@ export class Application {
   }
 }
 
-/** Whether the application itself sent this error, as opposed to silence, an exit or our own timeout. */
-export function isRefusal(error: unknown): error is BusError {
-  return (
-    error instanceof BusError && !error.errorName.startsWith('local.') && !UNANSWERED.test(error.errorName)
-  );
-}
-
-const UNANSWERED =
-  /\.(NoReply|Timeout|Timedout|Disconnected|ServiceUnknown|NameHasNoOwner|LimitsExceeded|NoServer)$/i;
-
 /** Reads with the application's channel; `what` names the work if a call fails. @throws DeskterityError */
 export async function readWith<T>(
   { application, options }: { readonly application: Application; readonly options: CallOptions },
@@ -206,47 +194,3 @@ export async function readWith<T>(
     throw applicationFailure(error, what);
   }
 }
-
-/** The error for a failed call to an application. */
-export function applicationFailure(error: unknown, what: string, delivered = false): DeskterityError {
-  if (error instanceof DeskterityError) return error;
-  const name = error instanceof BusError ? error.errorName : '';
-  const platformDetail = error instanceof BusError ? `${name}: ${error.message}` : String(error);
-  const details = { platformDetail, delivered, cause: error };
-  if (name === 'local.Cancelled') return cancelled(`${what} was cancelled.`, details);
-  if (SILENT.has(name)) {
-    return new DeskterityError('APP_UNRESPONSIVE', `${what}: the application did not respond in time.`, {
-      suggestion: `Wait until the application is idle and retry, or raise ${mentionParameter('timeout_ms')}.`,
-      retryable: true,
-      ...details,
-    });
-  }
-  if (GONE.has(name)) {
-    return new DeskterityError('STALE_REF', `${what}: the element no longer exists.`, {
-      suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
-      ...details,
-    });
-  }
-  return new DeskterityError('ACTION_FAILED', `${what}: the application refused.`, {
-    suggestion: `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })}; it may not support this.`,
-    ...details,
-  });
-}
-
-/** Errors for a reply that did not arrive in time. */
-const SILENT: ReadonlySet<string> = new Set([
-  'local.Timeout',
-  'org.freedesktop.DBus.Error.NoReply',
-  'org.freedesktop.DBus.Error.Timeout',
-]);
-
-/** Errors for an object or process that no longer exists. Qt also returns UnknownObject for a missing interface: callers probe GetRole first. */
-const GONE: ReadonlySet<string> = new Set([
-  'org.freedesktop.DBus.Error.UnknownObject',
-  'org.freedesktop.DBus.Error.UnknownMethod',
-  'org.freedesktop.DBus.Error.UnknownInterface',
-  'org.freedesktop.DBus.Error.ServiceUnknown',
-  'org.freedesktop.DBus.Error.NameHasNoOwner',
-  'org.freedesktop.DBus.Error.Disconnected',
-  'local.Disconnected',
-]);

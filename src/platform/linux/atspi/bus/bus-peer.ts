@@ -2,7 +2,8 @@ import type { CallOptions } from '../../../../ports/desktop.ts';
 import { within } from '../../dbus/index.ts';
 import { commandLine } from '../../process/facts.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';
-import { Application, isRefusal } from './application.ts';
+import { Application } from './application.ts';
+import { isRefusal } from './call-failures.ts';
 import { ROOT_PATH } from '../tree/names.ts';
 
 /** Time for an application to return its name before it counts as frozen. All applications are queried in parallel. */

@@ -3,7 +3,8 @@ import type { Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
 import type { CallOptions, NodeDetails } from '../../../../ports/desktop.ts';
 import { Variant, type CallTemplate } from '../../dbus/index.ts';
-import { applicationFailure, type Application, type Channel } from '../bus/application.ts';
+import type { Application, Channel } from '../bus/application.ts';
+import { applicationFailure } from '../bus/call-failures.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
@@ -105,6 +106,7 @@ export async function readDetails(
         : {}),
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
       ...(application.traits.stepButtonsInMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
+      ...(application.traits.menusCloseWhenUsed && role === 'menuitem' ? { closesWhenUsed: true } : {}),
       ...(application.traits.recreatesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
     };
   } catch (error) {

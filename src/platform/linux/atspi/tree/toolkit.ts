@@ -39,6 +39,8 @@ export interface ToolkitTraits {
   readonly numbersAreReadOnly: boolean;
   /** The step buttons of a spin button are side by side and reach its middle. */
   readonly stepButtonsInMiddle: boolean;
+  /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
+  readonly menusCloseWhenUsed: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly namesAreTypeNames: boolean;
   /** A cell of a huge table is a new object on every request, and its name is its address. */
@@ -62,6 +64,7 @@ const ATK = {
   onlyBasicPlane: false,
   numbersAreReadOnly: false,
   stepButtonsInMiddle: false,
+  menusCloseWhenUsed: false,
   namesAreTypeNames: false,
   cellsAreTransient: false,
 } as const;
@@ -69,7 +72,14 @@ const ATK = {
 const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
 
 const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
-  gtk3: { ...ATK, kind: 'gtk3', title: 'GTK 3', cachePaysOnScreen: true, stepButtonsInMiddle: true },
+  gtk3: {
+    ...ATK,
+    kind: 'gtk3',
+    title: 'GTK 3',
+    cachePaysOnScreen: true,
+    stepButtonsInMiddle: true,
+    menusCloseWhenUsed: true,
+  },
   gtk4: {
     ...ATK,
     kind: 'gtk4',
@@ -80,6 +90,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cachePaysOnScreen: true,
     activationDelayMs: 250,
     stepButtonsInMiddle: true,
+    menusCloseWhenUsed: true,
     namesAreTypeNames: true,
   },
   qt: {
