@@ -9,7 +9,7 @@ import { delivering } from './acting/delivery.ts';
 import { choosing, findChoice } from './acting/select.ts';
 import { tryStrategies, type Strategy } from './acting/strategies.ts';
 import { judgeClick, judgeWithoutPromise } from './evidence/judge-click.ts';
-import { judgeTyped } from './evidence/judge-typed.ts';
+import { judgeRetyped, judgeTyped } from './evidence/judge-typed.ts';
 import { judgeValue } from './evidence/judge-value.ts';
 import { chooseByPointer } from './input/choose-by-pointer.ts';
 import type { InputParts } from './input/input-lease.ts';
@@ -104,7 +104,7 @@ export class ElementActs {
     const how = {
       kind: 'type',
       judge: (seen: Parameters<Act['judge']>[0]) =>
-        clearFirst ? judgeValue(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
+        clearFirst ? judgeRetyped(seen, entryFor(seen.before, text)) : judgeTyped(seen, text),
       isWithheld: request.withheld ?? false,
     } as const;
     const typing: Strategy = {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { wasInserted } from '../../src/engine/evidence/judge-typed.ts';
+import type { Observation } from '../../src/engine/evidence/evidence.ts';
+import { judgeRetyped, judgeTyped, wasInserted } from '../../src/engine/evidence/judge-typed.ts';
 import type { TypeRequest } from '../../src/engine/requests/acting.ts';
+import type { NodeDetails } from '../../src/ports/desktop.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage, windowWith, app } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
@@ -123,5 +125,39 @@ describe('a text that was typed', () => {
     expect(wasInserted({ before: 'abc', after: 'abc', typed: 'x' })).toBe(false);
     expect(wasInserted({ before: 'abc', after: 'xyz', typed: 'x' })).toBe(false);
     expect(wasInserted({ before: 'abc', after: 'abcxd', typed: 'x' })).toBe(false);
+  });
+});
+
+describe('typing Enter or Tab into a field that is empty afterwards', () => {
+  const node = (text: string): NodeDetails => ({
+    handle: { app: 'app', path: 'field' },
+    role: 'textbox',
+    nativeRole: 'entry',
+    name: 'Search',
+    text,
+    states: ['editable'],
+    attributes: {},
+    relations: [],
+    interfaces: [],
+  });
+  const seen = (before: string, after: string): Observation => ({
+    outcome: { delivered: true, via: 'keyboard' },
+    before: node(before),
+    after: node(after),
+    events: [],
+    changes: [],
+    windowChanges: [],
+    targetKey: 'app field',
+  });
+
+  it.each(['query\n', 'query\r', 'query\t'])('is no failure: %j', (text) => {
+    expect(judgeTyped(seen('', ''), text).effect).toBe('unverified');
+    expect(judgeTyped(seen('old ', ''), text).effect).toBe('unverified');
+    expect(judgeRetyped(seen('old', ''), text)).toMatchObject({ effect: 'unverified', retrySafe: false });
+  });
+
+  it('is one without Enter', () => {
+    expect(judgeTyped(seen('old', ''), 'query').effect).toBe('partial');
+    expect(judgeRetyped(seen('old', ''), 'query').effect).toBe('partial');
   });
 });

@@ -2,10 +2,26 @@ import { roleSet } from '../../model/tree/role.ts';
 import { eventEvidence, eventsOfTarget, noOp, partial, quote, corroborated, unverified } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects } from './judge-click.ts';
+import { judgeValue } from './judge-value.ts';
 
 /** Spreadsheets hold typed text in a separate editor until it is entered. */
 const CELLS = roleSet('cell', 'gridcell');
 const TEXT_EVENTS = new Set(['text-changed', 'value-changed']);
+
+/** Enter and Tab. A field may submit its text on them, and be empty afterwards. */
+const ENDS = /[\n\r\t]/;
+
+/** The effect of replacing the text of a field by typing `typed`. */
+export function judgeRetyped(seen: Observation, typed: string): Judgement {
+  if (!ENDS.test(typed)) return judgeValue(seen, typed);
+  const judgement = judgeValue(seen, typed.replace(/[\n\r\t]+$/, ''));
+  if (judgement.effect === 'confirmed' || seen.before.states.includes('protected')) return judgement;
+  const asWritten = judgeValue(seen, typed);
+  if (asWritten.effect === 'confirmed') return asWritten;
+  return judgeByEffects(seen) ?? unverified([SUBMITTED, ...judgement.evidence], false);
+}
+
+const SUBMITTED = 'Enter or Tab was typed, on which the field may have passed its text on';
 
 /** The effect of typing `typed` at the caret: the text must now contain it, in place of at most one selection. */
 export function judgeTyped(seen: Observation, typed: string): Judgement {
@@ -15,13 +31,12 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
     return unverified([...eventEvidence(events), 'a protected field cannot be read back'], false);
   const [before, after] = [seen.before.text, seen.after?.text];
   // Canvases, and fields that submit on Enter, show the effect elsewhere.
-  if (before === undefined || after === undefined || /[\n\t]/.test(typed)) {
+  if (before === undefined || after === undefined || ENDS.test(typed)) {
     const written = typed.replaceAll('\r', '');
     if (before !== undefined && after !== undefined && wasInserted({ before, after, typed: written }))
       return corroborated(reading, events, false);
-    return (
-      judgeByEffects(seen) ?? unverified(['the text cannot be read back', ...eventEvidence(events)], false)
-    );
+    const why = after === undefined || before === undefined ? 'the text cannot be read back' : SUBMITTED;
+    return judgeByEffects(seen) ?? unverified([why, ...eventEvidence(events)], false);
   }
   if (wasInserted({ before, after, typed })) return corroborated(reading, events, false);
   if (after === before && CELLS.has(seen.before.role))

@@ -1,5 +1,6 @@
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
+import { isSameWritten } from '../tree/value-forms.ts';
 import {
   confirmed,
   eventEvidence,
@@ -29,16 +30,38 @@ export function judgeValue(seen: Observation, wanted: string): Judgement {
   const was = heldValue(seen.before) ?? '';
   const isSame = valueEquality(seen.after);
   if (isSame(read, wanted)) return judgeWritten(seen, { was, read, wanted, isSame });
-  if (isSame(read, was)) return judgeUnchanged(seen, { read, wanted });
+  const isRewritten = isSameWritten(read, wanted);
+  if (isSame(read, was)) return judgeUnchanged(seen, { read, wanted, isRewritten });
+  if (isRewritten) return judgeRewritten(seen, { read, wanted });
+  // What was written may have been a formula, whose result cannot be foreseen.
+  if (FORMULA.test(wanted) && eventsOfTarget(seen, VALUE_EVENTS).length > 0)
+    return unverified(
+      [`a fresh read shows ${quote(read)}, which may be the result of ${quote(wanted)}`],
+      false,
+    );
   return partial([`a fresh read shows ${quote(read)} instead of ${quote(wanted)}`], true);
+}
+
+/** A text with an operation, as fields for numbers and spreadsheets evaluate it. */
+const FORMULA = /^=|^[\d\s().,]+[-+*/^][\d\s().,+*/^-]+$/;
+
+/** The field shows the value in its own form. */
+function judgeRewritten(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
+  const reading = `fresh read: ${quote(read)}, which is how the application writes ${quote(wanted)}`;
+  return corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true);
 }
 
 /**
  * The value did not change. If the element rejected the text, no other strategy may try it: keys would enter parts of it, and the
  * application may already have shown an error.
  */
-function judgeUnchanged(seen: Observation, { read, wanted }: { read: string; wanted: string }): Judgement {
+function judgeUnchanged(
+  seen: Observation,
+  { read, wanted, isRewritten }: { read: string; wanted: string; isRewritten: boolean },
+): Judgement {
   const events = eventEvidence(eventsOfTarget(seen, VALUE_EVENTS));
+  // It took the text and wrote it its own way again.
+  if (isRewritten && events.length > 0) return judgeRewritten(seen, { read, wanted });
   const hasReacted = events.length > 0 || seen.changes.length > 0 || seen.windowChanges.length > 0;
   const beyond = rangeBeyond(seen.after, wanted);
   const reading = `a fresh read still shows ${quote(read)}`;

@@ -1,0 +1,37 @@
+/**
+ * Whether a field shows a written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, 3 px for 3. A shorter form may have
+ * lost something: 7 is not 007.
+ */
+export function isSameWritten(read: string, wanted: string): boolean {
+  const [theirs, ours] = [piecesOf(read.trim()), piecesOf(wanted.trim())];
+  // Without a number there is nothing to write differently.
+  if (ours.length < 3 || theirs.length !== ours.length) return false;
+  return ours.every((piece, index) => {
+    const other = theirs[index] ?? '';
+    if (index % 2 === 1) return Number(piece) === Number(other) && other.length >= piece.length;
+    if (piece === other) return true;
+    // A field may add a sign or a unit to a single number.
+    const mark = index === 0 ? SIGN : UNIT;
+    return ours.length === 3 && piece === '' && mark.test(other);
+  });
+}
+
+/** Texts and numbers in turn; the first and the last are texts, which may be empty. */
+function piecesOf(text: string): string[] {
+  return text.split(/(\d+(?:\.\d+)?)/);
+}
+
+/** Before a number: +, €. */
+const SIGN = /^[+\p{Sc}]\s?$/u;
+/** After a number: %, °, px, mm. */
+const UNIT = /^\s?[\p{L}\p{S}%'"′″]{1,4}\.?$/u;
+
+/** A formula as spreadsheets compare it: without blanks and in capitals, except inside quotes. */
+export function comparableFormula(formula: string): string {
+  const parts = formula.split('"');
+  return parts
+    .map((part, index) =>
+      index % 2 === 0 ? part.replaceAll(/\s+/g, '').replaceAll(';', ',').toUpperCase() : part,
+    )
+    .join('"');
+}
