@@ -1,7 +1,7 @@
 import { DeskterityError } from './effects/errors.ts';
 
 /** One caller in a queue. */
-export interface QueuePlace {
+interface QueuePlace {
   /** Whether somebody was there before. */
   readonly waits: boolean;
   /** Whether everybody before has left. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modalDialogOver } from '../../src/engine/acting/modal.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import { unresponsive } from '../simulated/simulated-failures.ts';
 import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-world.ts';
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
 import { app, button, DEADLINE, failureOf, refOf, stage, windowWith, type Stage } from './support/stage.ts';
@@ -175,6 +176,32 @@ describe('an act behind a modal dialog', () => {
       await on.engine.click({ ...DEADLINE, ref, mode });
       expect(on.pressed).toEqual(['go']);
     }
+  });
+
+  it('is not sent while it is unknown whether there is a dialog', async () => {
+    const on = await withDialog();
+    const ref = await refOf(on.engine, 'Name');
+    open(on);
+    on.desktop.listWindows = () => Promise.reject(unresponsive(false));
+    const error = await failureOf(on.engine.setValue({ deadlineMs: 700, ref, value: 'x' }));
+    expect(error).toMatchObject({ code: 'APP_UNRESPONSIVE', delivered: false });
+    expect(on.world.node('app', 'name').value).toBe('');
+  });
+
+  it('is refused even if the dialog opens while the window is read', async () => {
+    const on = await withDialog();
+    const ref = await refOf(on.engine, 'Go');
+    const readTree = on.desktop.readTree.bind(on.desktop);
+    on.desktop.readTree = async (request) => {
+      const read = await readTree(request);
+      on.desktop.readTree = readTree;
+      open(on);
+      on.world.emit('app', 'dialog-root', 'window-changed', '');
+      return read;
+    };
+    const error = await failureOf(on.engine.click({ deadlineMs: 1000, ref, mode: 'background' }));
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    expect(on.pressed).toEqual([]);
   });
 
   it('opens no menu there', async () => {

@@ -1,28 +1,21 @@
-import { mentionCommand } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { parseRef } from '../../model/refs/ref.ts';
+import type { CallOptions } from '../../ports/desktop.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { ActOutcome, CallOptions } from '../../ports/desktop.ts';
-import { mayTick, TICK_MS, type ActSpan } from '../evidence/attribution.ts';
-import { readElementContext, type ElementContext } from '../evidence/element-context.ts';
-import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
+import { confirmed, hideTexts, type HiddenTexts } from '../evidence/evidence.ts';
+import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
-import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
-import { diffTrees } from '../evidence/window-diff.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest } from '../requests/acting.ts';
-import { isReusable } from '../tree/identity.ts';
 import { requireActionable } from './actionability.ts';
-import { judgeAttempt, type Act, type After, type Attempt, type Before, type Verdict } from './attempt.ts';
+import type { Act, Attempt, Before, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
-import { requireNoModal } from './modal.ts';
+import { handleOf, lookBefore, type OptionsNow } from './look.ts';
 import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
+import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
-
-/** Reading the context must not use up the time the act itself needs. */
-const CONTEXT_SHARE = 0.3;
+import { observeEffect, type SentAct } from './verdict.ts';
 
 /** What acting needs. */
 export interface ActingParts extends EngineParts {
@@ -49,56 +42,86 @@ export class Actor {
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
   ): Promise<Receipt> {
-    const { desktop, readings, clock } = this.parts;
+    const { clock, desktop } = this.parts;
     const started = clock.now();
-    const options = (share = 1): CallOptions => ({
+    const options: OptionsNow = (share = 1) => ({
       deadlineMs: Math.max(1, (request.deadlineMs - (clock.now() - started)) * share),
       signal: request.signal,
     });
     const log = new EventLog(clock, request.settle);
-    let stop: (() => void) | undefined;
+    let start: Start | undefined;
     try {
-      const { attempt, before, activationDelayMs } = await delivering(false, async () => {
-        const target = await this.ready(resolve, act, options);
+      start = await delivering(false, () => this.begin(resolve, act, { log, options }));
+      const { attempt, before, activationDelayMs } = start;
+      const already = act.already?.(before.node);
+      if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
+      return await delivering(true, async () => {
+        const askedAt = clock.now();
+        const { app } = attempt.target.record;
+        const prior = priorAct(desktop, app);
+        // Until its end has been seen.
+        rememberAct(desktop, app, { sentAt: askedAt, changed: new Set(), isOpen: true });
+        const running = act.run(handleOf(attempt.target), options, attempt.target);
+        const outcome = await running.catch((error: unknown) => {
+          if (error instanceof DeskterityError && error.delivered === false) rememberAct(desktop, app, prior);
+          throw error;
+        });
+        const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
+        return this.report(attempt, { before, outcome, span, prior, started });
+      });
+    } finally {
+      start?.end();
+    }
+  }
+
+  /**
+   * Waits until the target can be acted on, and looks at what is there. Meanwhile other acts in its application may be needed to make it ready, so
+   * the turn is given back after each look that finds it not ready.
+   */
+  private begin(
+    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
+    act: Act,
+    { log, options }: { readonly log: EventLog; readonly options: OptionsNow },
+  ): Promise<Start> {
+    const { desktop, readings, clock } = this.parts;
+    return untilReady(clock, options, async () => {
+      const found = await resolve(options());
+      requireActionable(found, act.kind);
+      const turn = await takeTurn(desktop, found.record, options());
+      let stop: (() => void) | undefined;
+      const end = (): void => {
+        stop?.();
+        turn.end();
+      };
+      try {
+        const target = turn.waited ? await resolve(options()) : found;
+        if (turn.waited) requireActionable(target, act.kind);
+        if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
+        log.forget();
         stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
         const withheld = await readings.withheld();
         // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
         if (act.isWithheld === true) await readings.mark(handleOf(target), true);
-        const { screen } = desktop;
-        const attempt: Attempt = { act, target, screen, log, withheld, options };
-        const before = await this.lookBefore(attempt);
-        return {
-          attempt: { ...attempt, target: { ...target, node: before.node } },
-          before,
-          activationDelayMs: Math.max(act.reactionMs ?? 0, await this.activationDelayOf(target, options())),
+        const before = await lookBefore(desktop, { act, target, log, options });
+        // Bringing a window to the front causes many events; they do not make its elements restless.
+        if (act.prepare) log.forget();
+        const attempt: Attempt = {
+          act,
+          target: { ...target, node: before.node },
+          screen: desktop.screen,
+          log,
+          withheld,
+          options,
         };
-      });
-      const already = act.already?.(before.node);
-      if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
-      // Bringing a window to the front causes many events; they do not make its elements restless.
-      if (act.prepare) log.forget();
-      return await delivering(true, async () => {
-        const askedAt = clock.now();
-        const outcome = await act.run(handleOf(attempt.target), options, attempt.target);
-        const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
-        return this.report(attempt, { before, outcome, span, started });
-      });
-    } finally {
-      stop?.();
-    }
-  }
-
-  /** The target as soon as it can be acted on, see {@link untilReady}. */
-  private ready(
-    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
-    act: Act,
-    options: (share?: number) => CallOptions,
-  ): Promise<ResolvedTarget> {
-    return untilReady(this.parts.clock, options, async () => {
-      const target = await resolve(options());
-      requireActionable(target, act.kind);
-      if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
-      return target;
+        const activationDelayMs = Math.max(
+          act.reactionMs ?? 0,
+          await this.activationDelayOf(target, options()),
+        );
+        return { attempt, before, activationDelayMs, end };
+      } catch (error) {
+        end();
+        throw error;
+      }
     });
   }
 
@@ -131,71 +154,14 @@ export class Actor {
     return receipt;
   }
 
-  /** The last check before the act. The element itself is read last: it must still be the one resolved, and still be ready. */
-  private async lookBefore({ act, target, log, options }: Attempt): Promise<Before> {
-    const { desktop } = this.parts;
-    const context = await this.unblocked({ target, log, options });
-    if (hasNoTree(target)) return { ...context, node: target.node };
-    const node = await desktop.describe(handleOf(target), options());
-    if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
-      throw new DeskterityError(
-        'STALE_REF',
-        `${target.ref} was replaced by another element just before the act.`,
-        {
-          suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
-        },
-      );
-    requireActionable({ ...target, node }, act.kind);
-    return { ...context, node };
-  }
-
-  /** The target's context, once no modal dialog blocks it. Keys and clicks aimed at no element are not checked. */
-  private async unblocked({
-    target,
-    log,
-    options,
-  }: Pick<Attempt, 'target' | 'log' | 'options'>): Promise<ElementContext> {
-    const { desktop, clock } = this.parts;
-    const mayRead = parseRef(target.ref)?.kind === 'e' ? requireNoModal : undefined;
-    let looks = 0;
-    return untilReady(clock, options, async () => {
-      // Changes caused by a closing dialog do not make elements restless.
-      if (looks++ > 0) log.forget();
-      return readElementContext(desktop, target.record, options(CONTEXT_SHARE), mayRead);
+  private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Receipt> {
+    const { clock, desktop, readings } = this.parts;
+    const { verdict, after } = await observeEffect(this.parts, attempt, done);
+    rememberAct(desktop, attempt.target.record.app, {
+      sentAt: done.span.askedAt,
+      changed: new Set(verdict.changes.map(({ key }) => key)),
+      isOpen: done.outcome.isPending === true && verdict.judgement.effect !== 'confirmed',
     });
-  }
-
-  private async lookAfter(
-    { target, options }: Attempt,
-    { before, outcome }: { before: Before; outcome: ActOutcome },
-  ): Promise<After> {
-    const { desktop } = this.parts;
-    const [context, node] = await Promise.all([
-      readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
-      hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
-    ]);
-    const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
-    return { ...context, node, unrelated };
-  }
-
-  private async report(
-    attempt: Attempt,
-    done: { before: Before; outcome: ActOutcome; span: ActSpan; started: number },
-  ): Promise<Receipt> {
-    const { clock, readings } = this.parts;
-    const { log, options } = attempt;
-    await log.settle(done.span.activationDelayMs, options().signal);
-    let lookedAt = clock.now();
-    let after = await this.lookAfter(attempt, done);
-    let verdict = judgeAttempt(attempt, done, after);
-    // A busy application may still be processing what was typed.
-    while (isShort(verdict.judgement) && (await this.isLate(attempt, done.span, lookedAt))) {
-      await log.settle(0, options().signal);
-      lookedAt = clock.now();
-      after = await this.lookAfter(attempt, done);
-      verdict = judgeAttempt(attempt, done, after);
-    }
-    verdict = await this.withoutTicks(attempt, { verdict, after }, done);
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const receipt = await this.issueReceipt({
@@ -210,48 +176,15 @@ export class Actor {
     if (failure) throw failure;
     return receipt;
   }
-
-  /**
-   * Whether the target sends an event after an act that seemed to do nothing, or only a part: a slow handler gets as much time as a busy
-   * application.
-   */
-  private async isLate({ target, log, options }: Attempt, span: ActSpan, lookedAt: number): Promise<boolean> {
-    const left = log.limitMs - (this.parts.clock.now() - span.answeredAt);
-    const key = handleKey(target.record);
-    if (left > 0 && log.events.some((event) => event.atMs >= lookedAt && handleKey(event.node) === key))
-      return true;
-    const { deadlineMs, signal } = options(CONTEXT_SHARE);
-    return log.next((event) => handleKey(event.node) === key, Math.min(left, deadlineMs), signal);
-  }
-
-  /**
-   * The change may come from a clock rather than the act: what changes again within one tick changes by itself. This takes another reading
-   * because some toolkits send no events: GTK 4 moves progress bars silently.
-   */
-  private async withoutTicks(
-    attempt: Attempt,
-    { verdict, after }: { verdict: Verdict; after: After },
-    done: { before: Before; outcome: ActOutcome; span: ActSpan },
-  ): Promise<Verdict> {
-    const { reliesOn } = verdict.judgement;
-    if (!reliesOn || !mayTick(reliesOn)) return verdict;
-    const inDoubt = (why: string): Verdict => ({
-      ...verdict,
-      judgement: unverified([...verdict.judgement.evidence, why], false),
-    });
-    const { deadlineMs, signal } = attempt.options();
-    if (deadlineMs < TICK_MS) return inDoubt('there was no time to check whether it changes by itself');
-    await attempt.log.next(() => false, TICK_MS, signal);
-    const later = await this.lookAfter(attempt, done);
-    if (after.tree !== undefined && later.tree === undefined)
-      return inDoubt('the window could not be read again');
-    const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
-    return judgeAttempt(attempt, done, after, restless);
-  }
 }
 
-function isShort({ effect }: Verdict['judgement']): boolean {
-  return effect === 'no_op' || effect === 'partial';
+/** An act about to be sent. */
+interface Start {
+  readonly attempt: Attempt;
+  readonly before: Before;
+  readonly activationDelayMs: number;
+  /** Stops watching, and lets the next act in this application begin. */
+  end(): void;
 }
 
 /** Which texts the receipt withholds: once a new value is confirmed in a field, it may be shown again, but never the value before it. */
@@ -262,8 +195,4 @@ function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): H
   if (act.isWithheld === true) after.add(key);
   else if (isWritten && judgement.effect === 'confirmed') after.delete(key);
   return { before: withheld, after, isTarget: withheld.has(key) || after.has(key) };
-}
-
-function handleOf(target: ResolvedTarget): { app: string; path: string } {
-  return { app: target.record.app, path: target.record.path };
 }

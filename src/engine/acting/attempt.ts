@@ -1,20 +1,23 @@
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {
   attributableEvents,
   earliestEffect,
   isBackground,
+  isOnlyVisibility,
   wasLostBefore,
   windowsMovedBefore,
 } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
-import { unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
+import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
+import { receivesKeys } from '../refs/window-identity.ts';
 import type { PointerGesture, SemanticActKind } from '../requests/acting.ts';
 
 export type ActKind =
@@ -38,6 +41,8 @@ export interface Act {
   readonly judge: (seen: Observation) => Judgement;
   /** Evidence that the element already is as requested; then nothing is sent. */
   readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
+  /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */
+  readonly isSilent?: boolean;
   /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */
   readonly reactionMs?: number;
   /** The typed input; on a text screen the act is judged by it alone. */
@@ -46,7 +51,8 @@ export interface Act {
   readonly isWithheld?: boolean;
 }
 
-const LOST_BEFORE = 'the element was destroyed before the act could take effect';
+const LOST_BEFORE = 'the element was destroyed or hidden before the act is known to have taken effect';
+const LATE = 'it came only some time after the act';
 
 /** One act in progress. */
 export interface Attempt {
@@ -75,16 +81,23 @@ export interface Verdict {
   readonly judgement: Judgement;
   readonly changes: readonly ObservedChange[];
   readonly windowChanges: readonly WindowChange[];
+  /** What was seen came later than an effect usually does. */
+  readonly isLate: boolean;
 }
 
 /** Judges an act from the observations before and after it. */
 export function judgeAttempt(
   { act, target, screen, log }: Attempt,
-  { before, outcome, span }: { before: Before; outcome: ActOutcome; span: ActSpan },
+  {
+    before,
+    outcome,
+    span,
+    isLate = false,
+  }: { before: Before; outcome: ActOutcome; span: ActSpan; isLate?: boolean },
   after: After,
   alsoRestless: ReadonlySet<string> = new Set(),
 ): Verdict {
-  const attributed = attributableEvents(log.events, span);
+  const attributed = attributableEvents(log.events, span, isLate ? log.limitMs : undefined);
   const restless = new Set([...attributed.restless, ...alsoRestless]);
   const { sentAtMs } = outcome;
   const caused = attributed.caused.filter(
@@ -93,24 +106,57 @@ export function judgeAttempt(
   const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
   const windowChanges = windowChangesBetween(before, after);
   const targetKey = handleKey(target.record);
-  const isActivated = act.kind === 'click' && act.reactionMs === undefined;
-  if (wasLostBefore(log.events, targetKey, earliestEffect(span, { sentAtMs, isActivated })))
-    return { judgement: unverified([LOST_BEFORE], false), changes, windowChanges };
-  const isAmidWindows = sentAtMs !== undefined && windowsMovedBefore(log.events, sentAtMs);
+  const verdictOf = (judgement: Judgement): Verdict => ({ judgement, changes, windowChanges, isLate });
+  const isActivated =
+    act.kind === 'click' && act.reactionMs === undefined && PRESSED_FOR_A_WHILE.has(before.node.role);
+  const earliestAt = earliestEffect(span, { sentAtMs, isActivated });
+  if (wasLostBefore(log.events, targetKey, earliestAt)) {
+    const hasChanges = changes.length > 0 || windowChanges.length > 0;
+    return verdictOf(unverified([LOST_BEFORE, ...(hasChanges ? [OTHER_CAUSES] : [])], false));
+  }
+  const isAmidWindows = (sentAtMs !== undefined || isActivated) && windowsMovedBefore(log.events, earliestAt);
+  const isMinimized = wasMinimized(before, after);
+  const possible = isMinimized ? changes.filter((change) => !isOnlyVisibility(change)) : changes;
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
     outcome,
     before: before.node,
     after: after.node,
     events: caused,
-    changes,
+    changes: possible,
     windowChanges: isAmidWindows ? [] : windowChanges.filter(({ window }) => !after.unrelated.has(window)),
+    hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
     targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
   });
-  if (after.unrelated.size === 0) return { judgement, changes, windowChanges };
-  const evidence = [...judgement.evidence, OPENED_BEFORE];
-  return { judgement: { ...judgement, evidence }, changes, windowChanges };
+  if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after))
+    return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
+  const remarks = [
+    ...(after.unrelated.size === 0 ? [] : [OPENED_BEFORE]),
+    ...(isMinimized ? [MINIMIZED] : []),
+    ...(isLate && judgement.effect === 'confirmed' ? [LATE] : []),
+  ];
+  return verdictOf(
+    remarks.length === 0 ? judgement : { ...judgement, evidence: [...judgement.evidence, ...remarks] },
+  );
+}
+
+/** Toolkits show these pressed for a while before they run the handler of an accessibility action; menu items and rows act at once. */
+const PRESSED_FOR_A_WHILE = roleSet('button', 'togglebutton', 'checkbox', 'radio', 'switch', 'link');
+
+const MINIMIZED = 'the window was minimized or restored meanwhile, which hides and shows its elements';
+
+/** The window manager, or a person, minimized or restored the window: what disappeared or appeared with that is no effect of the act. */
+function wasMinimized({ window: was }: Before, { window: is }: After): boolean {
+  return was !== undefined && is !== undefined && was.minimized !== is.minimized;
+}
+
+const FOCUS_TAKEN = 'another application took the keyboard focus meanwhile, so the keys may have gone there';
+
+/** Whether the keys would now go to another application; before the act they went to the target's. */
+function wasFocusTaken({ pid }: Before, { windows }: After): boolean {
+  const receiver = windows?.find(receivesKeys);
+  return receiver !== undefined && pid !== undefined && receiver.pid !== pid;
 }
 
 function onScreen(screen: ScreenPort, sent: Sent | undefined): Act['judge'] {

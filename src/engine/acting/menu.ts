@@ -15,6 +15,7 @@ import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
 import { entriesIn, entriesNamed, isPartOfMenu, menusOf, type MenuEntry } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
+import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
 
 /** How long a menu may take to show its items, beyond its toolkit's activation delay. */
@@ -79,9 +80,15 @@ async function findItem(
     if (!mayOpen(entry, depth)) throw hasNoItems(entry);
     await untilUnblocked(parts, request, place);
     const { deadlineMs, signal } = request;
-    await parts.desktop.perform(entry.opener.handle, 'expand', { deadlineMs, signal });
-    opened.push(entry.opener.handle);
-    ({ place, entries } = await whenOpen(parts, request, entry));
+    const { app } = entry.opener.handle;
+    const turn = await takeTurn(parts.desktop, { app, window: windowKey(place.window) }, request);
+    try {
+      await parts.desktop.perform(entry.opener.handle, 'expand', { deadlineMs, signal });
+      opened.push(entry.opener.handle);
+      ({ place, entries } = await whenOpen(parts, request, entry));
+    } finally {
+      turn.end();
+    }
   }
   throw new DeskterityError('INVALID_ARGUMENT', 'The menu path is empty.', {
     suggestion: 'Give a path such as "File > Save".',

@@ -24,17 +24,20 @@ export function isSignificant(event: DesktopEvent): boolean {
 /**
  * The events that an act may have caused: those that arrived while its handler ran, from elements that send none at other times. An
  * element that also sends events before or after changes by itself and proves nothing.
+ *
+ * @param consequenceMs how long after the handler; longer only if nothing at all happened in the usual time
  */
 export function attributableEvents(
   events: readonly DesktopEvent[],
   span: ActSpan,
+  consequenceMs = CONSEQUENCE_MS,
 ): { readonly caused: readonly DesktopEvent[]; readonly restless: ReadonlySet<string> } {
   const { askedAt, answeredAt, activationDelayMs } = span;
   // Values and check boxes change while the application handles the call; elements that are activated change after the activation delay.
   const isInTime = ({ atMs }: DesktopEvent): boolean =>
-    (atMs >= askedAt && atMs <= answeredAt + CONSEQUENCE_MS) ||
+    (atMs >= askedAt && atMs <= answeredAt + consequenceMs) ||
     (atMs >= askedAt + activationDelayMs - EARLY_MS &&
-      atMs <= answeredAt + activationDelayMs + CONSEQUENCE_MS);
+      atMs <= answeredAt + activationDelayMs + consequenceMs);
   const restless = new Set(
     events.filter((event) => isSignificant(event) && !isInTime(event)).map((event) => handleKey(event.node)),
   );
@@ -65,12 +68,16 @@ export function wasLostBefore(events: readonly DesktopEvent[], key: string, atMs
   );
 }
 
-/** The earliest time at which an act can take effect. A button activated through accessibility stays pressed for a while first. */
+/**
+ * The earliest time at which an act can take effect. A button activated through accessibility stays pressed for a while first, and bridges to
+ * the bus reply before they run the handler.
+ */
 export function earliestEffect(
   span: ActSpan,
   { sentAtMs, isActivated }: { readonly sentAtMs: number | undefined; readonly isActivated: boolean },
 ): number {
-  return (sentAtMs ?? span.askedAt) + (isActivated ? span.activationDelayMs - EARLY_MS : 0);
+  const sentAt = sentAtMs ?? span.askedAt;
+  return isActivated ? Math.max(span.answeredAt, sentAt + span.activationDelayMs - EARLY_MS) : sentAt;
 }
 
 /** Whether a change is background activity: of a restless element, or in a restless list. */
@@ -80,6 +87,17 @@ export function isBackground(
 ): boolean {
   if (restless.has(key)) return true;
   return change.kind !== 'changed' && change.kind !== 'focus' && restless.has(lineage.at(-1) ?? '');
+}
+
+/** States that follow the window: an element of a minimized window is not in view. */
+const VISIBILITY = new Set(['hidden', 'minimized', 'offscreen', 'focused', 'none']);
+
+/** Whether something only appeared, disappeared or changed its visibility. */
+export function isOnlyVisibility({ change }: ObservedChange): boolean {
+  if (change.kind !== 'changed') return true;
+  return [change.before, change.after].every(
+    (states) => states?.split(' ').every((state) => VISIBILITY.has(state)) ?? false,
+  );
 }
 
 /** Longer than one tick of anything that shows seconds. */

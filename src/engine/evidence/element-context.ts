@@ -19,14 +19,18 @@ export interface ElementContext {
   readonly pid: number | undefined;
 }
 
-/** @param mayRead throws if the window must not be read, judging by the list of windows */
+/**
+ * @param mayRead throws if the window must not be read, judging by the list of windows; then it is an error if the list cannot be read, or if it
+ * does not have the window
+ */
 export async function readElementContext(
   desktop: DesktopPort,
   record: Pick<ElementRecord, 'app' | 'window'>,
   options: CallOptions,
   mayRead?: (window: DesktopWindow, windows: readonly DesktopWindow[]) => void,
 ): Promise<ElementContext> {
-  const windows = await desktop.listWindows(options).catch(() => undefined);
+  const listing = desktop.listWindows(options);
+  const windows = await (mayRead === undefined ? listing.catch(() => undefined) : listing);
   const own = windows?.find((window) => hasWindowKey(window, record.window));
   // A closed window no longer has a process id, but other windows of its application do.
   const pid = (own ?? windows?.find((window) => window.appId === record.app))?.pid;

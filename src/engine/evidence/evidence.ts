@@ -18,6 +18,8 @@ export interface Observation {
   /** Windows of this application that opened or closed. */
   readonly windowChanges: readonly WindowChange[];
   readonly targetKey: string;
+  /** There are changes, such as windows that opened, with another cause or perhaps one. */
+  readonly hasUnrelated?: boolean;
   /** The window before and after, where both were read. */
   readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
 }
@@ -28,6 +30,8 @@ export interface Judgement {
   readonly retrySafe: boolean;
   /** The one change that supports the judgement. */
   readonly reliesOn?: ObservedChange;
+  /** The act promises nothing, and nothing changed so far: its effect may come later. */
+  readonly sawNothing?: boolean;
 }
 
 type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;
@@ -40,6 +44,7 @@ export const unverified = judgementOf('unverified');
 export const noOp = judgementOf('no_op');
 export const partial = judgementOf('partial');
 
+export const OTHER_CAUSES = 'the changes seen may have other causes';
 export const UNREADABLE = 'the element could not be read again';
 
 /** A fresh reading needs a second witness: events of the application, or another change that agrees. */

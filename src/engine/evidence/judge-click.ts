@@ -8,6 +8,7 @@ import {
   describeChange,
   describeWindow,
   eventEvidence,
+  OTHER_CAUSES,
   eventsOfTarget,
   noOp,
   corroborated,
@@ -15,6 +16,7 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
+import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
@@ -45,12 +47,30 @@ const STRUCTURAL_EVENTS = new Set(['children-changed', 'state-changed', 'selecti
 export function judgeClick(seen: Observation): Judgement {
   const promised = PROMISES[seen.before.role];
   if (promised && seen.after) return judgePromise(seen, promised, seen.after);
-  return judgeWithoutPromise(seen);
+  return isLeftOpen(seen)
+    ? noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true)
+    : judgeWithoutPromise(seen);
+}
+
+/** The menu would have closed if the item had been used, whatever the item does. */
+function isLeftOpen(seen: Observation): boolean {
+  const { before, after, outcome } = seen;
+  const isStillShown = isInView(before) && after !== undefined && isInView(after);
+  const isQuiet = sawNothing(seen) && significantEvents(seen).length === 0;
+  return before.closesWhenUsed === true && outcome.accepted !== undefined && isStillShown && isQuiet;
 }
 
 /** The effect of an act that promises nothing. */
 export function judgeWithoutPromise(seen: Observation): Judgement {
-  return judgeByEffects(seen) ?? unverified(doubtsAbout(seen), false);
+  return judgeByEffects(seen) ?? inDoubt(seen);
+}
+
+/** Nothing proves an effect. */
+function inDoubt(seen: Observation, ...first: string[]): Judgement {
+  return {
+    ...unverified([...first, ...doubtsAbout(seen)], false),
+    sawNothing: sawNothing(seen),
+  };
 }
 
 /** The effect visible around the target, if any. */
@@ -69,10 +89,8 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     // Repeating a toggle that is merely slow would undo it.
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
     if (cannotTell(seen.before, after)) return judgeWithoutPromise(seen);
-    if (wasMomentary(seen))
-      return (
-        judgeByEffects(seen) ?? unverified(['it was pressed and released again', ...doubtsAbout(seen)], false)
-      );
+    if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
+    if (wasMomentary(seen)) return judgeByEffects(seen) ?? inDoubt(seen, 'it was pressed and released again');
     return judgeByWindow(seen) ?? noOp([`a fresh read still shows it ${is}`], retrySafe);
   }
   const reading = `fresh read: ${is} (was ${was})`;
@@ -89,6 +107,20 @@ function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
   const reports = ({ states }: NodeDetails): boolean =>
     states.includes('selectable') || states.includes('selected');
   return before.role === 'tab' && !reports(before) && !reports(after);
+}
+
+export const OUT_OF_VIEW = 'it is no longer on screen, so the state it reports may be out of date';
+
+/** The popover or menu with the target closed, as menus do when one of their items was used. GTK reports the items of a closed one as they were. */
+export function wentOutOfView({ before, after, changes, targetKey }: Observation): boolean {
+  const isGone = changes.some(({ change, key }) => key === targetKey && change.kind === 'disappeared');
+  return isInView(before) && after !== undefined && (isGone || !isInView(after));
+}
+
+/** The effect visible in what is still there: a popover may also have closed by itself. */
+function judgeByOthers(seen: Observation): Judgement | undefined {
+  const changes = seen.changes.filter(({ change }) => change.kind !== 'disappeared');
+  return judgeByEffects({ ...seen, changes });
 }
 
 /** Pointing at a menu selects it; only the items that appear show that it opened. */
@@ -181,18 +213,23 @@ export function significantEvents(seen: Observation): readonly DesktopEvent[] {
   return seen.events.filter(isSignificant);
 }
 
-function answerOf({ accepted }: ActOutcome): string {
+/** Whether nothing changed, and nothing that did change is left out here. */
+export function sawNothing({ changes, windowChanges, hasUnrelated = false }: Observation): boolean {
+  return changes.length === 0 && windowChanges.length === 0 && !hasUnrelated;
+}
+
+function answerOf({ accepted, isPending = false }: ActOutcome): string {
+  if (isPending) return 'the application received the action and has not answered it yet';
   if (accepted === undefined) return 'the display accepted the input';
   return accepted ? 'the application accepted the action' : 'the application reported that it did not act';
 }
 
 /** Why the effect is unknown. */
 function doubtsAbout(seen: Observation): string[] {
-  const nothing = seen.changes.length === 0 && seen.windowChanges.length === 0;
   return [
     answerOf(seen.outcome),
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
-    nothing ? 'nothing visible changed' : 'the changes seen may have other causes',
+    sawNothing(seen) ? 'nothing visible changed' : OTHER_CAUSES,
   ];
 }

@@ -13,7 +13,14 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { significantEvents, wasMomentary, witnesses } from './judge-click.ts';
+import {
+  OUT_OF_VIEW,
+  sawNothing,
+  significantEvents,
+  wasMomentary,
+  wentOutOfView,
+  witnesses,
+} from './judge-click.ts';
 import type { ObservedChange } from './window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
@@ -28,6 +35,7 @@ export function judgeToggle(seen: Observation): Judgement {
   );
   if (was === is) {
     if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
+    if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     return noOp([`a fresh read still shows it ${is}`], false);
   }
@@ -57,13 +65,11 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     return confirmed([describeWindow(window), ...eventEvidence(significantEvents(seen))], false);
   const disappeared = below.find(({ change }) => change.kind === 'disappeared');
   if (disappeared) return noOp([`it closed instead: ${describeChange(disappeared.change)}`], false);
-  return unverified(
-    [
-      'it does not report whether it is expanded, and nothing appeared below it',
-      ...eventEvidence(significantEvents(seen)),
-    ],
-    false,
-  );
+  const evidence = [
+    'it does not report whether it is expanded, and nothing appeared below it',
+    ...eventEvidence(significantEvents(seen)),
+  ];
+  return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
 }
 
 /** The effect of focusing. */

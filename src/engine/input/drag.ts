@@ -4,8 +4,9 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { confirmed, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
-import { judgeByEffects } from '../evidence/judge-click.ts';
+import { confirmed, OTHER_CAUSES, unverified } from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
+import { judgeByEffects, sawNothing } from '../evidence/judge-click.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { DragRequest, Place } from '../requests/acting.ts';
 import { windowByKey } from './front.ts';
@@ -159,7 +160,9 @@ function judgeDrag(seen: Observation, way: Point): Judgement {
     const others = seen.changes.length > 0 || seen.windowChanges.length > 0;
     return others ? confirmed([reading], false) : unverified([reading, 'nothing else confirms it'], false);
   }
-  return unverified(['nothing visible changed'], false);
+  return sawNothing(seen)
+    ? { ...unverified(['nothing visible changed'], false), sawNothing: true }
+    : unverified([OTHER_CAUSES], false);
 }
 
 /** A dragged element follows the pointer, at most snapping to a grid; any other move has another cause. */

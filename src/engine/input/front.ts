@@ -3,17 +3,12 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import { requireNoModal } from '../acting/modal.ts';
-import { hasWindowKey } from '../refs/window-identity.ts';
+import { hasWindowKey, receivesKeys } from '../refs/window-identity.ts';
 import type { WindowParts } from './input-lease.ts';
 
 /** Window managers raise and focus within about 25 ms; busy applications take longer. */
 const FRONT_LIMIT_MS = 1500;
 const LOOK_EVERY_MS = 25;
-
-/** Whether a window receives keys now. */
-export function receivesKeys(window: DesktopWindow): boolean {
-  return !window.minimized && (window.hasInput ?? window.focused);
-}
 
 /** @throws DeskterityError WINDOW_NOT_FOUND when it is closed */
 export async function windowByKey(

@@ -3,7 +3,8 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
-import { bringToFront, receivesKeys, windowByKey } from './front.ts';
+import { receivesKeys } from '../refs/window-identity.ts';
+import { bringToFront, windowByKey } from './front.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 import { aim, reachPoint } from './reach-point.ts';
 

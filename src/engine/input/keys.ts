@@ -9,8 +9,9 @@ import type { Act } from '../acting/attempt.ts';
 import { judgeWithoutPromise } from '../evidence/judge-click.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
+import { receivesKeys } from '../refs/window-identity.ts';
 import type { HoldKeyRequest, KeysRequest, PressRequest } from '../requests/acting.ts';
-import { bringToFront, receivesKeys, windowByKey } from './front.ts';
+import { bringToFront, windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
@@ -60,6 +61,7 @@ function sendKeys(
     reactionMs: REACTION_MS,
     judge: judgeWithoutPromise,
     sent,
+    isSilent: keep,
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
       else if (request.app !== undefined || request.window !== undefined)

@@ -112,6 +112,7 @@ function perform(
     kind: 'mouse',
     reactionMs: REACTION_MS,
     judge,
+    isSilent: keep,
     run: async (_node, options) => {
       const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
         await what.work(lease, options);

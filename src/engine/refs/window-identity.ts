@@ -41,3 +41,8 @@ export function membership(windows: readonly WindowNames[]): (window: WindowName
 function isOneProcess(a: WindowNames, b: WindowNames): boolean {
   return a.process === undefined || b.process === undefined || a.process === b.process;
 }
+
+/** Whether a window receives keys now. */
+export function receivesKeys(window: DesktopWindow): boolean {
+  return !window.minimized && (window.hasInput ?? window.focused);
+}

@@ -4,6 +4,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
 import { delivering } from '../acting/delivery.ts';
+import { takeTurnOf } from '../acting/turn.ts';
 import { confirmed, type Judgement } from '../evidence/evidence.ts';
 import { describeWindowState, isAsRequested, judgeWindow } from '../evidence/judge-window.ts';
 import { diffWindows, type WindowChange } from '../evidence/window-diff.ts';
@@ -38,15 +39,33 @@ interface Attempt {
   readonly options: () => CallOptions;
 }
 
-/** Sends a request to a window and reports the effect: resolve, observe, request, settle, observe, compare. */
+/** Sends a request to a window and reports the effect, while no act is under way in its application: that act would see the change as its own. */
 export async function controlWindow(parts: EngineParts, call: ControlWindowRequest): Promise<WindowReceipt> {
   const { desktop, scope, clock } = parts;
-  const { request, settle = DEFAULT_SETTLE } = call;
   const started = clock.now();
   const options = (): CallOptions => ({
     deadlineMs: Math.max(1, call.deadlineMs - (clock.now() - started)),
     signal: call.signal,
   });
+  const turn = await delivering(false, async () => {
+    const { pid } = await scope.window(call, options());
+    // By its process: windows of a frozen application can be moved, too.
+    return takeTurnOf(desktop, { app: '', pid }, options());
+  });
+  try {
+    return await controlInTurn(parts, call, { started, options });
+  } finally {
+    turn.end();
+  }
+}
+
+/** Resolve, observe, request, settle, observe, compare. */
+async function controlInTurn(
+  parts: EngineParts,
+  { request, settle = DEFAULT_SETTLE, ...call }: ControlWindowRequest,
+  { started, options }: { readonly started: number; readonly options: () => CallOptions },
+): Promise<WindowReceipt> {
+  const { desktop, scope } = parts;
   const before = await delivering(false, async () => {
     const window = await scope.window(call, options());
     return { window, windows: await desktop.listWindows(options()) };

@@ -24,7 +24,11 @@ export const Configuration = z.strictObject({
   }).prefault({}),
   settle: section({
     quiet_ms: whole([0, 10_000], 80, 'Time without events after which an act counts as settled.'),
-    limit_ms: whole([50, 60_000], 1000, 'Longest wait for an act to settle.'),
+    limit_ms: whole(
+      [50, 60_000],
+      1000,
+      'Longest wait for an act to settle, or for the effect of one that showed nothing.',
+    ),
   }).prefault({}),
   sandbox: section({
     scope: text('Folder that command-line tools may work in; empty for the folder of the caller.'),

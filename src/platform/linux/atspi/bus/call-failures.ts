@@ -7,7 +7,7 @@ import { cancelled } from '../../failures.ts';
  * What became of a failed call to an application. `refused`: it read the call and sent an error. `undelivered`: the bus had nobody to deliver it
  * to. `unknown`: no reply came; it may have acted, even if it has exited since.
  */
-export type CallFate = 'refused' | 'undelivered' | 'unknown';
+type CallFate = 'refused' | 'undelivered' | 'unknown';
 
 /** Errors of the bus itself, for a message that it did not pass on (D-Bus specification, "Message Bus Messages"). */
 const UNDELIVERED = /\.(ServiceUnknown|NameHasNoOwner|LimitsExceeded)$/;

@@ -1,0 +1,70 @@
+import { mentionCommand } from '../../model/text/mention.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { parseRef } from '../../model/refs/ref.ts';
+import type { ActOutcome, CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import { readElementContext } from '../evidence/element-context.ts';
+import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
+import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
+import { isReusable } from '../tree/identity.ts';
+import { requireActionable } from './actionability.ts';
+import type { After, Attempt, Before } from './attempt.ts';
+import { requireNoModal } from './modal.ts';
+
+/** Reading the context must not use up the time the act itself needs. */
+export const CONTEXT_SHARE = 0.3;
+
+/**
+ * The last check before an act, and what is there before it. The element itself is read last: it must still be the one resolved, and still be
+ * ready.
+ * @throws DeskterityError NOT_ACTIONABLE, among others if a modal dialog blocks the window; STALE_REF
+ */
+export async function lookBefore(
+  desktop: DesktopPort,
+  { act, target, log, options }: Pick<Attempt, 'act' | 'target' | 'log' | 'options'>,
+): Promise<Before> {
+  const seen = log.events.length;
+  // Keys and clicks aimed at no element are not checked.
+  const isElement = parseRef(target.ref)?.kind === 'e';
+  const context = await readElementContext(
+    desktop,
+    target.record,
+    options(CONTEXT_SHARE),
+    isElement ? requireNoModal : undefined,
+  );
+  if (hasNoTree(target)) return { ...context, node: target.node };
+  const node = await desktop.describe(handleOf(target), options());
+  if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
+    throw new DeskterityError(
+      'STALE_REF',
+      `${target.ref} was replaced by another element just before the act.`,
+      {
+        suggestion: `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} again and use the new reference.`,
+      },
+    );
+  requireActionable({ ...target, node }, act.kind);
+  if (!isElement || log.events.length === seen) return { ...context, node };
+  // Something happened while the tree was read; a dialog may have opened.
+  const windows = await desktop.listWindows(options());
+  if (context.window) requireNoModal(context.window, windows);
+  return { ...context, windows, node };
+}
+
+export async function lookAfter(
+  desktop: DesktopPort,
+  { target, options }: Pick<Attempt, 'target' | 'options'>,
+  { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
+): Promise<After> {
+  const [context, node] = await Promise.all([
+    readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
+    hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
+  ]);
+  const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
+  return { ...context, node, unrelated };
+}
+
+export function handleOf(target: ResolvedTarget): { app: string; path: string } {
+  return { app: target.record.app, path: target.record.path };
+}
+
+/** Call options with the remaining time. */
+export type OptionsNow = (share?: number) => CallOptions;

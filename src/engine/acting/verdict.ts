@@ -1,0 +1,119 @@
+import { parseRef } from '../../model/refs/ref.ts';
+import { handleKey } from '../../model/tree/node.ts';
+import type { ActOutcome, CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { ClockPort } from '../../ports/clock.ts';
+import { mayTick, TICK_MS, type ActSpan } from '../evidence/attribution.ts';
+import { unverified } from '../evidence/evidence.ts';
+import { withoutPrior, type PriorAct } from '../evidence/prior-acts.ts';
+import { windowChangesBetween } from '../evidence/unrelated-windows.ts';
+import { diffTrees } from '../evidence/window-diff.ts';
+import { judgeAttempt, type After, type Attempt, type Before, type Verdict } from './attempt.ts';
+import { CONTEXT_SHARE, lookAfter } from './look.ts';
+
+/** How often the windows are listed while an act has shown nothing; not all toolkits report them. */
+const LIST_EVERY_MS = 100;
+
+/** An act that was sent. */
+export interface SentAct {
+  readonly before: Before;
+  readonly outcome: ActOutcome;
+  readonly span: ActSpan;
+  readonly prior: PriorAct | undefined;
+}
+
+/** What was seen last, and what it means. */
+interface Seen {
+  readonly verdict: Verdict;
+  readonly after: After;
+}
+
+type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
+
+/**
+ * Looks at what an act caused once it has settled, and again while the effect may still come: an act that showed nothing is watched until its
+ * limit, and the first event or window ends the wait.
+ */
+export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAct): Promise<Seen> {
+  const { desktop, clock } = parts;
+  const { log, options } = attempt;
+  const look = async (isLate: boolean): Promise<Seen> => {
+    const after = await lookAfter(desktop, attempt, sent);
+    return { after, verdict: judgeAttempt(attempt, { ...sent, isLate }, after) };
+  };
+  await log.settle(sent.span.activationDelayMs, options().signal);
+  let lookedAt = clock.now();
+  let seen = await look(false);
+  while (await mayStillCome(parts, attempt, sent, { seen, lookedAt })) {
+    await log.settle(0, options().signal);
+    lookedAt = clock.now();
+    seen = await look(seen.verdict.judgement.sawNothing === true);
+  }
+  // Some things come without an event, such as menus. A frozen application is not asked again.
+  const isReadable = seen.after.node !== undefined;
+  if (seen.verdict.judgement.sawNothing === true && isReadable && attempt.act.isSilent !== true)
+    seen = await look(true);
+  const verdict = await withoutTicks(parts, attempt, sent, seen);
+  const { askedAt } = sent.span;
+  // Everything is inside a window: only an element can be the one that keys act on.
+  const isElement = parseRef(attempt.target.ref)?.kind === 'e';
+  const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
+  const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
+  return { ...seen, verdict: { ...verdict, judgement: withoutPrior(verdict.judgement, sent.prior, act) } };
+}
+
+/** Whether something happens after a look that showed no effect, or only a part of it. */
+async function mayStillCome(
+  { desktop, clock }: Parts,
+  { act, target, log, options }: Attempt,
+  { before, span }: SentAct,
+  { seen: { verdict, after }, lookedAt }: { readonly seen: Seen; readonly lookedAt: number },
+): Promise<boolean> {
+  const { effect, sawNothing = false } = verdict.judgement;
+  const { deadlineMs, signal } = options(CONTEXT_SHARE);
+  const end = Math.min(span.answeredAt + log.limitMs, clock.now() + deadlineMs);
+  const key = handleKey(target.record);
+  const happens = async (isNews: (event: DesktopEvent) => boolean, ms: number): Promise<boolean> =>
+    (clock.now() < end && log.events.some((event) => event.atMs >= lookedAt && isNews(event))) ||
+    log.next(isNews, Math.min(ms, end - clock.now()), signal);
+  // A slow handler gets as much time as a busy application.
+  if (effect === 'no_op' || effect === 'partial')
+    return happens(({ node }) => handleKey(node) === key, Number.POSITIVE_INFINITY);
+  if (!sawNothing || act.isSilent === true) return false;
+  const isWindowNew = async (call: CallOptions): Promise<boolean> => {
+    if (before.windows === undefined || after.windows === undefined) return false;
+    const windows = await desktop.listWindows(call).catch(() => undefined);
+    const now = { windows, pid: after.pid };
+    return windowChangesBetween(before, now).length > windowChangesBetween(before, after).length;
+  };
+  while (clock.now() < end) {
+    if (await happens(({ kind }) => kind !== 'focus-changed', LIST_EVERY_MS)) return true;
+    if (clock.now() < end && (await isWindowNew(options(CONTEXT_SHARE)))) return true;
+  }
+  return false;
+}
+
+/**
+ * The change may come from a clock rather than the act: what changes again within one tick changes by itself. This takes another reading
+ * because some toolkits send no events: GTK 4 moves progress bars silently.
+ */
+async function withoutTicks(
+  { desktop }: Parts,
+  attempt: Attempt,
+  sent: SentAct,
+  { verdict, after }: Seen,
+): Promise<Verdict> {
+  const { reliesOn } = verdict.judgement;
+  if (!reliesOn || !mayTick(reliesOn)) return verdict;
+  const inDoubt = (why: string): Verdict => ({
+    ...verdict,
+    judgement: unverified([...verdict.judgement.evidence, why], false),
+  });
+  const { deadlineMs, signal } = attempt.options();
+  if (deadlineMs < TICK_MS) return inDoubt('there was no time to check whether it changes by itself');
+  await attempt.log.next(() => false, TICK_MS, signal);
+  const later = await lookAfter(desktop, attempt, sent);
+  if (after.tree !== undefined && later.tree === undefined)
+    return inDoubt('the window could not be read again');
+  const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
+  return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { click, DEAD, every, pressing, STATUS } from './support/acting.ts';
+import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+
+const answer = (world: SimulatedWorld): void => world.change('app', 'status', { name: 'Done' });
+
+describe('an act that showed nothing at first', () => {
+  it('is confirmed by the window that closes some time later', async () => {
+    const finish = pressing((world) =>
+      world.clock.after(600, () => {
+        world.apps[0]?.windows.shift();
+        world.emit('app', 'win-root', 'window-closed', '');
+      }),
+    );
+    const on = await stage([
+      app({ windows: [windowWith([finish], { focused: true }), windowWith([], { id: 'other' })] }),
+    ]);
+    const receipt = await click(on);
+    expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{ kind: 'window_closed' }] });
+    expect(receipt.duration_ms).toBeLessThan(900);
+  });
+
+  it('is confirmed by a window that the application does not report', async () => {
+    const open = pressing((world) =>
+      world.clock.after(500, () => {
+        world.apps[0]?.windows.push(windowWith([], { id: 'page', title: 'Next page' }));
+      }),
+    );
+    const receipt = await click(await stage(oneWindow([open])));
+    expect(receipt.changes).toMatchObject([{ kind: 'window_opened', name: 'Next page' }]);
+    expect(receipt.evidence).not.toContain('nothing visible changed');
+  });
+
+  it('is confirmed by a text that changes once, and says that it came late', async () => {
+    const on = await stage(
+      oneWindow([{ ...STATUS }, pressing((world) => world.clock.after(500, () => answer(world)))]),
+    );
+    const receipt = await click(on);
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.evidence.at(-1)).toContain('only some time after the act');
+  });
+
+  it('is not confirmed by a clock', async () => {
+    const on = await stage(oneWindow([{ ...STATUS }, { ...DEAD }]));
+    const ref = await refOf(on.engine, 'Dead');
+    every(on.world, 700, 600, (beat) => on.world.change('app', 'status', { name: `${beat} s` }));
+    expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+  });
+
+  it('is watched for at most a second', async () => {
+    const receipt = await click(await stage(oneWindow([{ ...DEAD }])), 'Dead');
+    expect(receipt.evidence).toContain('nothing visible changed');
+    expect(receipt.duration_ms).toBeLessThan(1300);
+  });
+});
+
+describe('the late answer to the act before', () => {
+  const keys = parseKeyCombination('F2');
+
+  it('does not confirm a key press', async () => {
+    const row = button('row', 'Row', {
+      onPress: (world) => {
+        world.change('app', 'row', { states: ['selected'] });
+        world.clock.after(450, () => answer(world));
+      },
+    });
+    const window = windowWith([row, { ...STATUS }], { focused: true });
+    const on = await stage([app({ windows: [window] })]);
+    expect((await click(on, 'Row')).effect).toBe('confirmed');
+    const pressed = await on.engine.press({ ...DEADLINE, keys });
+    expect(pressed.effect).toBe('unverified');
+    expect(pressed.evidence.at(-1)).toContain('late answer to the act before');
+  });
+
+  it('does not keep keys from being confirmed by a text that has changed for the act before, too', async () => {
+    const count = (world: SimulatedWorld): void => {
+      const before = Number(world.node('app', 'status').name?.replaceAll(/\D/g, '') || 0);
+      world.change('app', 'status', { name: `total ${before + 1}` });
+    };
+    const window = windowWith([pressing(count), { ...STATUS }], { focused: true, onKey: count });
+    const on = await stage([app({ windows: [window] })]);
+    expect((await click(on)).effect).toBe('confirmed');
+    expect((await on.engine.press({ ...DEADLINE, keys })).effect).toBe('confirmed');
+  });
+
+  it('does not confirm an act after one that ended without an answer', async () => {
+    const slow = button('slow', 'Slow', {
+      answersAfterMs: 60_000,
+      onPress: (world) => world.clock.after(900, () => answer(world)),
+    });
+    const on = await stage(oneWindow([slow, { ...STATUS }, { ...DEAD }]));
+    const dead = await refOf(on.engine, 'Dead');
+    const failed = await failureOf(on.engine.click({ deadlineMs: 700, ref: await refOf(on.engine, 'Slow') }));
+    expect(failed).toMatchObject({ code: 'APP_UNRESPONSIVE', delivered: true, retryable: false });
+    expect((await on.engine.click({ ...DEADLINE, ref: dead })).effect).toBe('unverified');
+  });
+});
+
+it('a window that was minimized meanwhile does not confirm a click by what vanished with it', async () => {
+  const on = await stage(
+    oneWindow([
+      { id: 'panel', role: 'group', name: 'Panel' },
+      button('go', 'Go', {
+        onPress: (world) => {
+          const [window] = world.apps[0]?.windows ?? [];
+          if (window) window.minimized = true;
+          world.remove('app', 'panel');
+        },
+      }),
+    ]),
+  );
+  const receipt = await click(on);
+  expect(receipt.effect).toBe('unverified');
+  expect(receipt.evidence.join()).toContain('minimized');
+});
+
+describe('an item of an open menu', () => {
+  const place = { x: 10, y: 40, width: 80, height: 20 };
+  const open = (closesWhenUsed: boolean, clicked: string[]): SimulatedNode => ({
+    id: 'item',
+    role: 'menuitem',
+    name: 'Paste',
+    actions: ['click'],
+    bounds: place,
+    closesWhenUsed,
+    onPointer: {
+      left: (world) => {
+        clicked.push('pointer');
+        world.change('app', 'status', { name: 'Pasted' });
+      },
+    },
+  });
+
+  it('that leaves its menu open and does nothing is clicked with the pointer', async () => {
+    const clicked: string[] = [];
+    const on = await stage([
+      app({ windows: [windowWith([open(true, clicked), { ...STATUS }], { focused: true })] }),
+    ]);
+    const receipt = await click(on, 'Paste');
+    expect([receipt.effect, clicked]).toEqual(['confirmed', ['pointer']]);
+    expect(receipt.via).toMatch(/^accessibility: .* changed nothing; then pointer:/);
+  });
+
+  it('is not clicked again where menus stay open', async () => {
+    const clicked: string[] = [];
+    const on = await stage([
+      app({ windows: [windowWith([open(false, clicked), { ...STATUS }], { focused: true })] }),
+    ]);
+    expect([(await click(on, 'Paste')).effect, clicked]).toEqual(['unverified', []]);
+  });
+});
