@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { usePlace } from './harness.ts';
+import { ACTS_KINDS, ActsApp, type ActsKind } from './support/acts-app.ts';
+import { Found, ListedWindows } from './support/answers.ts';
+import { until } from './support/subjects.ts';
+
+const place = usePlace();
+const running: ActsApp[] = [];
+afterEach(() => {
+  for (const app of running.splice(0)) app.stop();
+});
+
+async function start(kind: ActsKind): Promise<ActsApp> {
+  const app = await ActsApp.start(place(), kind);
+  running.push(app);
+  return app;
+}
+
+describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
+  it('two clicks at once are two presses, or one of them is refused', async () => {
+    const app = await start(kind);
+    for (let pair = 1; pair <= 2; pair++) {
+      const before = await app.count('press', 'clicked');
+      const replies = await Promise.all(
+        ['one', 'two'].map(async (session, index) => {
+          const find = ['find', 'Press', '--app', String(app.pid), '--role', 'button', '--exact'];
+          // One of them in a process of its own.
+          const own = ['--session', `${session} ${pair}`, ...(index === 1 ? ['--no-daemon'] : [])];
+          const ref = (await app.desk(...find, ...own)).ok(Found).matches[0]?.ref ?? '';
+          return app.desk('click', ref, ...own);
+        }),
+      );
+      const confirmed = replies.filter(
+        ({ exitCode, receipt }) => exitCode === 0 && receipt.effect === 'confirmed',
+      );
+      expect([pair, confirmed.length]).toEqual([pair, 2]);
+      expect((await app.count('press', 'clicked')) - before).toBe(2);
+    }
+  });
+
+  it('a window that closes half a second after the click confirms it', async () => {
+    const app = await start(kind);
+    const { receipt } = await app.desk('click', await app.ref('Finish', 'button'));
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(receipt.changes).toContainEqual(expect.objectContaining({ kind: 'window_closed' }));
+  });
+
+  it('a text that answers half a second later confirms the click before it, not the next key', async () => {
+    const app = await start(kind);
+    const { receipt } = await app.desk('click', await app.ref('Answer late', 'button'));
+    expect(receipt.effect).toBe('confirmed');
+    const pressed = await app.desk('press', 'F2', '--app', String(app.pid));
+    expect(pressed.receipt.effect).toBe('unverified');
+  });
+
+  it('a number that the field writes with two digits is confirmed', async () => {
+    const app = await start(kind);
+    const { receipt } = await app.desk('set-value', await app.ref('Day', 'textbox'), '3');
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.evidence.join()).toContain('"03"');
+  });
+
+  it('Enter that submits the text and clears the field is no failure', async () => {
+    const app = await start(kind);
+    const field = await app.ref('Search', 'textbox');
+    for (const more of [[], ['--clear-first']]) {
+      const reply = await app.desk('type', field, 'query\n', ...more);
+      expect([more, reply.exitCode]).toEqual([more, 0]);
+      expect(reply.receipt.effect).not.toBe('no_op');
+    }
+    expect((await app.events()).filter(({ event }) => event === 'submitted')).toMatchObject([
+      { value: 'query' },
+      { value: 'query' },
+    ]);
+  });
+});
+
+describe.each(['qt5', 'qt6'] as const)('a menu item of %s that runs a modal dialog', (kind) => {
+  it('is confirmed by the dialog, at once, and the dialog can be answered', async () => {
+    const app = await start(kind);
+    const reply = await app.desk('menu', 'File > Ask', '--app', String(app.pid));
+    expect(reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(reply.durationMs).toBeLessThan(3000);
+    const { windows } = (await app.desk('list-windows')).ok(ListedWindows);
+    expect(windows.map(({ title }) => title)).toContain('Question');
+    expect(await app.count('ask', 'activated')).toBe(1);
+    const ok = await app.desk('find', 'OK', '--window', 'Question', '--role', 'button');
+    expect((await app.desk('click', ok.ok(Found).matches[0]?.ref ?? '')).receipt.effect).toBe('confirmed');
+    await until('the dialog to be answered', async () => (await app.count('ask', 'answered')) === 1);
+    expect((await app.desk('menu', 'File > Note', '--app', String(app.pid))).receipt.effect).toBe(
+      'confirmed',
+    );
+  });
+});
+
+describe.each(['gtk3', 'gtk4'] as const)('a check box in a popover of %s', (kind) => {
+  it('that was switched on is not reported as unchanged', async () => {
+    const app = await start(kind);
+    const options = await app.desk('find', 'Options', '--app', String(app.pid), '--limit', '5');
+    const opener = options.ok(Found).matches.find(({ role }) => role === 'button' || role === 'togglebutton');
+    await app.desk('click', opener?.ref ?? '');
+    const found = (await app.desk('find', 'Wide', '--app', String(app.pid), '--limit', '5')).ok(Found);
+    const box = found.matches.find(({ role }) => role !== 'text')?.ref ?? '';
+    const reply = await app.desk('click', box);
+    await until('the box to be switched on', async () => (await app.count('wide', 'toggled')) === 1);
+    expect([reply.exitCode, reply.toString()]).toEqual([0, expect.not.stringContaining('changed nothing')]);
+  });
+});
