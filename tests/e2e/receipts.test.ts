@@ -93,6 +93,22 @@ describe.each(['qt5', 'qt6'] as const)('a menu item of %s that runs a modal dial
   });
 });
 
+describe.each(['qt5', 'qt6'] as const)('an item of an open menu of %s', (kind) => {
+  it('is run once by a click, and its menu is closed', async () => {
+    const app = await start(kind);
+    await app.desk('expand', await app.ref('File', 'menuitem'));
+    const reply = await app.desk('click', await app.ref('Note', 'menuitem'));
+    expect(reply.receipt).toMatchObject({
+      effect: 'confirmed',
+      via: expect.stringContaining('closing its menu'),
+    });
+    expect(await app.count('note', 'activated')).toBe(1);
+    const { stdout } = await app.desk('snapshot', '--app', String(app.pid));
+    expect(stdout).toContain('Noted');
+    expect(stdout).not.toContain('"Note"');
+  });
+});
+
 describe.each(['gtk3', 'gtk4'] as const)('a check box in a popover of %s', (kind) => {
   it('that was switched on is not reported as unchanged', async () => {
     const app = await start(kind);

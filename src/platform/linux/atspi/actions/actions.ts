@@ -7,6 +7,7 @@ import { Variant, type BusValue, type Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { applicationFailure, fateOf } from '../bus/call-failures.ts';
+import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
@@ -41,11 +42,26 @@ export interface ActTarget {
 export async function press(target: ActTarget): Promise<ActOutcome> {
   const { application, node, options } = target;
   const reading = await application.readingChannel(options);
-  const [action] = await Promise.all([
+  if (application.traits.kind === 'qt') return pressInQt(target, reading);
+  const action = await choosePressAction(reading, node, options);
+  return doAction(target, action, PRESSING);
+}
+
+const PRESSING = 'Pressing the element';
+/** For closing a menu; a modal dialog may be open by then. */
+const CLOSING_MS = 500;
+
+async function pressInQt(target: ActTarget, reading: Channel): Promise<ActOutcome> {
+  const { node, options } = target;
+  const [action, menu] = await Promise.all([
     choosePressAction(reading, node, options),
-    application.traits.kind === 'qt' ? refuseInTree(reading, node, options) : undefined,
+    openMenuOf(reading, node, options).catch(() => undefined),
+    refuseInTree(reading, node, options),
   ]);
-  return doAction(target, action, 'Pressing the element');
+  const outcome = await doAction(target, action, PRESSING);
+  const closing = { deadlineMs: Math.min(CLOSING_MS, options.deadlineMs), signal: options.signal };
+  const isClosed = menu !== undefined && (await closeMenu(reading, menu, closing).catch(() => false));
+  return isClosed ? { ...outcome, via: `${outcome.via}, closing its menu` } : outcome;
 }
 
 /**
