@@ -104,6 +104,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly isNamedByPlace?: boolean;
   /** A click in its middle does more than focus it. */
   readonly stepsWhenClicked?: boolean | undefined;
+  /** It may be of a kind that never reports whether it is checked. */
+  readonly mayBeSilent?: boolean | undefined;
   /** An item of a menu that closes whenever one of its items is used. */
   readonly closesWhenUsed?: boolean | undefined;
   /** Its toolkit creates a new object for it on each request. */

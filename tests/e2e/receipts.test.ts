@@ -25,7 +25,7 @@ describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
         ['one', 'two'].map(async (session, index) => {
           const find = ['find', 'Press', '--app', String(app.pid), '--role', 'button', '--exact'];
           // One of them in a process of its own.
-          const own = ['--session', `${session} ${pair}`, ...(index === 1 ? ['--no-daemon'] : [])];
+          const own = ['--session', `${session}-${pair}`, ...(index === 1 ? ['--no-daemon'] : [])];
           const ref = (await app.desk(...find, ...own)).ok(Found).matches[0]?.ref ?? '';
           return app.desk('click', ref, ...own);
         }),

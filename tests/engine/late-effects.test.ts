@@ -151,3 +151,40 @@ describe('an item of an open menu', () => {
     expect([(await click(on, 'Paste')).effect, clicked]).toEqual(['unverified', []]);
   });
 });
+
+describe('a check box without a sign of the press', () => {
+  const box = (mayBeSilent: boolean): SimulatedNode => ({
+    id: 'box',
+    role: 'checkbox',
+    name: 'Wide',
+    actions: ['click'],
+    mayBeSilent,
+    onPress: () => undefined,
+  });
+
+  it('is unverified where the toolkit has check boxes that report nothing', async () => {
+    const receipt = await click(await stage(oneWindow([box(true)])), 'Wide');
+    expect(receipt).toMatchObject({ effect: 'unverified', retry_safe: false });
+  });
+
+  it('is a failure elsewhere', async () => {
+    expect(await failureOf(click(await stage(oneWindow([box(false)])), 'Wide'))).toMatchObject({
+      code: 'ACTION_FAILED',
+      result: { effect: 'no_op', retry_safe: false },
+    });
+  });
+});
+
+it('a check box whose popover closed with the press is unverified, not a failure', async () => {
+  const box: SimulatedNode = {
+    id: 'box',
+    role: 'menuitemcheckbox',
+    name: 'Wide',
+    actions: ['click'],
+    bounds: { x: 10, y: 40, width: 80, height: 20 },
+    onPress: (world) => world.change('app', 'box', { states: ['hidden'] }),
+  };
+  const receipt = await click(await stage(oneWindow([box])), 'Wide');
+  expect(receipt.effect).toBe('unverified');
+  expect(receipt.evidence[0]).toContain('no longer on screen');
+});

@@ -36,6 +36,8 @@ export interface SimulatedNode {
   onChoose?: (world: SimulatedWorld) => void;
   /** See {@link NodeDetails.closesWhenUsed}. */
   closesWhenUsed?: boolean;
+  /** See {@link NodeDetails.mayBeSilent}. */
+  mayBeSilent?: boolean;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
   children?: SimulatedNode[];

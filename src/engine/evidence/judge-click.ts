@@ -89,6 +89,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     // Repeating a toggle that is merely slow would undo it.
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
     if (cannotTell(seen.before, after)) return judgeWithoutPromise(seen);
+    if (mayBeSilent(seen)) return judgeByOthers(seen) ?? inDoubt(seen, SILENT);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
     if (wasMomentary(seen)) return judgeByEffects(seen) ?? inDoubt(seen, 'it was pressed and released again');
     return judgeByWindow(seen) ?? noOp([`a fresh read still shows it ${is}`], retrySafe);
@@ -107,6 +108,13 @@ function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
   const reports = ({ states }: NodeDetails): boolean =>
     states.includes('selectable') || states.includes('selected');
   return before.role === 'tab' && !reports(before) && !reports(after);
+}
+
+export const SILENT = 'check boxes of this toolkit do not always report whether they are checked';
+
+/** An accepted action on a check box that seems unchanged, where that proves nothing. */
+export function mayBeSilent({ outcome, before }: Observation): boolean {
+  return outcome.accepted === true && before.mayBeSilent === true;
 }
 
 export const OUT_OF_VIEW = 'it is no longer on screen, so the state it reports may be out of date';

@@ -14,7 +14,9 @@ import {
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import {
+  mayBeSilent,
   OUT_OF_VIEW,
+  SILENT,
   sawNothing,
   significantEvents,
   wasMomentary,
@@ -35,6 +37,7 @@ export function judgeToggle(seen: Observation): Judgement {
   );
   if (was === is) {
     if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
+    if (mayBeSilent(seen)) return unverified([SILENT], false);
     if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     return noOp([`a fresh read still shows it ${is}`], false);

@@ -107,6 +107,7 @@ export async function readDetails(
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
       ...(application.traits.stepButtonsInMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
       ...(application.traits.menusCloseWhenUsed && role === 'menuitem' ? { closesWhenUsed: true } : {}),
+      ...(application.traits.checksMayBeSilent && role === 'checkbox' ? { mayBeSilent: true } : {}),
       ...(application.traits.recreatesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
     };
   } catch (error) {

@@ -39,6 +39,8 @@ export interface ToolkitTraits {
   readonly numbersAreReadOnly: boolean;
   /** The step buttons of a spin button are side by side and reach its middle. */
   readonly stepButtonsInMiddle: boolean;
+  /** Some check boxes, those of menus in popovers, never report whether they are checked. */
+  readonly checksMayBeSilent: boolean;
   /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
   readonly menusCloseWhenUsed: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
@@ -65,6 +67,7 @@ const ATK = {
   numbersAreReadOnly: false,
   stepButtonsInMiddle: false,
   menusCloseWhenUsed: false,
+  checksMayBeSilent: false,
   namesAreTypeNames: false,
   cellsAreTransient: false,
 } as const;
@@ -79,6 +82,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cachePaysOnScreen: true,
     stepButtonsInMiddle: true,
     menusCloseWhenUsed: true,
+    checksMayBeSilent: true,
   },
   gtk4: {
     ...ATK,
