@@ -81,6 +81,17 @@ const POPUP_ROLES = roleSet('menu', 'menuitem', 'menuitemcheckbox', 'menuitemrad
 const LIST_ROLES = roleSet('option', 'listitem');
 
 function isOffScreen(target: ResolvedTarget): DeskterityError {
+  const isInCombobox = target.record.trail.some(({ role }) => role === 'combobox');
+  if (isInCombobox)
+    return new DeskterityError(
+      'NOT_ACTIONABLE',
+      `${named(target.ref, target.node)} was not acted on: its combo box is closed.`,
+      {
+        suggestion: `Choose it in the combo box with ${mentionCommand('select', { ref: 'REF', value: 'VALUE' })}, or open that first with ${mentionCommand('expand', { ref: 'REF' })}.`,
+        delivered: false,
+        retryable: true,
+      },
+    );
   return new DeskterityError(
     'NOT_ACTIONABLE',
     `${named(target.ref, target.node)} was not acted on: it is not on screen, and its toolkit does not scroll it into view.`,

@@ -6,6 +6,7 @@ import { Variant, type CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import { statesInList } from './closed-lists.ts';
 import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
@@ -28,7 +29,7 @@ export async function readDetails(
   const { connection, templates } = channel;
   const read = <T>(template: CallTemplate<T>): Promise<T> => connection.invoke(template, node.path, options);
   try {
-    const [states, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
+    const [ownStates, nativeRole, name, interfaceNames, parent, childCount] = await Promise.all([
       read(templates.state),
       read(templates.role),
       read(templates.name),
@@ -36,6 +37,7 @@ export async function readDetails(
       read(templates.parent).catch(() => undefined),
       read(templates.childCount).catch(() => undefined),
     ]);
+    const states = await statesInList(application, channel, { states: ownStates, parent }, options);
     const role = mapRole(nativeRole, states, parent?.path === ROOT_PATH);
     const set = interfaceSet(interfaceNames);
     const has = (bit: number): boolean => (set & bit) !== 0;

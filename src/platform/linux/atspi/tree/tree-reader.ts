@@ -10,6 +10,7 @@ import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
 import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
+import { hideClosedLists } from './closed-lists.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
@@ -133,6 +134,7 @@ class Reading {
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     await this.readRest(application, channel, root, details);
+    hideClosedLists(application, root, wholeTree);
     await this.readPlugs(structure, maxDepth);
     return root;
   }
