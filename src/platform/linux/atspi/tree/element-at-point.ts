@@ -7,12 +7,24 @@ import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
 import { addressOf } from './cell-address.ts';
 import { NULL_PATH, ROOT_PATH } from './names.ts';
-import { NATIVE } from './roles.ts';
+import { mayBeHuge, NATIVE } from './roles.ts';
+import { hasState, STATE } from './states.ts';
 import type { Extents, ObjectReference } from './templates.ts';
 
 /** Deeper than any real interface; an endless tree must not block us. */
 const MAX_DEPTH = 64;
 const BOXES: ReadonlySet<number> = new Set([NATIVE.PANEL, NATIVE.FILLER]);
+/** Boxes, and others that draw nothing themselves. */
+const CONTAINERS: ReadonlySet<number> = new Set([
+  ...BOXES,
+  NATIVE.LAYERED_PANE,
+  NATIVE.SCROLL_PANE,
+  NATIVE.SPLIT_PANE,
+  NATIVE.VIEWPORT,
+  NATIVE.UNKNOWN,
+]);
+/** No real interface has more parts in one box. */
+const MOST_SIBLINGS = 60;
 /** GTK widgets may be taller than their allocation. */
 const SIZE_TOLERANCE_PX = 2;
 
@@ -50,10 +62,16 @@ export class ElementAtPoint {
     const hit =
       (await this.#hit(start, point)) ?? (start === root ? undefined : await this.#hit(root, point));
     if (hit === undefined) return [];
-    const lineage = await this.ancestry(hit);
-    const address = await addressOf(this.#application, this.#channel, hit, this.#options).catch(
-      () => undefined,
-    );
+    const found = await this.ancestry(hit);
+    // What lies beside an open menu is behind it. In GTK 3 the root of a menu is not even an ancestor of its items.
+    const inside = found.slice(0, found.findIndex(({ path }) => path === root) + 1);
+    const lineage = (await this.#covering(inside, point)) ?? found;
+    const address = await addressOf(
+      this.#application,
+      this.#channel,
+      lineage[0]?.path ?? hit,
+      this.#options,
+    ).catch(() => undefined);
     return address === undefined
       ? lineage
       : [{ app: this.#application.bus, path: address }, ...lineage.slice(1)];
@@ -69,6 +87,48 @@ export class ElementAtPoint {
       current = parent === ROOT_PATH ? undefined : parent;
     }
     return lineage;
+  }
+
+  /**
+   * GTK 3 and Qt return the first child at a point, but draw later ones over earlier ones: what lies over the lineage, with its own ancestors.
+   * A container with nothing at that point lets clicks through.
+   */
+  async #covering(lineage: readonly NodeHandle[], point: ToolkitPoint): Promise<NodeHandle[] | undefined> {
+    if (!this.#application.traits.hitsLowest) return undefined;
+    const laterAt = async ({ path }: NodeHandle, level: number): Promise<readonly string[]> => {
+      const parent = lineage[level + 1]?.path;
+      return parent === undefined ? [] : this.#laterChildrenAt(parent, path, point);
+    };
+    const later = (await Promise.all(lineage.map(laterAt))).flat();
+    for (const path of later) {
+      const inside = (await this.#hit(path, point)) ?? path;
+      if (!CONTAINERS.has(await this.#role(inside))) return this.ancestry(inside);
+    }
+    return undefined;
+  }
+
+  /** Children after one that are on screen at a point, highest first. */
+  async #laterChildrenAt(parent: string, child: string, point: ToolkitPoint): Promise<readonly string[]> {
+    const [role, states] = await Promise.all([this.#role(parent), this.#read(this.#templates.state, parent)]);
+    // Rows and pages do not overlap, and there may be very many.
+    if (states === undefined || mayBeHuge(role) || hasState(states, STATE.MANAGES_DESCENDANTS)) return [];
+    const children = (await this.#read(this.#templates.children, parent)) ?? [];
+    const at = children.findIndex(({ path }) => path === child);
+    const extents =
+      point.coordinates === 'window' ? this.#templates.windowExtents : this.#templates.screenExtents;
+    const found = await Promise.all(
+      children.slice(at + 1, at + 1 + MOST_SIBLINGS).map(async (reference) => {
+        const path = this.#own(reference);
+        if (path === undefined) return undefined;
+        const [own, box] = await Promise.all([
+          this.#read(this.#templates.state, path),
+          this.#read(extents, path),
+        ]);
+        const isShown = own !== undefined && hasState(own, STATE.SHOWING);
+        return isShown && box !== undefined && isAt(box, point) ? path : undefined;
+      }),
+    );
+    return found.filter((path) => path !== undefined).toReversed();
   }
 
   /** Most toolkits return the innermost element directly, GTK 3 only the next one inside; repeating the call serves both. */
@@ -159,6 +219,10 @@ export class ElementAtPoint {
     if (reference === undefined || reference.path === NULL_PATH) return undefined;
     return reference.bus === '' || reference.bus === this.#application.bus ? reference.path : undefined;
   }
+}
+
+function isAt({ x, y, width, height }: Extents, point: Point): boolean {
+  return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
 }
 
 function isSameSize(a: Extents, b: Extents): boolean {

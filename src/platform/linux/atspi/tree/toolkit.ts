@@ -2,7 +2,19 @@
  * Differences between the toolkits that implement AT-SPI, as data. Every row was measured on the versions in Debian 12;
  * the reasons are in docs/guides/toolkits.md.
  */
-export type ToolkitKind = 'gtk3' | 'gtk4' | 'qt' | 'gecko' | 'chromium' | 'libreoffice' | 'java' | 'other';
+export const TOOLKIT_KINDS = [
+  'gtk3',
+  'gtk4',
+  'qt',
+  'gecko',
+  'chromium',
+  'libreoffice',
+  'java',
+  'own',
+  'other',
+] as const;
+/** `own`: the windows that we export ourselves, such as the probe. */
+export type ToolkitKind = (typeof TOOLKIT_KINDS)[number];
 
 export interface ToolkitTraits {
   readonly kind: ToolkitKind;
@@ -25,6 +37,8 @@ export interface ToolkitTraits {
   readonly activationDelayMs: number;
   /** The first hit test returns a cached, possibly wrong element, a later one the right one: Chromium queries the page meanwhile. */
   readonly hitDelayMs: number;
+  /** Of children that overlap, a hit test returns the first one, which is drawn below the others. */
+  readonly hitsLowest: boolean;
   /** Objects removed from a window keep responding as if they were there; only their chain of parents is broken. */
   readonly keepsRemoved: boolean;
   /** Rows, cells and tree nodes are new objects on every request; the old ones keep responding. */
@@ -59,6 +73,7 @@ const ATK = {
   actionListHasNames: true,
   activationDelayMs: 0,
   hitDelayMs: 0,
+  hitsLowest: false,
   keepsRemoved: false,
   recreatesItems: false,
   recreatesTreeCells: false,
@@ -72,6 +87,8 @@ const ATK = {
   cellsAreTransient: false,
 } as const;
 
+const PLAIN = { ...ATK, peerToPeer: false, cache: 'none', actionListHasNames: false } as const;
+
 const BROWSER = { ...ATK, namesAreComputed: true, staticIsLeaf: true, actionListHasNames: false } as const;
 
 const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
@@ -83,6 +100,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     stepButtonsInMiddle: true,
     menusCloseWhenUsed: true,
     checksMayBeSilent: true,
+    hitsLowest: true,
   },
   gtk4: {
     ...ATK,
@@ -105,6 +123,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cache: 'none',
     activationDelayMs: 100,
     recreatesTreeCells: true,
+    hitsLowest: true,
   },
   gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
   chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
@@ -127,15 +146,12 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     onlyBasicPlane: true,
     numbersAreReadOnly: true,
   },
-  other: {
-    ...ATK,
-    kind: 'other',
-    title: 'unknown toolkit',
-    peerToPeer: false,
-    cache: 'none',
-    actionListHasNames: false,
-  },
+  own: { ...PLAIN, kind: 'own', title: 'Deskterity' },
+  other: { ...PLAIN, kind: 'other', title: 'unknown toolkit' },
 };
+
+/** The toolkit name of the windows that we export ourselves. */
+export const OWN_TOOLKIT = 'deskterity';
 
 /** The traits for an application's reported ToolkitName and accessible name. */
 export function toolkitTraits(toolkitName: string, appName: string): ToolkitTraits {
@@ -145,5 +161,6 @@ export function toolkitTraits(toolkitName: string, appName: string): ToolkitTrai
   if (/gecko/i.test(toolkitName)) return TRAITS.gecko;
   if (/chromium|chrome/i.test(toolkitName)) return TRAITS.chromium;
   if (/java|j2se/i.test(toolkitName)) return TRAITS.java;
+  if (toolkitName === OWN_TOOLKIT) return TRAITS.own;
   return TRAITS.other;
 }
