@@ -11,7 +11,8 @@ import { tryStrategies, type Strategy } from './acting/strategies.ts';
 import { judgeClick, judgeWithoutPromise } from './evidence/judge-click.ts';
 import { judgeRetyped, judgeTyped } from './evidence/judge-typed.ts';
 import { judgeValue } from './evidence/judge-value.ts';
-import { chooseByPointer } from './input/choose-by-pointer.ts';
+import { requireSame } from './input/as-by-hand.ts';
+import { chooseByPointer, chooseInView } from './input/choose-by-pointer.ts';
 import type { InputParts } from './input/input-lease.ts';
 import { keyedAct } from './input/key-acts.ts';
 import { isFocusedByClick } from './input/keyboard-focus.ts';
@@ -44,12 +45,15 @@ export class ElementActs {
   click(request: ModedRequest): Promise<Receipt> {
     const { parts } = this;
     const kind = 'click';
+    const inBackground = request.mode === 'background';
     return this.tryStrategies(kind, request, [
       {
         backend: 'accessibility',
         act: () => ({
           kind,
-          run: (node, options) => parts.desktop.press(node, options()),
+          check: (target, options) =>
+            requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
+          run: (node, options) => parts.desktop.press(node, { ...options(), inBackground }),
           judge: judgeClick,
         }),
       },
@@ -126,7 +130,7 @@ export class ElementActs {
   act(request: SemanticActRequest): Promise<Receipt> {
     const { parts } = this;
     const kind = request.act;
-    const semantic = (): Act => semanticAct(parts.desktop, kind);
+    const semantic = (): Act => semanticAct(parts.desktop, kind, request.mode === 'background');
     const judged = (): Pick<Act, 'judge' | 'already'> => {
       const { judge, already } = semantic();
       return { judge, already };
@@ -169,13 +173,8 @@ export class ElementActs {
     const strategies: Strategy[] =
       choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
     if (isCombobox) strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });
-    else if (choice !== undefined) {
-      const { judge, already } = choosing(desktop, choice);
-      strategies.push({
-        backend: 'pointer',
-        act: () => pointerClick(parts, { kind: 'select', ...LEFT_ONCE, judge, already }),
-      });
-    }
+    else if (choice !== undefined)
+      strategies.push({ backend: 'pointer', act: () => chooseInView(parts, choice) });
     const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));
     return this.tryStrategies(
       'select',
@@ -244,7 +243,7 @@ function onlyText(act: Act): Act {
 /** Roles that cannot be switched off. */
 const ONE_WAY = roleSet('radio', 'menuitemradio');
 /** The act that performs one semantic action. */
-function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
+function semanticAct(desktop: DesktopPort, kind: SemanticActKind, inBackground: boolean): Act {
   if (kind === 'clear') {
     return {
       kind,
@@ -257,7 +256,12 @@ function semanticAct(desktop: DesktopPort, kind: SemanticActKind): Act {
   }
   return {
     kind,
-    run: (node, options) => desktop.perform(node, kind, options()),
+    ...(kind === 'focus'
+      ? {}
+      : {
+          check: (target, options) => requireSame(desktop, target, { ...options, act: kind, inBackground }),
+        }),
+    run: (node, options) => desktop.perform(node, kind, { ...options(), inBackground }),
     judge:
       kind === 'toggle'
         ? judgeToggle

@@ -123,6 +123,8 @@ export interface ActOutcome {
   readonly sentAtMs?: number;
   /** When the key or button went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before processing it has another cause. */
   readonly pressedAtMs?: number | undefined;
+  /** It was written without the keyboard focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
+  readonly isUncommitted?: boolean | undefined;
   /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
   /** The application answers other requests, but not this one yet: its handler waits for something, such as the answer to a modal dialog. */
@@ -137,8 +139,24 @@ export interface Turn {
   end(): void;
 }
 
+/** A call that acts through accessibility. */
+export interface ActCall extends CallOptions {
+  /** The user must notice nothing: what takes their next click and key, such as opening a menu, is refused. */
+  readonly inBackground?: boolean | undefined;
+}
+
+/** Where typed text goes, in the toolkit's own units. */
+export interface Caret {
+  readonly offset: number;
+  /** The first and the last place of what typed text would replace. */
+  readonly selection?: readonly [start: number, end: number] | undefined;
+}
+
 /** Acts named by their meaning; the adapter maps them to native actions. */
 export type SemanticAct = 'toggle' | 'expand' | 'collapse' | 'focus';
+
+/** What a person does to an element by hand, and an accessibility action may do instead. */
+export type HandAct = 'click' | Exclude<SemanticAct, 'focus'>;
 
 export type DesktopEventKind =
   | 'state-changed'
@@ -319,21 +337,38 @@ export interface DesktopPort {
   /** @throws DeskterityError STALE_REF if the object no longer exists. */
   describe(node: NodeHandle, options: CallOptions): Promise<NodeDetails>;
 
-  /** Runs the element's default action (press, click, toggle, activate). */
-  press(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
+  /**
+   * Checks, before an act is prepared, that an accessibility action does what a person would do by hand.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if none was shown to do that for this toolkit and role
+   */
+  requireAction(node: NodeHandle, act: HandAct, options: ActCall): Promise<void>;
+  /**
+   * Runs the action that does what a person's click in the middle of the element does.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if no action was shown to do that for this toolkit and role
+   */
+  press(node: NodeHandle, options: ActCall): Promise<ActOutcome>;
   setValue(node: NodeHandle, value: string, options: CallOptions): Promise<ActOutcome>;
   /** @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if no way is known that works on this element. */
-  perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome>;
+  perform(node: NodeHandle, act: SemanticAct, options: ActCall): Promise<ActOutcome>;
   /**
-   * Chooses one option of a list, combo box, tab list or menu through accessibility. `option` is one of the elements in `container`.
+   * Chooses one option of a list, combo box, tab list or menu through accessibility. `option` is one of the elements in `container`; it replaces
+   * what is chosen, unless it `adds` to that.
    * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if no way is known that works with this toolkit
    */
-  choose(container: NodeHandle, option: NodeHandle, options: CallOptions): Promise<ActOutcome>;
+  choose(
+    container: NodeHandle,
+    option: NodeHandle,
+    options: CallOptions & { readonly adds?: boolean | undefined },
+  ): Promise<ActOutcome>;
   /**
    * Inserts text at the caret, replacing the selection, as if it were typed, without the keyboard.
    * @throws DeskterityError ACTION_NOT_SUPPORTED if the element does not support that
    */
   insertText(node: NodeHandle, text: string, options: CallOptions): Promise<ActOutcome>;
+  /** The caret of a text; `undefined` if it has none, or its toolkit does not report it reliably. */
+  caret(node: NodeHandle, options: CallOptions): Promise<Caret | undefined>;
+  /** Restores a caret that focusing has moved. */
+  placeCaret(node: NodeHandle, caret: Caret, options: CallOptions): Promise<void>;
   /** Brings the element into view through accessibility. @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent */
   scrollIntoView(node: NodeHandle, options: CallOptions): Promise<ActOutcome>;
   /** What is at a point of the screen; `app` is the application to query for its element there. */

@@ -311,6 +311,28 @@ export function desktopContract(name: string, start: () => Promise<ContractWorld
       }
     });
 
+    it('inserts text at the caret, where it was put', async () => {
+      const field = await node('Name', 'textbox');
+      await world.desktop.setValue(field.handle, 'abcd', DEADLINE);
+      await until('the text', async () => (await world.nameText()) === 'abcd');
+      await world.desktop.placeCaret(field.handle, { offset: 2 }, DEADLINE);
+      expect(await world.desktop.caret(field.handle, DEADLINE)).toMatchObject({ offset: 2 });
+      await world.desktop.insertText(field.handle, 'X', DEADLINE);
+      await until('the letter', async () => (await world.nameText()) === 'abXcd');
+      const button = await node('Press', 'button');
+      expect(await world.desktop.caret(button.handle, DEADLINE)).toBeUndefined();
+    });
+
+    it('knows before an act whether accessibility does what a person would', async () => {
+      const [button, field] = [await node('Press', 'button'), await node('Name', 'textbox')];
+      await world.desktop.requireAction(button.handle, 'click', DEADLINE);
+      for (const act of ['click', 'toggle', 'expand'] as const)
+        await expect(world.desktop.requireAction(field.handle, act, DEADLINE)).rejects.toMatchObject({
+          code: 'ACTION_NOT_SUPPORTED',
+          delivered: false,
+        });
+    });
+
     it('writes a number that the application then holds', async () => {
       const slider = await node('Volume', 'slider');
       await world.desktop.setValue(slider.handle, '55', DEADLINE);

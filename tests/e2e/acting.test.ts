@@ -55,15 +55,15 @@ describe.each(FIXTURE_KINDS)('acting on %s', (kind) => {
     }
   });
 
-  it('toggles a check box, with the pointer if its toolkit offers no action', async () => {
+  it('toggles a check box, with the pointer if its toolkit has no action that does the same', async () => {
     const app = bench(kind);
     await app.set('agree', 'checked', false);
     const ref = await app.ref('agree');
     const { result: reply, events } = await app.recording(() => app.desk('click', ref));
     const toggles = events.filter((event) => event.widget === 'agree' && event.event === 'toggled');
     expect(reply.receipt.effect).toBe('confirmed');
-    // GTK 4.8 gives check boxes no action at all.
-    expect(reply.receipt.via.includes('pointer:')).toBe(kind === 'gtk4');
+    // GTK 4.8 gives check boxes no action at all; that of Qt does not report a click to the application.
+    expect(reply.receipt.via.includes('pointer:')).toBe(kind !== 'gtk3');
     expect(toggles).toHaveLength(1);
     expect((await stateOf(app, 'agree')).checked).toBe(true);
   });

@@ -73,10 +73,13 @@ it.for(FIXTURE_KINDS)(
       expect(State.parse(await app.fixture.control('get', { widget: 'name' })).text).toBe(where);
       const { result: toggled } = await ask('toggle', agree);
       expect(toggled.exitCode === 0 ? 'done' : toggled.error('ACTION_NOT_SUPPORTED').code).toBe(
-        kind === 'gtk4' ? 'ACTION_NOT_SUPPORTED' : 'done',
+        kind === 'gtk3' ? 'done' : 'ACTION_NOT_SUPPORTED',
       );
       const chosen = await ask('select', where === 'minimized' ? banana : cherry);
-      expect(chosen.events.map(({ event }) => event)).toContain('selected');
+      // An application in Qt would not be told.
+      const isToldOf = chosen.events.some(({ event }) => event === 'selected');
+      const isDone = chosen.result.exitCode === 0 || chosen.result.error('ACTION_NOT_SUPPORTED').code === '';
+      expect([isDone, isToldOf]).toEqual(kind.startsWith('qt') ? [false, false] : [true, true]);
       expect([where, await pointerAndFocus()]).toEqual([where, before]);
     }
   },

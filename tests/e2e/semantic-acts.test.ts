@@ -92,13 +92,20 @@ describe.each(FIXTURE_KINDS)('%s', (kind) => {
   });
 });
 
+/** The same in any mode; Qt has no action that does what a click does. */
+async function toggle(app: Bench, ref: string, widget: string) {
+  if (app.kind === 'gtk3') return perform(app, 'toggle', ref, widget);
+  const { result: reply, events } = await app.recording(() => app.desk('toggle', ref));
+  return { reply, told: events.filter((each) => each.widget === widget && each.event !== 'focus-in') };
+}
+
 describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which accepts these requests', (kind) => {
   it('toggles a check box back and forth', async () => {
     const app = bench(kind);
     await app.set('agree', 'checked', false);
     const ref = await app.ref('agree');
     for (const wanted of [true, false]) {
-      const { reply, told } = await perform(app, 'toggle', ref, 'agree');
+      const { reply, told } = await toggle(app, ref, 'agree');
       expect(reply.receipt).toMatchObject({ effect: 'confirmed', delivered: true });
       expect(told).toMatchObject([{ event: 'toggled', value: wanted }]);
     }
@@ -109,10 +116,10 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which accepts these requests
     const app = bench(kind);
     await app.set('size_small', 'checked', true);
     const ref = await app.ref('size_medium');
-    const first = await perform(app, 'toggle', ref, 'size_medium');
+    const first = await toggle(app, ref, 'size_medium');
     expect(first.reply.receipt.effect).toBe('confirmed');
     expect(first.told).toMatchObject([{ event: 'toggled', value: true }]);
-    const again = await perform(app, 'toggle', ref, 'size_medium');
+    const again = await toggle(app, ref, 'size_medium');
     expect(again.reply.receipt).toMatchObject({ effect: 'confirmed', delivered: false });
     expect(again.reply.receipt.evidence).toContain('already');
     expect(again.told).toEqual([]);
@@ -131,6 +138,18 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('%s, which accepts these requests
     expect(again.told).toEqual([]);
   });
 });
+
+it.for(['qt5', 'qt6'] as const)(
+  'does not toggle in the background what %s would not report',
+  async (kind) => {
+    const app = bench(kind);
+    for (const widget of ['agree', 'size_small', 'bold']) {
+      const { reply, told } = await perform(app, 'toggle', await app.ref(widget), widget);
+      expect(reply.error('ACTION_NOT_SUPPORTED')).toMatchObject({ delivered: false });
+      expect(told).toEqual([]);
+    }
+  },
+);
 
 it('reports that GTK 4 offers no action to toggle or to focus', async () => {
   const app = bench('gtk4');

@@ -38,10 +38,10 @@ async function mail(): Promise<{ on: Stage; pressed: string[] }> {
         children: [noting(pressed, 'save', 'Save'), noting(pressed, 'save-as', 'Save as…')],
       },
       { id: 'mail', role: 'list', name: 'Mail', children: [row(pressed, 'Inbox'), row(pressed, 'Sent')] },
-      { id: 'label-to', role: 'text', name: 'Recipient:', ...box(10, 100) },
-      { id: 'to', role: 'textbox', name: 'to-entry', value: 'ada', accepts: 'text', ...box(120, 100) },
-      { id: 'label-cc', role: 'text', name: 'Copy:', ...box(10, 130) },
-      { id: 'cc', role: 'textbox', name: 'cc-entry', value: 'grace', accepts: 'text', ...box(120, 130) },
+      { id: 'label-to', role: 'text', name: 'Recipient:', ...box(10, 400) },
+      { id: 'to', role: 'textbox', name: 'to-entry', value: 'ada', accepts: 'text', ...box(120, 400) },
+      { id: 'label-cc', role: 'text', name: 'Copy:', ...box(10, 430) },
+      { id: 'cc', role: 'textbox', name: 'cc-entry', value: 'grace', accepts: 'text', ...box(120, 430) },
       { id: 'agree', role: 'checkbox', name: 'Agree', states: ['checked'] },
       { id: 'spam', role: 'checkbox', name: 'Spam', states: ['disabled'] },
       noting(pressed, 'hidden', 'Archive', { states: ['hidden'] }),
@@ -200,7 +200,14 @@ describe('several matches, or unknown', () => {
 describe('time', () => {
   it('an act waits for its element for half of its time, at most five seconds', async () => {
     const { on, pressed } = await mail();
-    on.world.clock.after(1500, () => on.world.insert('app', 'bar', noting(pressed, 'late', 'Late'), 0));
+    on.world.clock.after(1500, () =>
+      on.world.insert(
+        'app',
+        'bar',
+        noting(pressed, 'late', 'Late', { bounds: { x: 300, y: 10, width: 80, height: 30 } }),
+        0,
+      ),
+    );
     await click(on, 'role:button[name="Late"]');
     expect(pressed).toEqual(['late']);
     const began = on.world.clock.now();

@@ -1,16 +1,19 @@
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { NodeHandle } from '../../src/model/tree/node.ts';
 import type {
+  ActCall,
   ActOutcome,
   CallOptions,
   CapturedImage,
   CaptureTarget,
+  Caret,
   DesktopApp,
   DesktopCapabilities,
   DesktopEvent,
   DesktopPort,
   DesktopStatus,
   DesktopWindow,
+  HandAct,
   LaunchedApp,
   LaunchRequest,
   NodeDetails,
@@ -183,6 +186,14 @@ export class SimulatedDesktop implements DesktopPort {
     };
   }
 
+  async requireAction(node: NodeHandle, act: HandAct, options: ActCall): Promise<void> {
+    await this.reach(node.app, options);
+    const found = this.require(node);
+    if (options.inBackground === true && found.grabs === true) throw unsupported('It takes the next click.');
+    if ((act === 'click' ? found.actions?.[0] : found.onAct?.[act]) === undefined)
+      throw unsupported(`There is no way to ${act} this element.`);
+  }
+
   async press(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
     await this.reach(node.app, options);
     const found = this.require(node);
@@ -228,7 +239,8 @@ export class SimulatedDesktop implements DesktopPort {
     }
     if (found.accepts !== 'lies')
       this.world.change(node.app, node.path, { value: clamp(value, found.range) });
-    return { accepted: true, delivered: true, via: 'simulated:set-value' };
+    const outcome = { accepted: true, delivered: true, via: 'simulated:set-value' };
+    return found.pends === true ? { ...outcome, isUncommitted: true } : outcome;
   }
 
   async perform(node: NodeHandle, act: SemanticAct, options: CallOptions): Promise<ActOutcome> {
@@ -244,8 +256,13 @@ export class SimulatedDesktop implements DesktopPort {
     return { accepted: true, delivered: true, via: `simulated:${act}` };
   }
 
-  async choose(container: NodeHandle, option: NodeHandle, options: CallOptions): Promise<ActOutcome> {
+  async choose(
+    container: NodeHandle,
+    option: NodeHandle,
+    options: CallOptions & { readonly adds?: boolean | undefined },
+  ): Promise<ActOutcome> {
     await this.reach(container.app, options);
+    this.world.adds = options.adds === true;
     const run = this.require(option).onChoose;
     if (!run) throw unsupported('There is no way to choose this option.');
     this.world.clock.after(this.delayOf(option.app), () => run(this.world));
@@ -257,9 +274,22 @@ export class SimulatedDesktop implements DesktopPort {
     const found = this.require(node);
     if (found.accepts !== 'text' && found.accepts !== 'lies')
       throw unsupported('This element takes no text through accessibility.');
+    const { value = '', caret } = found;
+    const at = caret?.offset ?? value.length;
     if (found.accepts === 'text')
-      this.world.change(node.app, node.path, { value: (found.value ?? '') + text });
+      this.world.change(node.app, node.path, {
+        value: value.slice(0, at) + text + value.slice(at),
+        ...(caret ? { caret: { offset: at + text.length } } : {}),
+      });
     return { accepted: true, delivered: true, via: 'simulated:insert-text' };
+  }
+
+  async caret(node: NodeHandle): Promise<Caret | undefined> {
+    return this.require(node).caret;
+  }
+
+  async placeCaret(node: NodeHandle, caret: Caret): Promise<void> {
+    this.require(node).caret = caret;
   }
 
   async scrollIntoView(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {

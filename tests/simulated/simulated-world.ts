@@ -1,7 +1,13 @@
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 import type { Role } from '../../src/model/tree/role.ts';
 import type { State } from '../../src/model/tree/state.ts';
-import type { DesktopEvent, DesktopEventKind, SemanticAct, WindowRequest } from '../../src/ports/desktop.ts';
+import type {
+  Caret,
+  DesktopEvent,
+  DesktopEventKind,
+  SemanticAct,
+  WindowRequest,
+} from '../../src/ports/desktop.ts';
 import type { MouseButton, Point } from '../../src/ports/input.ts';
 import { SimulatedClock, type WorldClock } from './simulated-clock.ts';
 
@@ -18,6 +24,9 @@ export interface SimulatedNode {
   actions?: string[];
   /** Takes text (`text`) or numbers (`number`) through accessibility; `lies` accepts and does nothing. */
   accepts?: 'text' | 'number' | 'lies';
+  caret?: Caret;
+  /** It takes a text that was set only on Enter. */
+  pends?: boolean;
   range?: { minimum: number; maximum: number; step: number };
   /** What a press does, after the toolkit's activation delay. */
   onPress?: (world: SimulatedWorld) => void;
@@ -31,6 +40,8 @@ export interface SimulatedNode {
   onWheel?: (world: SimulatedWorld, notches: { readonly x: number; readonly y: number }) => void;
   /** What a combination of keys does while it has the focus. */
   onKey?: (world: SimulatedWorld, keys: string) => void;
+  /** Opening it takes the next click and key. */
+  grabs?: boolean;
   onScrollIntoView?: (world: SimulatedWorld) => void;
   /** What choosing it in its container does. */
   onChoose?: (world: SimulatedWorld) => void;
@@ -90,6 +101,8 @@ export interface SimulatedApp {
 export class SimulatedWorld {
   readonly clock: WorldClock;
   readonly screen = { width: 1920, height: 1080 };
+  /** Whether the option chosen last was to be added to what is selected. */
+  adds = false;
   readonly apps: SimulatedApp[];
   /** Programs that `launch` can start. */
   readonly launchable = new Map<string, () => SimulatedApp>();

@@ -7,8 +7,10 @@ export default interactionCommand({
   guarantee: byAnyStrategy(CHANGE_SEEN),
   title: 'Click an element',
   toolsets: ['core'],
-  summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
+  summary:
+    'Click an element as a person would: through accessibility where that is the same, else with the pointer.',
   description:
+    'A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. ' +
     'Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. ' +
     '"changes" lists the effects, with references ready to use.',
   examples: [

@@ -8,7 +8,12 @@ const LONGEST_PATH = 500;
 export default interactionCommand({
   name: 'menu',
   guarantee: onElements({
-    accessibility: { disturbs: 'nothing', confirmedBy: CHANGE_SEEN },
+    accessibility: {
+      disturbs: 'nothing',
+      confirmedBy: CHANGE_SEEN,
+      except:
+        'for menus that fill only when opened: while such a menu is open, it takes a click or key of the user',
+    },
     keyboard: { refused: 'press the keyboard shortcut of the item instead' },
     pointer: { refused: 'click the menus one by one instead' },
   }),

@@ -10,7 +10,8 @@ export default interactionCommand({
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: STATE_READ_AGAIN,
-      except: 'for Qt combo boxes and GTK 4 drop-downs, which do not obey: the pointer is used instead',
+      except:
+        'for Qt combo boxes and GTK 4 drop-downs, which do not obey, and for rows in Qt, whose application is not told: the pointer is used instead',
     },
     pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
   }),
@@ -18,12 +19,18 @@ export default interactionCommand({
   toolsets: ['core'],
   idempotent: true,
   summary: 'Select an option of a combo box, list, table, tree or tab list.',
-  description: `The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor ${mentionParameter('by_index')}, the reference must be the option itself.`,
+  description: `The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor ${mentionParameter('by_index')}, the reference must be the option itself.`,
   input: z
     .object({
       ...actTarget,
       value: z.string().min(1).describe('Name of the option.').optional(),
       by_index: z.int().min(0).describe('Position of the option, counted from 0.').optional(),
+      add: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Keep what is selected besides, in a list that takes several; otherwise the option replaces it.',
+        ),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('by_index', 'value')),
@@ -32,9 +39,11 @@ export default interactionCommand({
     { about: 'Choose from a combo box', input: { ref: '@e5', value: 'green' } },
     { about: 'The first row of a list', input: { ref: '@e8', by_index: 0 } },
     { about: 'Switch to a tab', input: { ref: '@e12' } },
+    { about: 'One more row of a list that takes several', input: { ref: '@e8', value: 'Cherry', add: true } },
   ],
-  run: async (ctx, { ref, value, by_index: index, ...input }) => {
+  run: async (ctx, { ref, value, by_index: index, add: adds, ...input }) => {
     const engine = await ctx.engine({ targets: [ref] });
-    return engine.select({ ref, option: index === undefined ? value : { index }, ...actOptions(ctx, input) });
+    const option = index === undefined ? value : { index };
+    return engine.select({ ref, option, adds, ...actOptions(ctx, input) });
   },
 });

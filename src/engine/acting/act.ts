@@ -96,7 +96,10 @@ export class Actor {
       try {
         const target = turn.waited ? await resolve(options()) : found;
         if (turn.waited) requireActionable(target, act.kind);
-        if (act.already?.(target.node) === undefined) await act.prepare?.(target, options);
+        if (act.already?.(target.node) === undefined) {
+          await act.check?.(target, options());
+          await act.prepare?.(target, options);
+        }
         log.forget();
         stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
         const withheld = await readings.withheld();

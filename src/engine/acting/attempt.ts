@@ -35,6 +35,8 @@ export type ActKind =
 /** An act to carry out: what to do, and how to judge the effect. */
 export interface Act {
   readonly kind: ActKind;
+  /** Checks that the act would reach its element; changes nothing. */
+  readonly check?: (target: ResolvedTarget, options: CallOptions) => Promise<void>;
   /** Establishes preconditions before the last check, such as a window in front; performs no part of the act. */
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
   readonly run: (node: NodeHandle, options: () => CallOptions, target: ResolvedTarget) => Promise<ActOutcome>;

@@ -9,7 +9,15 @@ import type { Session } from '../refs/session.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { heldValue } from '../tree/element-value.ts';
-import { isCell, isContainer, optionAround, optionsIn, optionsNamed, plain } from '../tree/option-search.ts';
+import {
+  isCell,
+  isContainer,
+  optionAround,
+  optionsIn,
+  optionsNamed,
+  plain,
+  rivalsOf,
+} from '../tree/option-search.ts';
 import type { Option } from '../tree/option-search.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
@@ -57,6 +65,7 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
   if (all.length === 0 && target.node.role === 'combobox') throw isClosed(target);
   if (!only) throw notFound(target, all, wanted, read.complete);
   if (found.length > 1) throw await ambiguous(target, found, refOf);
+  const rivals = rivalsOf(only, all);
   const isOfTarget = only.container.role === 'combobox' && handleKey(root) === handleKey(target.node.handle);
   return {
     ref: isOfTarget ? target.ref : await refOf(only.node),
@@ -65,6 +74,8 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
     container: only.container.handle,
     label: only.label,
     isUnique: all.filter(({ label }) => label === only.label).length === 1,
+    adds: request.adds ?? false,
+    isAlone: !rivals.some(({ node }) => node.states.includes('selected')),
   };
 }
 
@@ -72,7 +83,7 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
 async function choiceOfElement(
   { desktop }: Parts,
   target: ResolvedTarget,
-  options: CallOptions,
+  request: SelectRequest,
 ): Promise<Choice> {
   if (isContainer(target.node.role))
     throw new DeskterityError(
@@ -83,7 +94,7 @@ async function choiceOfElement(
         delivered: false,
       },
     );
-  const around = optionAround(await lineageOf(desktop, target.node, options));
+  const around = optionAround(await lineageOf(desktop, target.node, request));
   if (!around) throw notSelectable(target);
   const isOption = handleKey(around.option.handle) === handleKey(target.node.handle);
   if (!isOption && !isCell(target.node.role)) throw notSelectable(target);
@@ -94,7 +105,30 @@ async function choiceOfElement(
     container: around.container.handle,
     label: plain(target.node.name || target.record.name),
     isUnique: false,
+    adds: request.adds ?? false,
+    isAlone: await isChosenAlone(desktop, { option: around.option, container: around.container }, request),
   };
+}
+
+/** Whether no other option is selected; only read if the option itself is, because then nothing might have to be sent. */
+async function isChosenAlone(
+  desktop: DesktopPort,
+  { option, container }: { readonly option: NodeDetails; readonly container: NodeDetails },
+  { deadlineMs, signal }: CallOptions,
+): Promise<boolean> {
+  if (!option.states.includes('selected') || container.role === 'combobox' || container.role === 'tablist')
+    return true;
+  const read = await desktop.readTree({
+    root: container.handle,
+    wholeTree: true,
+    maxNodes: MAX_SEARCHED,
+    includeActions: false,
+    deadlineMs,
+    signal,
+  });
+  const all = optionsIn(read.root);
+  const own = all.find(({ node }) => handleKey(node.handle) === handleKey(option.handle));
+  return own === undefined || !rivalsOf(own, all).some(({ node }) => node.states.includes('selected'));
 }
 
 /** The act of choosing an option. */
@@ -105,14 +139,17 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
     run: async (node, options) => {
       if (refersTo === 'combobox') await requireUnchanged(desktop, choice, options());
       // Qt sometimes replaces the objects of its rows; the ref was resolved to the current one.
-      return desktop.choose(container, refersTo === 'option' ? node : choice.option, options());
+      const { adds } = choice;
+      return desktop.choose(container, refersTo === 'option' ? node : choice.option, { ...options(), adds });
     },
     judge: (seen) => judgeChoice(seen, choice),
     already: (before) => {
       const isChosen =
         refersTo === 'combobox'
           ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
-          : before.states.includes('selected') && (!isSheetCell(before) || before.states.includes('focused'));
+          : before.states.includes('selected') &&
+            (choice.adds || choice.isAlone) &&
+            (!isSheetCell(before) || before.states.includes('focused'));
       return isChosen ? ['already', `fresh read: ${quoteClipped(choice.label)} is selected`] : undefined;
     },
   };

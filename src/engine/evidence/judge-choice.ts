@@ -1,7 +1,7 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent } from '../../ports/desktop.ts';
 import { heldValue } from '../tree/element-value.ts';
-import { plain } from '../tree/option-search.ts';
+import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
 import {
   confirmed,
   describeChange,
@@ -25,6 +25,10 @@ export interface Choice {
   readonly option: NodeHandle;
   readonly container: NodeHandle;
   readonly label: string;
+  /** Keeps what is selected besides. */
+  readonly adds: boolean;
+  /** No other option was selected when it was found. */
+  readonly isAlone: boolean;
   /** No other option has this label, so the label alone identifies the chosen one. */
   readonly isUnique: boolean;
 }
@@ -43,6 +47,9 @@ type Node = NonNullable<Observation['after']>;
 
 function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement {
   const name = quote(choice.label);
+  const wrong = wrongRivals(seen, choice);
+  if (after.states.includes('selected') && wrong !== undefined)
+    return partial([`fresh read: ${name} is selected`, wrong], true);
   if (after.states.includes('selected'))
     return corroborated(`fresh read: ${name} is selected`, choiceEvents(seen, choice), true);
   // Combo boxes report the chosen option, the options themselves rarely do; some toolkits select only the cells of a row.
@@ -68,6 +75,36 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
   }
   if (is === was) return notChosen(seen, choice, `a fresh read still shows ${quote(is)}`);
   return partial([`a fresh read shows ${quote(is)} instead of ${quote(choice.label)}`], true);
+}
+
+/** What a fresh reading shows of the other options, if it is not as it should be. */
+function wrongRivals({ trees }: Observation, choice: Choice): string | undefined {
+  if (trees === undefined) return undefined;
+  const [was, is] = [trees.before, trees.after].map((reading) => selectedRivals(reading, choice));
+  if (is !== undefined && !choice.adds)
+    return is.size === 0 ? undefined : `still selected besides: ${listed([...is.values()])}`;
+  if (was === undefined || is === undefined) return undefined;
+  const lost = [...was].filter(([key]) => !is.has(key)).map(([, label]) => label);
+  return lost.length === 0 ? undefined : `no longer selected: ${listed(lost)}; it takes one option at a time`;
+}
+
+function listed(labels: readonly string[]): string {
+  return labels.slice(0, 3).map(quote).join(', ');
+}
+
+/** The other options of its container that are selected, by key; none if the option is not on screen. */
+function selectedRivals(reading: Reading, choice: Choice): ReadonlyMap<string, string> | undefined {
+  const container = nodesOf(reading.root).find(
+    ({ handle }) => handleKey(handle) === handleKey(choice.container),
+  );
+  const all = container === undefined ? [] : optionsIn(container);
+  const own = all.find(({ node }) => handleKey(node.handle) === handleKey(choice.option));
+  if (own === undefined) return undefined;
+  return new Map(
+    rivalsOf(own, all)
+      .filter(({ node }) => node.states.includes('selected'))
+      .map(({ node, label }) => [handleKey(node.handle), label]),
+  );
 }
 
 /** GTK 4 shows what is chosen in a label inside the drop-down. */

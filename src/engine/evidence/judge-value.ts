@@ -14,6 +14,10 @@ import {
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 
+/** A person would have typed it, with the focus in the field. */
+const PENDING =
+  'pending: an application that takes text on Enter, or when the focus leaves the field, has not taken it yet';
+
 /** Events that an element sends when it takes a new value; busy, focus and layout events do not count. */
 const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);
 
@@ -92,5 +96,7 @@ function judgeWritten(
       (lineage.includes(seen.targetKey) ||
         (value.wanted !== '' && change.after?.includes(quote(value.wanted)))),
   );
-  return corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing);
+  const judgement = corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing);
+  if (seen.outcome.isUncommitted !== true) return judgement;
+  return { ...judgement, evidence: [...judgement.evidence, PENDING] };
 }

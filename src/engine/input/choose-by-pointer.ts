@@ -1,10 +1,10 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { parseKeyCombination } from '../../model/text/key-combination.ts';
+import { parseKeyCombination, type KeyName } from '../../model/text/key-combination.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { findChoice } from '../acting/select.ts';
+import { choosing, findChoice } from '../acting/select.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { judgeChoice, type Choice } from '../evidence/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -13,15 +13,35 @@ import { isInView } from '../tree/element-states.ts';
 import { optionsIn } from '../tree/option-search.ts';
 import { windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
-import { REACTION_MS } from './pointer-acts.ts';
+import { pointerClick, REACTION_MS } from './pointer-acts.ts';
 import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './hit-test.ts';
+import { wheelIntoView } from './wheel-into-view.ts';
 
 const CLOSE = parseKeyCombination('Escape');
+const CONTROL: KeyName = { kind: 'named', name: 'Control' };
 /** Lists open within about 300 ms, including animations. */
 const OPEN_LIMIT_MS = 2000;
 const LOOK_EVERY_MS = 50;
 const MOST_READ = 20_000;
+
+/** Clicks an option of a list; with Control held down if it is added to what is selected. Rows out of view are scrolled to first. */
+export function chooseInView(parts: InputParts, choice: Choice): Act {
+  const { judge, already } = choosing(parts.desktop, choice);
+  const held = choice.adds ? CONTROL : undefined;
+  const clicking = pointerClick(parts, { kind: 'select', button: 'left', count: 1, held, judge, already });
+  return {
+    ...clicking,
+    prepare: async (target, options) => {
+      if (isInView(target.node)) await clicking.prepare?.(target, options);
+      else {
+        await wheelIntoView(parts, target, options);
+        const node = await parts.desktop.describe(target.node.handle, options());
+        await clicking.prepare?.({ ...target, node }, options);
+      }
+    },
+  };
+}
 
 /** Opens a combo box with a click and clicks the option in the list that appears. */
 export function chooseByPointer(parts: InputParts, request: SelectRequest): Act {
@@ -37,8 +57,11 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
       const reached = spot;
       if (reached === undefined) throw new Error('the act was not prepared');
       await withInputLease(parts, options(), async (lease) => {
-        await aim(parts, { lease, target, spot: reached }, options);
-        await lease.click('left', 1, options());
+        const { node } = await aim(parts, { lease, target, spot: reached }, options);
+        // A click in the middle of an editable combo box goes into its text.
+        if (await hasText(parts, node.handle, options()))
+          await parts.desktop.perform(node.handle, 'expand', options());
+        else await lease.click('left', 1, options());
         choice = await pick(parts, { lease, request }, options);
       });
       return { delivered: true, via: 'pointer:opened it and clicked the option' };
@@ -46,6 +69,12 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest): Act 
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
   };
+}
+
+async function hasText({ desktop }: InputParts, root: NodeHandle, options: CallOptions): Promise<boolean> {
+  const request = { wholeTree: false, maxDepth: 1, maxNodes: MOST_READ, includeActions: false };
+  const read = await desktop.readTree({ ...options, ...request, root });
+  return read.root.children.some(({ role }) => role === 'textbox' || role === 'searchbox');
 }
 
 /** Clicks the option once it is on screen; closes the list again if it does not appear. */

@@ -102,8 +102,12 @@ export async function coveredError(
   options: CallOptions,
 ): Promise<DeskterityError> {
   const what = await nameOf(desktop, hit, options);
+  const beyond =
+    hit.kind === 'window'
+      ? `, or act through accessibility, which also reaches elements under other windows: ${mentionParameter('mode', 'background')}`
+      : '';
   return new DeskterityError('NOT_ACTIONABLE', `${ref} was not acted on: it is covered by ${what}.`, {
-    suggestion: `Close or answer what covers it, or act through accessibility, which also reaches covered elements: ${mentionParameter('mode', 'background')}.`,
+    suggestion: `Close or answer what covers it${beyond}.`,
     delivered: false,
     retryable: true,
   });

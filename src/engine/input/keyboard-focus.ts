@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
-import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import type { CallOptions, Caret, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import { bringToFront, windowByKey } from './front.ts';
@@ -33,9 +33,22 @@ export async function giveKeyboardFocus(
   clickable?: ReadonlySet<Role>,
 ): Promise<void> {
   const { desktop } = parts;
-  const { handle, role } = target.node;
   await bringToFront(parts, target.record.window, options);
   if (await isFocusedSoon(parts, target, { ...options(), waitMs: 0 })) return;
+  const caret = await caretOf(desktop, target.node, options());
+  await focusAnyhow(parts, target, options, clickable);
+  if (caret) await restoreCaret(desktop, target.node, caret, options());
+}
+
+/** Focuses an element of the front window, by whatever way works. */
+async function focusAnyhow(
+  parts: PointerParts,
+  target: ResolvedTarget,
+  options: () => CallOptions,
+  clickable: ReadonlySet<Role> | undefined,
+): Promise<void> {
+  const { desktop } = parts;
+  const { handle, role } = target.node;
   const isRequested = await desktop.perform(handle, 'focus', options()).then(
     () => true,
     (error: unknown) => {
@@ -59,6 +72,37 @@ export async function giveKeyboardFocus(
       suggestion: `Choose the element that takes text, or click it first; ${mentionCommand('focused')} shows what has the focus.`,
       delivered: false,
     },
+  );
+}
+
+/** Roles with a caret. */
+const EDITED = roleSet('textbox', 'searchbox', 'combobox');
+
+/** Keys are meant for where the caret is, but focusing may select all the text (GTK 3), and a click moves the caret. */
+async function caretOf(
+  desktop: DesktopPort,
+  { handle, role }: NodeDetails,
+  options: CallOptions,
+): Promise<Caret | undefined> {
+  return EDITED.has(role) ? desktop.caret(handle, options).catch(() => undefined) : undefined;
+}
+
+async function restoreCaret(
+  desktop: DesktopPort,
+  node: NodeDetails,
+  caret: Caret,
+  options: CallOptions,
+): Promise<void> {
+  const now = await caretOf(desktop, node, options);
+  if (now === undefined || isSameCaret(now, caret)) return;
+  await desktop.placeCaret(node.handle, caret, options);
+}
+
+function isSameCaret(one: Caret, other: Caret): boolean {
+  return (
+    one.offset === other.offset &&
+    one.selection?.[0] === other.selection?.[0] &&
+    one.selection?.[1] === other.selection?.[1]
   );
 }
 

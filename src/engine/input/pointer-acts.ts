@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { showKey, type KeyName } from '../../model/text/key-combination.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { MouseButton } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
@@ -48,9 +49,11 @@ export function pointerClick(
     readonly kind: ActKind;
     readonly button: MouseButton;
     readonly count: number;
+    /** A key that is held down meanwhile. */
+    readonly held?: KeyName | undefined;
   },
 ): Act {
-  const { kind, button, count, judge, already } = what;
+  const { kind, button, count, held, judge, already } = what;
   const { prepared, ...preparing } = underPointer(parts, count > 1);
   return {
     kind,
@@ -62,16 +65,19 @@ export function pointerClick(
       const { point, sentAtMs, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
         const aimed = await aim(parts, { lease, ...prepared() }, options);
         const now = parts.clock.now();
+        if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {
           ...options(),
           check: checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore }),
         });
+        if (held) await lease.keyUp(held, options());
         return { ...aimed, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
       const times = count === 1 ? '' : ` ${count} times`;
+      const withKey = held === undefined ? '' : ` with ${showKey(held)}`;
       return {
         delivered: true,
-        via: `pointer:${button} button${times} at ${point.x},${point.y}`,
+        via: `pointer:${button} button${times}${withKey} at ${point.x},${point.y}`,
         sentAtMs,
         pressedAtMs,
         openBefore,

@@ -63,6 +63,8 @@ export interface TypeRequest extends ModedRequest {
 export interface SelectRequest extends ModedRequest {
   /** The option by its name or its position, counted from 0; absent if `ref` names the option itself. */
   readonly option?: string | { readonly index: number } | undefined;
+  /** Keeps what is selected besides; otherwise the option replaces it. */
+  readonly adds?: boolean | undefined;
 }
 
 export interface MenuRequest extends EffectRequest, Scope {

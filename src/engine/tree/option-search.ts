@@ -43,6 +43,14 @@ export function optionsIn(root: TreeNode): Option[] {
   return found;
 }
 
+/** The other options of the same container: cells beside an option in its row belong to it. */
+export function rivalsOf(option: Option, all: readonly Option[]): readonly Option[] {
+  const isBeside = ({ node }: Option): boolean =>
+    isCell(node.role) &&
+    (node.bounds === undefined || option.node.bounds === undefined || node.bounds.y === option.node.bounds.y);
+  return all.filter((other) => other !== option && other.container === option.container && !isBeside(other));
+}
+
 /** The option that an element is or belongs to, with its container, given the element and its ancestors, nearest first. */
 export function optionAround<T extends { readonly role: Role }>(
   lineage: readonly T[],

@@ -56,7 +56,7 @@ export function byText(keyboardExcept?: string): Guarantees {
     accessibility: {
       disturbs: 'nothing',
       confirmedBy: TEXT_READ_BACK,
-      except: 'in Firefox, which reports success but does nothing: the keyboard is used instead',
+      except: 'in browsers, where the page is not told: the keyboard is used instead',
     },
     keyboard: {
       disturbs: 'focus',

@@ -968,6 +968,8 @@ export interface SelectInput extends ElementInput {
   readonly value?: string | undefined;
   /** Position of the option, counted from 0. */
   readonly byIndex?: number | undefined;
+  /** Keep what is selected besides, in a list that takes several; otherwise the option replaces it. */
+  readonly add?: boolean | undefined;
 }
 
 /** The input of session info. */
@@ -1867,9 +1869,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element as a person would: through accessibility where that is the same, else with the pointer. A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element: through its accessibility action or, if it has none, with the pointer. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element as a person would: through accessibility where that is the same, else with the pointer. A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -1960,9 +1962,9 @@ export abstract class Commands {
     return this.#run('drag', given);
   }
 
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background. */
   expand(ref: Target, options?: Omit<ExpandInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. */
+  /** Expand a tree row, a disclosure, a combo box or a menu. Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background. */
   expand(input: ExpandInput & CallOptions): Promise<Answer<Receipt>>;
   expand(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('expand', given);
@@ -2312,15 +2314,15 @@ export abstract class Commands {
     return this.#run('scroll', given);
   }
 
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
   select(ref: Target, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
   select(
     ref: Target,
     value: string,
     options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
   select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
   select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('select', given);

@@ -333,7 +333,7 @@ export const shapes: ShapeTable = {
     },
     select: {
       positionals: ['ref', 'value'],
-      input: { keys: 'ref heal? mode? value? by_index? timeout_ms?' },
+      input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms?' },
       output: { name: 'Receipt' },
     },
     'session info': { positionals: ['name'], input: { keys: 'name?' }, output: { name: 'SessionSummary' } },

@@ -191,6 +191,9 @@ export class TerminalDesktop implements DesktopPort {
     return detailsOf(lineage, screen);
   }
 
+  /** Each act decides by itself. */
+  async requireAction(): Promise<void> {}
+
   async press(node: NodeHandle, options: CallOptions): Promise<ActOutcome> {
     const { lineage, screen } = await this.locate(node, options);
     const target = lineage.at(-1);
@@ -222,6 +225,13 @@ export class TerminalDesktop implements DesktopPort {
     await this.view.write(typedBytes(text), options);
     return { delivered: true, via: `terminal:${Array.from(text).length} characters` };
   }
+
+  /** A terminal types at its cursor, which focusing does not move. */
+  async caret(): Promise<undefined> {
+    return undefined;
+  }
+
+  async placeCaret(): Promise<void> {}
 
   async contentAt(point: Point, options: CallOptions): Promise<PointContent> {
     const { root } = await this.read(options, 0);

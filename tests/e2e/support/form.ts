@@ -83,6 +83,7 @@ const ON_PAGE: Readonly<Record<string, Named>> = {
   enable_later: { role: 'button', name: 'Enable later' },
   agree: { role: 'checkbox', name: 'Agree' },
   name: { role: 'textbox', name: 'Name' },
+  password: { role: 'textbox', name: 'Password' },
   notes: { role: 'textbox', name: 'Notes' },
   volume: { role: 'slider', name: 'Volume' },
   colour: { role: 'combobox', name: 'Colour' },

@@ -10,6 +10,8 @@ import { MemoryStore } from './memory-store.ts';
 
 export const DEADLINE = { deadlineMs: 10_000 };
 const BOUNDS = { x: 0, y: 0, width: 800, height: 600 };
+const BUTTON_BOUNDS = { x: 10, y: 10, width: 80, height: 30 };
+const ROW_HEIGHT = 40;
 
 /** A simulated desktop with an engine on it. */
 export interface Stage {
@@ -45,6 +47,7 @@ export function windowWith(
 ): SimulatedWindow {
   const id = changes.id ?? 'win';
   const title = changes.title ?? 'Document';
+  layOut(children);
   return {
     id,
     title,
@@ -54,13 +57,23 @@ export function windowWith(
   };
 }
 
+/** Buttons stand below each other, so that none covers another. */
+function layOut(children: readonly SimulatedNode[], first = 0): number {
+  let row = first;
+  for (const child of children) {
+    if (child.bounds === BUTTON_BOUNDS) child.bounds = { ...BUTTON_BOUNDS, y: 10 + row++ * ROW_HEIGHT };
+    row = layOut(child.children ?? [], row);
+  }
+  return row;
+}
+
 export function button(id: string, name: string, more: Partial<SimulatedNode> = {}): SimulatedNode {
   return {
     id,
     role: 'button',
     name,
     actions: ['click'],
-    bounds: { x: 10, y: 10, width: 80, height: 30 },
+    bounds: BUTTON_BOUNDS,
     ...more,
   };
 }

@@ -1,8 +1,10 @@
 import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
 import type {
+  ActCall,
   ActOutcome,
   CallOptions,
+  Caret,
   CapturedImage,
   CaptureTarget,
   DesktopApp,
@@ -11,6 +13,7 @@ import type {
   DesktopPort,
   DesktopStatus,
   DesktopWindow,
+  HandAct,
   LaunchedApp,
   LaunchRequest,
   NodeDetails,
@@ -26,11 +29,11 @@ import type {
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
-import { press, setValue, type ActTarget } from '../atspi/actions/actions.ts';
+import { actionFor, press, setValue, type ActTarget } from '../atspi/actions/actions.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
-import { goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';
-import { insertText } from '../atspi/actions/text-insertion.ts';
+import { cellsAreChosenAlone, goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';
+import { insertText, placeCaret, readCaret } from '../atspi/actions/text-insertion.ts';
 import { ConnectionManager, type Connections } from './connections.ts';
 import { PRIVATE_DESKTOP_MARKER, programEnvironment } from '../machine/desktop-environment.ts';
 import { contentAt } from './content-at.ts';
@@ -181,7 +184,11 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, (connections, options) => describeElement(connections, node, options));
   }
 
-  press(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+  async requireAction(node: NodeHandle, act: HandAct, call: ActCall): Promise<void> {
+    await this.onElement(node, call, (target) => actionFor(target, act, 'Reading what the element offers'));
+  }
+
+  press(node: NodeHandle, call: ActCall): Promise<ActOutcome> {
     return this.onElement(node, call, press);
   }
 
@@ -189,22 +196,35 @@ export class LinuxDesktop implements DesktopPort {
     return this.onElement(node, call, (target) => setValue(target, value));
   }
 
-  perform(node: NodeHandle, act: SemanticAct, call: CallOptions): Promise<ActOutcome> {
+  perform(node: NodeHandle, act: SemanticAct, call: ActCall): Promise<ActOutcome> {
     const cell = act === 'focus' ? placeOf(node) : undefined;
     return this.onElement(node, call, (target) =>
       cell ? goToCell(target, cell, false) : performAct(target, act),
     );
   }
 
-  choose(container: NodeHandle, option: NodeHandle, call: CallOptions): Promise<ActOutcome> {
+  choose(
+    container: NodeHandle,
+    option: NodeHandle,
+    { adds = false, ...call }: CallOptions & { readonly adds?: boolean | undefined },
+  ): Promise<ActOutcome> {
     const cell = placeOf(option);
-    return this.onElement(option, call, (target) =>
-      cell ? goToCell(target, cell, true) : choose(target, container),
-    );
+    return this.onElement(option, call, (target) => {
+      if (cell && adds) throw cellsAreChosenAlone();
+      return cell ? goToCell(target, cell, true) : choose(target, container, adds);
+    });
   }
 
   insertText(node: NodeHandle, text: string, call: CallOptions): Promise<ActOutcome> {
     return this.onElement(node, call, (target) => insertText(target, text));
+  }
+
+  caret(node: NodeHandle, call: CallOptions): Promise<Caret | undefined> {
+    return this.onElement(node, call, readCaret);
+  }
+
+  placeCaret(node: NodeHandle, caret: Caret, call: CallOptions): Promise<void> {
+    return this.onElement(node, call, (target) => placeCaret(target, caret));
   }
 
   scrollIntoView(node: NodeHandle, call: CallOptions): Promise<ActOutcome> {
@@ -254,11 +274,7 @@ export class LinuxDesktop implements DesktopPort {
   }
 
   /** Acts on the object that currently represents an element. */
-  private onElement(
-    node: NodeHandle,
-    call: CallOptions,
-    work: (target: ActTarget) => Promise<ActOutcome>,
-  ): Promise<ActOutcome> {
+  private onElement<T>(node: NodeHandle, call: ActCall, work: (target: ActTarget) => Promise<T>): Promise<T> {
     return this.act(call, async ({ applications }, options) => {
       const application = await applications.require(node.app, options);
       return work({ application, node: await liveNode(application, node, options), options });

@@ -6,6 +6,7 @@ import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts'
 import { INTERFACE, REGISTRY_NAME, ROOT_PATH } from '../atspi/tree/names.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
 import { STATE } from '../atspi/tree/states.ts';
+import { OWN_TOOLKIT } from '../atspi/tree/toolkit.ts';
 import type { Extents, ObjectReference } from '../atspi/tree/templates.ts';
 import { BusError, Variant, type BusValue, type MethodCallMessage, type MethodReply } from '../dbus/index.ts';
 import { replyAccessible, one, propertyOf, type ExportedObject } from './exported-object.ts';
@@ -111,7 +112,7 @@ export class ProbeTree {
   }
 
   #exported(element: ProbeElement | 'application'): ExportedObject {
-    const toolkit = 'deskterity';
+    const toolkit = OWN_TOOLKIT;
     const none = { actions: [], perform: () => false, toolkit };
     if (element === 'application')
       return {

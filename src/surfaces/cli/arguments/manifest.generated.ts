@@ -746,6 +746,7 @@ export const manifest: Manifest = {
         flagMode,
         { key: 'value', type: 'string' },
         { key: 'by_index', flag: 'by-index', type: 'integer', minimum: 0 },
+        { key: 'add', flag: 'add', type: 'boolean', default: false },
         flagTimeoutMs10000,
       ],
       positionals: ['ref', 'value'],

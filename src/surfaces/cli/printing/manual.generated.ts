@@ -75,9 +75,10 @@ export const manual: Manual = {
     },
     click: {
       group: 'interaction',
-      summary: 'Click an element: through its accessibility action or, if it has none, with the pointer.',
+      summary:
+        'Click an element as a person would: through accessibility where that is the same, else with the pointer.',
       description:
-        'Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
+        'A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
@@ -312,7 +313,7 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Expand a tree row, a disclosure, a combo box or a menu.',
       description:
-        'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used.',
+        'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
@@ -1017,19 +1018,21 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Select an option of a combo box, list, table, tree or tab list.',
       description:
-        'The option is found by its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference must be the option itself.',
+        'The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor --by-index, the reference must be the option itself.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         value: 'Name of the option.',
         by_index: 'Position of the option, counted from 0.',
+        add: 'Keep what is selected besides, in a list that takes several; otherwise the option replaces it.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Choose from a combo box', line: 'desk select @e5 green' },
         { about: 'The first row of a list', line: 'desk select @e8 --by-index 0' },
         { about: 'Switch to a tab', line: 'desk select @e12' },
+        { about: 'One more row of a list that takes several', line: 'desk select @e8 Cherry --add' },
       ],
     },
     'session info': {

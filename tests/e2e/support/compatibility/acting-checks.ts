@@ -14,6 +14,9 @@ export const FORM_ACTING = ofForms({
     await form.set('name', 'text', 'before');
     const ref = await reader.refOf(form.named('name'));
     await reader.performs(['set-value', ref, 'Grace'], holds(form, 'name', 'Grace'));
+    // It cannot be read back, so nothing but the application knows.
+    const hidden = await reader.refOf(form.named('password'));
+    await reader.performs(['set-value', hidden, 'an0ther-word'], holds(form, 'password', 'an0ther-word'));
   },
   type: async (reader, form) => {
     await form.set('name', 'text', '');

@@ -2,7 +2,8 @@ import { mentionCommand, mentionParameter } from '../../../../model/text/mention
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
-import type { ActOutcome, CallOptions } from '../../../../ports/desktop.ts';
+import type { Role } from '../../../../model/tree/role.ts';
+import type { ActCall, ActOutcome, CallOptions, HandAct } from '../../../../ports/desktop.ts';
 import { Variant, type BusValue, type Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
@@ -11,52 +12,37 @@ import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
-import { INTERFACE, NULL_PATH } from '../tree/names.ts';
-import { NATIVE } from '../tree/roles.ts';
-
-/** Names of actions that do what a click does, best first. They come from Action.GetName, which no toolkit translates. */
-const PRESS_ACTIONS = [
-  'click',
-  'press',
-  'activate',
-  'toggle',
-  'check',
-  'uncheck',
-  'select',
-  'jump',
-  'open',
-  'doDefault',
-  'expand or contract',
-  'switch',
-  'pick',
-] as const;
+import { INTERFACE } from '../tree/names.ts';
+import { mapRole } from '../tree/roles.ts';
+import { hasState, STATE } from '../tree/states.ts';
+import { standInFor, standIns, type StandIn } from './stand-ins.ts';
 
 /** An element to act on. */
 export interface ActTarget {
   readonly application: Application;
   readonly node: NodeHandle;
-  readonly options: CallOptions;
+  readonly options: ActCall;
 }
 
-/** Runs the element's default action. A `true` reply proves nothing: GTK 3 returns it even for a disabled button. */
+/** Runs the action that does what a person's click does. A `true` reply proves nothing: GTK 3 returns it even for a disabled button. */
 export async function press(target: ActTarget): Promise<ActOutcome> {
-  const { application, node, options } = target;
-  const reading = await application.readingChannel(options);
-  if (application.traits.kind === 'qt') return pressInQt(target, reading);
-  const action = await choosePressAction(reading, node, options);
-  return doAction(target, action, PRESSING);
+  const { application } = target;
+  const choosing = actionFor(target, 'click', PRESSING);
+  return application.traits.kind === 'qt'
+    ? pressInQt(target, choosing)
+    : doAction(target, await choosing, PRESSING);
 }
 
 const PRESSING = 'Pressing the element';
 /** For closing a menu; a modal dialog may be open by then. */
 const CLOSING_MS = 500;
 
-async function pressInQt(target: ActTarget, reading: Channel): Promise<ActOutcome> {
-  const { node, options } = target;
+async function pressInQt(target: ActTarget, choosing: ReturnType<typeof actionFor>): Promise<ActOutcome> {
+  const { application, node, options } = target;
+  const reading = await application.readingChannel(options);
   const [action, menu] = await Promise.all([
-    choosePressAction(reading, node, options),
+    choosing,
     openMenuOf(reading, node, options).catch(() => undefined),
-    refuseInTree(reading, node, options),
   ]);
   const outcome = await doAction(target, action, PRESSING);
   const closing = { deadlineMs: Math.min(CLOSING_MS, options.deadlineMs), signal: options.signal };
@@ -65,22 +51,38 @@ async function pressInQt(target: ActTarget, reading: Channel): Promise<ActOutcom
 }
 
 /**
- * In Qt, "Toggle" on a tree row takes its index among its siblings and selects the row with that index from the top: with
- * a branch open above it, the wrong row.
- * @throws DeskterityError ACTION_NOT_SUPPORTED
+ * The action that stands in for an act on the target.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if none was shown to do the same
  */
-async function refuseInTree(
-  { connection, templates }: Channel,
-  node: NodeHandle,
-  options: CallOptions,
-): Promise<void> {
-  const parent = await connection.invoke(templates.parent, node.path, options).catch(() => undefined);
-  if (parent === undefined || parent.path === NULL_PATH) return;
-  const role = await connection.invoke(templates.role, parent.path, options).catch(() => undefined);
-  if (role !== undefined && role !== NATIVE.TREE && role !== NATIVE.TREE_TABLE) return;
-  throw unsupported(
-    'In a tree, Qt would press the wrong row.',
-    `Click it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
+export async function actionFor(
+  target: ActTarget,
+  act: HandAct,
+  what: string,
+): Promise<{ readonly index: number; readonly name: string }> {
+  const { role, offered } = await readOffer(target, what);
+  const { traits } = target.application;
+  const allowed = standInFor(act, { toolkit: traits.kind, role, offered });
+  if (allowed === undefined)
+    throw unsupported(
+      act === 'click' || act === 'toggle'
+        ? `In ${traits.title}, no accessibility action is known to ${act} this ${role} as a person does.`
+        : `${traits.title} offers no way to ${act} this ${role} through accessibility.`,
+      `Use the pointer or the keyboard: ${mentionParameter('mode', 'pointer')} or ${mentionParameter('mode', 'focus')}. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
+      offered.length === 0 ? undefined : `offers ${offered.map((name) => quote(name)).join(', ')}`,
+    );
+  if (target.options.inBackground === true && allowed.row.grabs === true) throw grabRefusal(role);
+  return allowed;
+}
+
+/** In the background, nothing is opened that takes the user's next click and key. */
+function grabRefusal(role: Role): DeskterityError {
+  const instead =
+    role === 'combobox'
+      ? `Choose an option with ${mentionCommand('select')}`
+      : `Run an item without opening the menu with ${mentionCommand('menu')}`;
+  return unsupported(
+    `Opening this ${role} takes the user's next click and key, so it is not done in the background.`,
+    `${instead}, or open it without ${mentionParameter('mode', 'background')}.`,
   );
 }
 
@@ -94,33 +96,21 @@ export async function doAction(
   return deliverCall(target, `at-spi:Action.DoAction(${name})`, what, call);
 }
 
-async function choosePressAction(
-  channel: Channel,
-  node: NodeHandle,
-  options: CallOptions,
-): Promise<{ index: number; name: string }> {
-  try {
-    const names = await offeredActions(channel, node, options);
-    const wanted = PRESS_ACTIONS.map((name) =>
-      names.findIndex((candidate) => candidate.toLowerCase() === name.toLowerCase()),
-    ).find((index) => index >= 0);
-    if (wanted !== undefined) return { index: wanted, name: names[wanted] ?? '' };
-    const only = names.length === 1 ? names[0] : undefined;
-    if (only !== undefined && !/menu|focus|clipboard|scroll|toggleexpand/i.test(only))
-      return { index: 0, name: only };
-    throw unsupported(
-      'This element offers no action that does what a click does.',
-      `Act on its parent or a child instead; ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
-      offered(names),
-    );
-  } catch (error) {
-    throw applicationFailure(error, 'Choosing how to press the element');
-  }
-}
-
-/** The offered actions for an error's platform detail. */
-export function offered(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : `offers ${names.map((name) => quote(name)).join(', ')}`;
+/** The element's role and actions. */
+function readOffer(
+  target: ActTarget,
+  what: string,
+): Promise<{ readonly role: Role; readonly offered: readonly string[] }> {
+  const { node, options } = target;
+  return readWith(target, what, async (channel) => {
+    const { connection, templates } = channel;
+    const [nativeRole, states, names] = await Promise.all([
+      connection.invoke(templates.role, node.path, options),
+      connection.invoke(templates.state, node.path, options),
+      offeredActions(channel, node, options),
+    ]);
+    return { role: mapRole(nativeRole, states), offered: names };
+  });
 }
 
 /** Untranslated names of the element's actions; none if it lacks the Action interface. */
@@ -135,23 +125,37 @@ export async function offeredActions(
   return readActionNames(channel, node.path, options);
 }
 
-/** The interfaces of the element, as a set; `what` names the work if they cannot be read. */
-export function readInterfaces(target: ActTarget, what: string): Promise<number> {
+/** What the element is, as far as writing into it is concerned. */
+export function readWritable(
+  target: ActTarget,
+  what: string,
+): Promise<{ readonly interfaces: number; readonly role: Role; readonly isMultiline: boolean }> {
   const { node, options } = target;
-  return readWith(target, what, async ({ connection, templates }) =>
-    interfaceSet(await connection.invoke(templates.interfaces, node.path, options)),
-  );
+  return readWith(target, what, async ({ connection, templates }) => {
+    const [names, nativeRole, states] = await Promise.all([
+      connection.invoke(templates.interfaces, node.path, options),
+      connection.invoke(templates.role, node.path, options),
+      connection.invoke(templates.state, node.path, options),
+    ]);
+    return {
+      interfaces: interfaceSet(names),
+      role: mapRole(nativeRole, states),
+      isMultiline: hasState(states, STATE.MULTI_LINE),
+    };
+  });
 }
 
-/** Writes a value through Value (numbers) or EditableText. The caller must read it back: Firefox returns true and does nothing. */
+/** Writes a value through Value (numbers) or EditableText. The caller must read it back. */
 export async function setValue(target: ActTarget, value: string): Promise<ActOutcome> {
   const { application, node, options } = target;
-  const interfaces = await readInterfaces(target, 'Reading what the element supports');
+  const { interfaces, role, isMultiline } = await readWritable(target, 'Reading what the element supports');
   const number = value.trim() === '' ? Number.NaN : Number(value);
+  const rowFor = (method: string): StandIn | undefined =>
+    standIns('set-value', application.traits.kind, role).find(({ actions }) => actions.includes(method));
   const isEditable = (interfaces & IMPLEMENTS.EDITABLE_TEXT) !== 0;
   const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
   if (hasValue && application.traits.numbersAreReadOnly) throw numberRefusal(application);
-  if (hasValue && Number.isFinite(number)) {
+  if (hasValue && Number.isFinite(number) && rowFor('Value.CurrentValue')) {
     const variant = new Variant('d', number);
     const via = 'at-spi:Value.CurrentValue';
     return deliver(target, via, 'Setting the value', ({ channel: { connection, destination } }) => {
@@ -161,15 +165,22 @@ export async function setValue(target: ActTarget, value: string): Promise<ActOut
       return replyOrLoop(accepting, () => askRole(target));
     });
   }
+  const writing = rowFor('EditableText.SetTextContents');
   // A spin button also has a text, but writing words there clears the field and leaves the number unchanged.
-  if (isEditable && !hasValue) {
+  if (isEditable && !hasValue && writing) {
     refuseOutsideBasicPlane(application, value);
     const method = { interface: INTERFACE.EDITABLE_TEXT, member: 'SetTextContents' };
     const call = { ...method, signature: 's', args: [value] };
-    return deliverCall(target, 'at-spi:EditableText.SetTextContents', 'Setting the text', call);
+    const outcome = await deliverCall(
+      target,
+      'at-spi:EditableText.SetTextContents',
+      'Setting the text',
+      call,
+    );
+    return writing.pends === true && !isMultiline ? { ...outcome, isUncommitted: true } : outcome;
   }
   // A spreadsheet cell also takes words, but not this way.
-  if (hasValue && !(await isCell(target))) {
+  if (hasValue && !Number.isFinite(number) && role !== 'cell') {
     throw new DeskterityError(
       'INVALID_ARGUMENT',
       `This element takes a number, but ${JSON.stringify(value.slice(0, 60))} is not one.`,
@@ -177,15 +188,13 @@ export async function setValue(target: ActTarget, value: string): Promise<ActOut
     );
   }
   throw unsupported(
-    'The value of this element cannot be set through accessibility.',
-    `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
+    isEditable
+      ? `In ${application.traits.title}, text that is set in this ${role} through accessibility is not known to reach the application.`
+      : 'The value of this element cannot be set through accessibility.',
+    isEditable
+      ? `Type it with the keyboard: ${mentionParameter('mode', 'focus')}.`
+      : `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
   );
-}
-
-async function isCell({ application, node, options }: ActTarget): Promise<boolean> {
-  const { connection, templates } = await application.readingChannel(options);
-  const role = await connection.invoke(templates.role, node.path, options).catch(() => undefined);
-  return role === NATIVE.TABLE_CELL;
 }
 
 function numberRefusal({ traits }: Application): DeskterityError {

@@ -1,42 +1,79 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { Role } from '../../../../model/tree/role.ts';
+import { roleSet, type Role } from '../../../../model/tree/role.ts';
 import type { ActOutcome } from '../../../../ports/desktop.ts';
 import { unsupported } from '../../failures.ts';
-import { readWith, type Application } from '../bus/application.ts';
+import { Variant } from '../../dbus/index.ts';
+import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
-import { callElement, deliverCall, doAction, offeredActions, type ActTarget } from './actions.ts';
-import { choiceMethod } from './toolkit-actions.ts';
+import { callElement, deliver, doAction, offeredActions, type ActTarget } from './actions.ts';
+import { standInFor, standIns, type StandIn } from './stand-ins.ts';
 
 const DOING = 'Choosing the option';
 
-/** Chooses the target, an option of `container`, in the way that works in its toolkit. As with a press, `true` proves nothing. */
-export async function choose(target: ActTarget, container: NodeHandle): Promise<ActOutcome> {
+/** Methods of a container, by their names in the table of stand-ins. */
+const METHODS = {
+  'Selection.SelectChild': { owner: INTERFACE.SELECTION, member: 'SelectChild', needs: IMPLEMENTS.SELECTION },
+  'Table.AddRowSelection': { owner: INTERFACE.TABLE, member: 'AddRowSelection', needs: IMPLEMENTS.TABLE },
+} as const;
+type Method = keyof typeof METHODS;
+
+/** Containers that never have more than one option chosen. */
+const SINGLE = roleSet('combobox', 'tablist');
+
+/**
+ * Chooses the target, an option of `container`, in the way that was shown to work in its toolkit. As with a press, `true` proves nothing.
+ * @param adds keeps what is chosen besides; otherwise the target replaces it, as a click does
+ */
+export async function choose(target: ActTarget, container: NodeHandle, adds: boolean): Promise<ActOutcome> {
   const { application } = target;
   const { role, interfaces, offered, index } = await readAbilities(target, container);
-  const method = choiceMethod(application.traits.kind, role);
-  const needed = method === 'child' ? IMPLEMENTS.SELECTION : method === 'row' ? IMPLEMENTS.TABLE : 0;
-  if (method === undefined || (interfaces & needed) !== needed) throw refusal(application, role);
-  const owner = { ...target, node: container };
-  if (method === 'child') return chooseAt(owner, 'Selection', 'SelectChild', index);
-  if (method === 'row') return chooseAt(owner, 'Table', 'AddRowSelection', await rowOf(owner, index));
-  const name = method.find((candidate) => offered.includes(candidate));
-  if (name === undefined) throw refusal(application, role);
-  return doAction(target, { index: offered.indexOf(name), name }, DOING);
+  const rows = standIns('select', application.traits.kind, role);
+  const method = methodOf(rows);
+  if (method !== undefined) {
+    if ((interfaces & METHODS[method].needs) === 0) throw refusal(application, role);
+    const owner = { ...target, node: container };
+    const at = method === 'Table.AddRowSelection' ? await rowOf(owner, index) : index;
+    return chooseAt(owner, { method, at, replaces: !adds && !SINGLE.has(role) });
+  }
+  const allowed = standInFor('select', { toolkit: application.traits.kind, role, offered });
+  if (allowed === undefined || (adds && !SINGLE.has(role))) throw refusal(application, role);
+  return doAction(target, allowed, DOING);
 }
 
+/** The first one: in a GTK 3 table with several columns, the index of a cell selects nothing. */
+function methodOf(rows: readonly StandIn[]): Method | undefined {
+  const isMethod = (name: string): name is Method => Object.hasOwn(METHODS, name);
+  return rows.flatMap(({ actions }) => actions).find(isMethod);
+}
+
+/** Toolkits select in addition, and do not say beforehand whether the list takes several: so what is chosen is counted afterwards. */
 function chooseAt(
   owner: ActTarget,
-  name: 'Selection' | 'Table',
-  member: string,
-  index: number,
+  { method, at, replaces }: { readonly method: Method; readonly at: number; readonly replaces: boolean },
 ): Promise<ActOutcome> {
-  const via = `at-spi:${name}.${member}(${index})`;
-  const owned = name === 'Table' ? INTERFACE.TABLE : INTERFACE.SELECTION;
-  return deliverCall(owner, via, DOING, { interface: owned, member, signature: 'i', args: [index] });
+  const { owner: owned, member } = METHODS[method];
+  const selecting = { interface: owned, member, signature: 'i', args: [at] };
+  return deliver(owner, `at-spi:${method}(${at})`, DOING, async ({ channel, send }) => {
+    // GTK 3 returns false for a row that is selected already.
+    const isDone = await send(selecting);
+    if (!replaces || (await countChosen(channel, owner)) <= 1) return isDone;
+    await send({ interface: INTERFACE.SELECTION, member: 'ClearSelection' });
+    return send(selecting);
+  });
+}
+
+async function countChosen({ connection, destination }: Channel, owner: ActTarget): Promise<number> {
+  const { node, options } = owner;
+  const property = [INTERFACE.SELECTION, 'NSelectedChildren'] as const;
+  const value = await connection
+    .getProperty(destination, node.path, ...property, options)
+    .catch(() => undefined);
+  const count = value instanceof Variant ? value.value : value;
+  return typeof count === 'number' ? count : 0;
 }
 
 /** The container's role and interfaces, and the option's actions and index. */

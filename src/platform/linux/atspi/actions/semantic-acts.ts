@@ -1,14 +1,12 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { ActOutcome, SemanticAct } from '../../../../ports/desktop.ts';
 import { unsupported } from '../../failures.ts';
-import { readWith } from '../bus/application.ts';
 import type { CellPlace } from '../tree/cell-address.ts';
 import { INTERFACE } from '../tree/names.ts';
-import { mapRole } from '../tree/roles.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { deliver, deliverCall, doAction, offered, offeredActions } from './actions.ts';
+import { actionFor, deliver, deliverCall, doAction } from './actions.ts';
 import type { ActTarget } from './actions.ts';
-import { actionFor } from './toolkit-actions.ts';
 
 const DOING: Readonly<Record<Exclude<SemanticAct, 'focus'>, string>> = {
   toggle: 'Toggling the element',
@@ -19,31 +17,7 @@ const DOING: Readonly<Record<Exclude<SemanticAct, 'focus'>, string>> = {
 /** Performs `act` in the way that works in the element's toolkit. As with a press, `true` proves nothing. */
 export async function performAct(target: ActTarget, act: SemanticAct): Promise<ActOutcome> {
   if (act === 'focus') return grabFocus(target);
-  const { traits } = target.application;
-  const { role, actions } = await readAbilities(target, DOING[act]);
-  const index = actionFor(act, { toolkit: traits.kind, role, offered: actions });
-  const name = index === undefined ? undefined : actions[index];
-  if (index === undefined || name === undefined) {
-    throw unsupported(
-      `${traits.title} offers no way to ${act} this ${role} through accessibility.`,
-      `Use the pointer or the keyboard. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
-      offered(actions),
-    );
-  }
-  return doAction(target, { index, name }, DOING[act]);
-}
-
-function readAbilities(target: ActTarget, what: string) {
-  const { node, options } = target;
-  return readWith(target, what, async (channel) => {
-    const { connection, templates } = channel;
-    const [nativeRole, states, actions] = await Promise.all([
-      connection.invoke(templates.role, node.path, options),
-      connection.invoke(templates.state, node.path, options),
-      offeredActions(channel, node, options),
-    ]);
-    return { role: mapRole(nativeRole, states), actions };
-  });
+  return doAction(target, await actionFor(target, act, DOING[act]), DOING[act]);
 }
 
 /** Side effects of focusing, for the receipt. Chromium and GTK 3 bring the whole window to the front. */
@@ -113,4 +87,12 @@ export async function goToCell(
     const hasFocus = await send(GRAB_FOCUS);
     return hasFocus && isMarked ? send(mark, sheetNode) : hasFocus;
   });
+}
+
+/** Cells that are selected together are a range, which is made with the pointer. */
+export function cellsAreChosenAlone(): DeskterityError {
+  return unsupported(
+    'A cell of a sheet cannot be added to the selected ones through accessibility.',
+    `Drag over the cells instead: ${mentionCommand('drag')}.`,
+  );
 }

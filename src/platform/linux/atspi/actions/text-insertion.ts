@@ -1,11 +1,13 @@
-import type { ActOutcome } from '../../../../ports/desktop.ts';
+import type { ActOutcome, Caret } from '../../../../ports/desktop.ts';
 import { Variant, type BusValue } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
-import { IMPLEMENTS } from '../tree/cache-items.ts';
+import { readWith, type Channel } from '../bus/application.ts';
+import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { callElement, deliver, readInterfaces, refuseOutsideBasicPlane } from './actions.ts';
-import type { ActTarget, Delivery } from './actions.ts';
+import { callElement, deliver, readWritable, refuseOutsideBasicPlane } from './actions.ts';
+import type { ActTarget } from './actions.ts';
+import { standIns } from './stand-ins.ts';
 
 const DOING = 'Inserting the text';
 
@@ -20,13 +22,12 @@ const ATK: TextMeasures = {
 };
 const QT: TextMeasures = { length: (text) => text.length, offset: (text) => text.length };
 
-/** Firefox is omitted: it returns true but inserts nothing. Chromium lacks the interface. */
 const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
   gtk3: ATK,
   gtk4: ATK,
   libreoffice: ATK,
   java: ATK,
-  other: ATK,
+  own: ATK,
   qt: QT,
 };
 
@@ -34,10 +35,11 @@ const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
 export async function insertText(target: ActTarget, text: string): Promise<ActOutcome> {
   const { application } = target;
   const measures = MEASURES[application.traits.kind];
-  const interfaces = await readInterfaces(target, DOING);
+  const { interfaces, role } = await readWritable(target, DOING);
   // In a spin button it would change the text but not the number.
   if (
     !measures ||
+    standIns('type', application.traits.kind, role).length === 0 ||
     (interfaces & (IMPLEMENTS.EDITABLE_TEXT | IMPLEMENTS.VALUE)) !== IMPLEMENTS.EDITABLE_TEXT
   ) {
     throw unsupported(
@@ -46,35 +48,57 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
     );
   }
   refuseOutsideBasicPlane(application, text);
-  return deliver(target, 'at-spi:EditableText.InsertText', DOING, async (delivery) => {
-    const field = new Field(delivery, target);
+  return deliver(target, 'at-spi:EditableText.InsertText', DOING, async ({ channel, send }) => {
+    const field = new Field(channel, target);
+    const change = (member: string, signature: string, args: readonly (string | number)[]) =>
+      send({ interface: INTERFACE.EDITABLE_TEXT, member, signature, args });
     const selected = await field.selection();
-    if (selected && !(await field.change('DeleteText', 'ii', selected))) return false;
+    if (selected && !(await change('DeleteText', 'ii', selected))) return false;
     const position = selected?.[0] ?? (await field.caret());
-    if (!(await field.change('InsertText', 'isi', [position, text, measures.length(text)]))) return false;
+    if (!(await change('InsertText', 'isi', [position, text, measures.length(text)]))) return false;
     // The text has been inserted even if the caret does not move.
     await field.moveCaret(position + measures.offset(text)).catch(() => undefined);
     return true;
   });
 }
 
+/** The caret, where toolkits report and keep it reliably: the same ones that insert text there. */
+export function readCaret(target: ActTarget): Promise<Caret | undefined> {
+  const { kind } = target.application.traits;
+  return readWith(target, 'Reading the caret', async (channel) => {
+    const { connection, templates } = channel;
+    const { node, options } = target;
+    const interfaces = interfaceSet(await connection.invoke(templates.interfaces, node.path, options));
+    if (MEASURES[kind] === undefined || (interfaces & IMPLEMENTS.EDITABLE_TEXT) === 0) return undefined;
+    const field = new Field(channel, target);
+    const [offset, selection] = await Promise.all([field.caret(), field.selection()]);
+    return { offset, selection };
+  });
+}
+
+/** Moving the caret clears the selection. */
+export async function placeCaret(target: ActTarget, { offset, selection }: Caret): Promise<void> {
+  await deliver(target, 'at-spi:Text.SetCaretOffset', 'Placing the caret', async ({ channel }) => {
+    const field = new Field(channel, target);
+    await field.moveCaret(offset);
+    if (selection) await field.select(selection);
+    return true;
+  });
+}
+
 /** The text calls on one element. */
 class Field {
-  readonly #delivery: Delivery;
+  readonly #channel: Channel;
   readonly #target: ActTarget;
 
-  constructor(delivery: Delivery, target: ActTarget) {
-    this.#delivery = delivery;
+  constructor(channel: Channel, target: ActTarget) {
+    this.#channel = channel;
     this.#target = target;
-  }
-
-  change(member: string, signature: string, args: readonly (string | number)[]): Promise<boolean> {
-    return this.#delivery.send({ interface: INTERFACE.EDITABLE_TEXT, member, signature, args });
   }
 
   async caret(): Promise<number> {
     const { node, options } = this.#target;
-    const { connection, destination } = this.#delivery.channel;
+    const { connection, destination } = this.#channel;
     const property = [INTERFACE.TEXT, 'CaretOffset'] as const;
     const value = await connection.getProperty(destination, node.path, ...property, options);
     const offset = value instanceof Variant ? value.value : value;
@@ -93,8 +117,12 @@ class Field {
     await this.#call('SetCaretOffset', 'i', [offset]);
   }
 
+  async select([start, end]: readonly [start: number, end: number]): Promise<void> {
+    await this.#call('AddSelection', 'ii', [start, end]);
+  }
+
   #call(member: string, signature?: string, args?: readonly number[]): Promise<BusValue[]> {
-    return callElement(this.#delivery.channel, this.#target, {
+    return callElement(this.#channel, this.#target, {
       interface: INTERFACE.TEXT,
       member,
       signature,

@@ -1,0 +1,44 @@
+import type { ActCall, CallOptions, DesktopPort, HandAct } from '../../ports/desktop.ts';
+import type { ResolvedTarget } from '../refs/target.ts';
+import { hasWindowKey } from '../refs/window-identity.ts';
+import { isInView } from '../tree/element-states.ts';
+import { coveredError, hitTest, pointIn } from './hit-test.ts';
+
+/**
+ * Checks that an accessibility action does what a person would do by hand, and that a person could reach the element.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED if no action does that; NOT_ACTIONABLE naming what covers the element
+ */
+export async function requireSame(
+  desktop: DesktopPort,
+  target: ResolvedTarget,
+  { act, ...options }: ActCall & { readonly act: HandAct },
+): Promise<void> {
+  const isAimed = act === 'click' || act === 'toggle';
+  const [offered, reachable] = await Promise.allSettled([
+    desktop.requireAction(target.node.handle, act, options),
+    isAimed ? requireUncovered(desktop, target, options) : undefined,
+  ]);
+  // Without an action, the next strategy looks for itself what covers the element.
+  if (offered.status === 'rejected') throw offered.reason;
+  if (reachable.status === 'rejected') throw reachable.reason;
+}
+
+/**
+ * Checks that nothing of the same window lies over an element, such as a dialog drawn inside a page: a person's click would reach that. Other
+ * windows over it do not matter, and neither does a place that is unknown or not on screen.
+ * @throws DeskterityError NOT_ACTIONABLE naming what covers it
+ */
+async function requireUncovered(
+  desktop: DesktopPort,
+  { ref, node, record }: ResolvedTarget,
+  options: CallOptions,
+): Promise<void> {
+  if (node.bounds === undefined || !isInView(node)) return;
+  const windows = await desktop.listWindows(options).catch(() => []);
+  const window = windows.find((each) => hasWindowKey(each, record.window));
+  if (window === undefined || window.minimized || window.isTreeOnly === true) return;
+  const point = pointIn(node.bounds, window.bounds);
+  if (point === undefined) return;
+  const hit = await hitTest(desktop, { node, window, point }, options).catch(() => undefined);
+  if (hit?.kind === 'element') throw await coveredError(desktop, { ref, hit }, options);
+}

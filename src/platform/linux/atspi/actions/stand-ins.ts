@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { ROLES, type Role } from '../../../../model/tree/role.ts';
+import { TOOLKIT_KINDS, type ToolkitKind } from '../tree/toolkit.ts';
+import data from './stand-ins.json' with { type: 'json' };
+
+/** What a person would do by hand, and an accessibility action may do instead. */
+export type StandInAct = 'click' | 'toggle' | 'expand' | 'collapse' | 'select' | 'set-value' | 'type';
+
+/** One row of the table. */
+const StandIn = z.strictObject({
+  act: z.enum(['click', 'toggle', 'expand', 'collapse', 'select', 'set-value', 'type']),
+  toolkits: z.array(z.enum(TOOLKIT_KINDS)).min(1),
+  /** Of the element; for `select`, of the container of the option. */
+  roles: z.array(z.enum(ROLES)).min(1),
+  /** Names of the element's own actions, or a method such as `Selection.SelectChild`; best first. */
+  actions: z.array(z.string().min(1)).min(1),
+  /** It opens a menu or list that takes the user's next click and key. */
+  grabs: z.literal(true).optional(),
+  /** What takes its text on Enter, or when the focus leaves, has not taken it yet. */
+  pends: z.literal(true).optional(),
+  /** The test or the proof that shows it to be the same as by hand. */
+  shown: z.string().min(1),
+});
+export type StandIn = Readonly<z.output<typeof StandIn>>;
+
+/**
+ * Where an accessibility action has been shown to do what a person would have done by hand; stand-ins.json, best first. Whatever is not here
+ * is done with pointer or keyboard, or refused in the background. Left out, because it was shown to be different: "Toggle" in Qt (buttons do
+ * not report `clicked`, rows are not made current), "activate" on cells of GTK 3 (it opens them), text and `select` in Firefox (the page is
+ * not told).
+ */
+export const STAND_INS: readonly StandIn[] = z.strictObject({ rows: z.array(StandIn) }).parse(data).rows;
+
+/** The rows for an act on an element, or in a container, of this toolkit and role. */
+export function standIns(act: StandInAct, toolkit: ToolkitKind, role: Role): readonly StandIn[] {
+  return STAND_INS.filter(
+    (row) => row.act === act && row.toolkits.includes(toolkit) && row.roles.includes(role),
+  );
+}
+
+/** The action to run, and the row that allows it. */
+interface Allowed {
+  readonly index: number;
+  readonly name: string;
+  readonly row: StandIn;
+}
+
+/** The offered action that stands in for `act`; `undefined` if none was shown to. Toolkits differ in upper and lower case. */
+export function standInFor(
+  act: StandInAct,
+  element: { readonly toolkit: ToolkitKind; readonly role: Role; readonly offered: readonly string[] },
+): Allowed | undefined {
+  const offered = element.offered.map((name) => name.toLowerCase());
+  for (const row of standIns(act, element.toolkit, element.role))
+    for (const action of row.actions) {
+      const index = offered.indexOf(action.toLowerCase());
+      const name = element.offered[index];
+      if (name !== undefined) return { index, name, row };
+    }
+  return undefined;
+}

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { usePlace } from './harness.ts';
+import { GotText } from './support/answers.ts';
+import { useOrdinary, type OrdinaryBench } from './support/ordinary.ts';
+
+const place = usePlace();
+
+/** The last thing that the application was told of a widget. */
+function last(told: readonly { readonly event: string; readonly value: unknown }[]) {
+  const { event, value } = told.at(-1) ?? {};
+  return { event, value };
+}
+
+async function textOf(app: OrdinaryBench, ref: string): Promise<string> {
+  return (await app.desk('get', 'text', ref)).ok(GotText).value;
+}
+
+describe('an ordinary GTK 3 application', () => {
+  const app = useOrdinary(place, 'gtk3');
+
+  it('has a row selected by a click, and opened only by a double click', async () => {
+    const beta = await app().ref('Beta', 'cell');
+    const clicked = await app().perform('files', 'click', beta);
+    expect(clicked.reply.receipt.via).toContain('pointer:');
+    expect(clicked.told.map(({ event, value }) => [event, value])).toEqual([['selected', ['Beta']]]);
+    const refused = await app().perform('files', 'click', beta, '--mode', 'background');
+    const { delivered, suggestion } = refused.reply.error('ACTION_NOT_SUPPORTED');
+    expect([delivered, refused.told]).toEqual([false, []]);
+    expect(suggestion).toContain('--mode pointer');
+    const opened = await app().perform('files', 'double-click', beta);
+    expect(last(opened.told)).toEqual({ event: 'opened', value: 'Beta' });
+  });
+
+  it('has one row selected, or one more if it is added', async () => {
+    const [alpha, gamma] = [await app().ref('Alpha', 'cell'), await app().ref('Gamma', 'cell')];
+    for (const mode of [
+      ['--mode', 'background'],
+      ['--mode', 'pointer'],
+    ]) {
+      const first = await app().perform('files', 'select', alpha, ...mode);
+      expect([mode, last(first.told).value]).toEqual([mode, ['Alpha']]);
+      const added = await app().perform('files', 'select', gamma, '--add', ...mode);
+      expect([mode, last(added.told).value]).toEqual([mode, ['Alpha', 'Gamma']]);
+      expect(added.reply.receipt.effect).toBe('confirmed');
+      // Already selected, but not alone.
+      const replaced = await app().perform('files', 'select', gamma, ...mode);
+      expect([mode, last(replaced.told).value]).toEqual([mode, ['Gamma']]);
+      expect(['confirmed', 'unverified']).toContain(replaced.reply.receipt.effect);
+    }
+  });
+
+  it('does not claim to have added a row to a list that takes one', async () => {
+    const [general, network] = [
+      await app().ref('General', 'listitem'),
+      await app().ref('Network', 'listitem'),
+    ];
+    await app().desk('select', general);
+    const { reply } = await app().perform('pages', 'select', network, '--add');
+    expect(reply.receipt.effect).toBe('partial');
+    expect(reply.receipt.evidence.join()).toContain('it takes one option at a time');
+  });
+
+  it('gets text at the caret, however it is typed', async () => {
+    const query = await app().ref('Query', 'textbox');
+    const inserted = await app().perform('query', 'type', query, 'A');
+    expect(last(inserted.told)).toEqual({ event: 'text', value: 'befAore' });
+    const typed = await app().perform('query', 'type', query, 'B', '--delay', '10');
+    expect(last(typed.told)).toEqual({ event: 'text', value: 'befABore' });
+    const entered = await app().perform('query', 'type', query, 'C\n');
+    expect(last(entered.told)).toEqual({ event: 'submitted', value: 'befABCore' });
+    const pressed = await app().perform('query', 'press', 'd', '--ref', query);
+    expect(last(pressed.told)).toEqual({ event: 'text', value: 'befABCdore' });
+  });
+
+  it('opens a menu only where it may take the next click', async () => {
+    const record = await app().ref('Record', 'menuitem');
+    const unit = await app().ref('Unit', 'combobox');
+    for (const [widget, ...act] of [
+      ['menu', 'expand', record],
+      ['menu', 'click', record],
+      ['unit', 'expand', unit],
+    ] as const) {
+      const { reply, told } = await app().perform(widget, ...act, '--mode', 'background');
+      const error = reply.error('ACTION_NOT_SUPPORTED');
+      expect([act, error.delivered, told]).toEqual([act, false, []]);
+      expect(error.message).toContain('next click and key');
+      expect(error.suggestion).toContain(widget === 'menu' ? 'desk menu' : 'desk select');
+    }
+    const run = await app().perform('menu', 'menu', 'Record > Start', '--app', app().pid);
+    expect(run.told).toEqual([{ widget: 'menu', event: 'activated', value: 'Start' }]);
+    const chosen = await app().perform('unit', 'select', unit, 'mile', '--mode', 'background');
+    expect(chosen.told).toEqual([{ widget: 'unit', event: 'selected', value: 'mile' }]);
+  });
+
+  it('has a switch that is switched as by hand', async () => {
+    const wireless = await app().ref('Wireless', 'togglebutton');
+    let isOn = false;
+    for (const mode of ['pointer', 'background'])
+      for (const act of ['toggle', 'click']) {
+        const { told } = await app().perform('wireless', act, wireless, '--mode', mode);
+        isOn = !isOn;
+        expect([mode, act, told.map(({ value }) => value)]).toEqual([mode, act, [isOn]]);
+      }
+  });
+
+  it('is not clicked through what lies over a button', async () => {
+    const below = await app().ref('Below', 'button');
+    for (const mode of [[], ['--mode', 'background'], ['--mode', 'pointer']]) {
+      const { reply, told } = await app().perform('below', 'click', below, ...mode, '--timeout', '1000');
+      expect([mode, reply.error('NOT_ACTIONABLE').delivered, told]).toEqual([mode, false, []]);
+      expect(reply.stdout).toContain('covered by a button \\"Above\\"');
+    }
+    const above = await app().perform('above', 'click', await app().ref('Above', 'button'));
+    expect(above.told).toHaveLength(1);
+  });
+});
+
+describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
+  const app = useOrdinary(place, kind);
+
+  it('hears of a tool button that is switched', async () => {
+    const bold = await app().ref('Bold', 'checkbox');
+    for (const [at, act] of (['click', 'toggle'] as const).entries()) {
+      const { reply, told } = await app().perform('bold', act, bold);
+      expect(reply.receipt.effect).toBe('confirmed');
+      expect(told.map(({ event, value }) => [event, value])).toEqual([['triggered', at === 0]]);
+      const refused = await app().perform('bold', act, bold, '--mode', 'background');
+      expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+    }
+    const remember = await app().perform('remember', 'toggle', await app().ref('Remember', 'checkbox'));
+    expect(remember.told).toMatchObject([{ event: 'clicked', value: true }]);
+  });
+
+  it('shows the page of the row that is clicked or selected', async () => {
+    const network = await app().ref('Network', 'listitem');
+    const clicked = await app().perform('pages', 'click', network);
+    expect(clicked.told).toMatchObject([{ event: 'page', value: 'Network' }]);
+    expect(clicked.reply.receipt.effect).toBe('confirmed');
+    const selected = await app().perform('pages', 'select', await app().ref('Pages', 'list'), 'Sound');
+    expect(selected.told).toMatchObject([{ event: 'page', value: 'Sound' }]);
+    const refused = await app().perform('pages', 'select', network, '--mode', 'background');
+    expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+  });
+
+  it('has one row selected, one more if it is added, and one that was out of view', async () => {
+    const files = await app().ref('Files', 'list');
+    const first = await app().perform('files', 'select', files, 'Alpha.txt');
+    expect(last(first.told).value).toEqual(['Alpha.txt']);
+    const added = await app().perform('files', 'select', files, 'Gamma.txt', '--add');
+    expect(last(added.told).value).toEqual(['Alpha.txt', 'Gamma.txt']);
+    expect(added.reply.receipt.via).toContain('with Control');
+    const replaced = await app().perform('files', 'select', files, 'Beta.txt');
+    expect(last(replaced.told).value).toEqual(['Beta.txt']);
+    const far = await app().perform('files', 'select', files, 'Row 55');
+    expect(last(far.told).value).toEqual(['Row 55']);
+  });
+
+  it('hides the options of a closed combo box, and says how to choose one', async () => {
+    expect(await app().find('mile', 'listitem')).toEqual([]);
+    const mile = await app().ref('mile', 'listitem', '--whole-tree');
+    expect((await app().desk('get', 'states', mile)).stdout).toContain('hidden');
+    const { reply, told } = await app().perform('unit', 'click', mile, '--timeout', '1000');
+    const error = reply.error('NOT_ACTIONABLE');
+    expect([error.delivered, told]).toEqual([false, []]);
+    expect(error.message).toContain('combo box is closed');
+    expect(error.suggestion).toContain('desk select');
+    const unit = await app().perform('unit', 'select', await app().ref('Unit', 'combobox'), 'mile');
+    expect(unit.reply.receipt.effect).toBe('confirmed');
+    expect(unit.told).toMatchObject([{ event: 'selected', value: 'mile' }]);
+  });
+
+  it('has an option of an editable combo box selected', async () => {
+    const { reply, told } = await app().perform(
+      'size',
+      'select',
+      await app().ref('Size', 'combobox'),
+      'twelve',
+    );
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(told).toMatchObject([{ event: 'selected', value: 'twelve' }]);
+  });
+
+  it('has text that it has not taken yet, and the receipt says so', async () => {
+    const address = await app().ref('Address', 'textbox');
+    const set = await app().perform('address', 'set-value', address, 'after');
+    expect(set.reply.receipt.effect).toBe('confirmed');
+    expect([await textOf(app(), address), set.told]).toEqual(['after', []]);
+    expect(set.reply.receipt.evidence.join()).toContain('pending');
+    const entered = await app().perform('address', 'press', 'Enter', '--ref', address);
+    expect(last(entered.told)).toEqual({ event: 'taken', value: 'after' });
+  });
+
+  it('opens a menu only where it may take the next click', async () => {
+    const record = await app().ref('Record', 'menuitem');
+    const { reply, told } = await app().perform('menu', 'expand', record, '--mode', 'background');
+    expect([reply.error('ACTION_NOT_SUPPORTED').delivered, told]).toEqual([false, []]);
+    const run = await app().perform('menu', 'menu', 'Record > Start', '--app', app().pid);
+    expect(run.told).toMatchObject([{ event: 'activated', value: 'Start' }]);
+  });
+
+  it('is not clicked through what lies over a button', async () => {
+    const below = await app().ref('Below', 'button');
+    const { reply, told } = await app().perform('below', 'click', below, '--timeout', '1000');
+    expect([reply.error('NOT_ACTIONABLE').delivered, told]).toEqual([false, []]);
+    const above = await app().perform('above', 'click', await app().ref('Above', 'button'));
+    expect(above.told).toHaveLength(1);
+  });
+});

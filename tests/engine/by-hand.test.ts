@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { SelectRequest } from '../../src/engine/requests/acting.ts';
+import type { State } from '../../src/model/tree/state.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import {
+  app,
+  button,
+  DEADLINE,
+  failureOf,
+  oneWindow,
+  refOf,
+  stage,
+  windowWith,
+  type Stage,
+} from './support/stage.ts';
+
+const NAMES = ['Apple', 'Banana', 'Cherry'] as const;
+const CHOSEN: State[] = ['selectable', 'selected'];
+
+/** Selects a row; the others are deselected, unless the row is added and the list takes several. */
+function selecting(name: string, takesSeveral: boolean) {
+  return (world: SimulatedWorld): void => {
+    for (const other of NAMES)
+      if (other !== name && !(world.adds && takesSeveral))
+        world.change('app', other, { states: ['selectable'] });
+    world.change('app', name, { states: CHOSEN });
+  };
+}
+
+function list(selected: readonly string[], takesSeveral: boolean): SimulatedNode {
+  const children = NAMES.map((name, at): SimulatedNode => {
+    const states: State[] = selected.includes(name) ? CHOSEN : ['selectable'];
+    const bounds = { x: 10, y: 100 + 30 * at, width: 100, height: 30 };
+    const onChoose = selecting(name, takesSeveral);
+    return { id: name, role: 'listitem', name, states, bounds, onChoose, onPress: onChoose };
+  });
+  return { id: 'list', role: 'listbox', name: 'Fruits', children };
+}
+
+function selectedOn({ world }: Stage): string[] {
+  return NAMES.filter((name) => world.node('app', name).states?.includes('selected'));
+}
+
+async function select(on: Stage, name: string, more: Partial<SelectRequest> = {}) {
+  return on.engine.select({ ...DEADLINE, ref: await refOf(on.engine, name), ...more });
+}
+
+describe('selecting in a list that takes several', () => {
+  it('replaces what is selected, also if the option was selected besides others', async () => {
+    const on = await stage(oneWindow([list(['Apple', 'Banana'], true)]));
+    expect(await select(on, 'Banana')).toMatchObject({ delivered: true });
+    expect(selectedOn(on)).toEqual(['Banana']);
+    expect(await select(on, 'Banana')).toMatchObject({ delivered: false, effect: 'confirmed' });
+  });
+
+  it('adds the option if that is asked for', async () => {
+    const on = await stage(oneWindow([list(['Apple'], true)]));
+    expect(await select(on, 'Cherry', { adds: true })).toMatchObject({ effect: 'confirmed' });
+    expect(selectedOn(on)).toEqual(['Apple', 'Cherry']);
+  });
+
+  it('holds Control down to add with the pointer, and only then', async () => {
+    const on = await stage(oneWindow([list(['Apple'], true)]));
+    on.world.adds = true;
+    const receipt = await select(on, 'Cherry', { adds: true, mode: 'pointer' });
+    on.world.adds = false;
+    expect(receipt.via).toContain('with Control');
+    expect(on.desktop.input.record.filter((each) => !each.startsWith('move'))).toEqual([
+      'key down Control',
+      'left down 60,175',
+      'left up 60,175',
+      'key up Control',
+    ]);
+    on.desktop.input.record.length = 0;
+    await select(on, 'Banana', { mode: 'pointer' });
+    expect(on.desktop.input.record.join()).not.toContain('Control');
+  });
+
+  it('does not claim what a fresh read contradicts', async () => {
+    const single = await stage(oneWindow([list(['Apple'], false)]));
+    const replaced = await failureOf(select(single, 'Cherry', { adds: true }));
+    expect(replaced).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'partial' } });
+    expect(replaced.message).toContain('no longer selected: "Apple"');
+    const stubborn = await stage(oneWindow([list(['Apple'], true)]));
+    const { onChoose } = stubborn.world.node('app', 'Cherry');
+    stubborn.world.node('app', 'Cherry').onChoose = (world) => {
+      world.adds = true;
+      onChoose?.(world);
+    };
+    const kept = await failureOf(select(stubborn, 'Cherry'));
+    expect(kept).toMatchObject({ code: 'ACTION_FAILED', delivered: true, result: { effect: 'partial' } });
+    expect(kept.message).toContain('still selected besides: "Apple"');
+  });
+});
+
+describe('what lies over an element in its own window', () => {
+  const below = (more: Partial<SimulatedNode> = {}): SimulatedNode => button('below', 'Below', more);
+  const above: SimulatedNode = {
+    id: 'above',
+    role: 'dialog',
+    name: 'Consent',
+    bounds: { x: 0, y: 0, width: 400, height: 300 },
+  };
+
+  it.each(['background', 'pointer', undefined] as const)('is not clicked through: mode %s', async (mode) => {
+    let pressed = 0;
+    const on = await stage(oneWindow([below({ onPress: () => pressed++ }), above]));
+    const error = await failureOf(
+      on.engine.click({ deadlineMs: 1000, ref: await refOf(on.engine, 'Below'), mode }),
+    );
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    expect(error.message).toContain('covered by a dialog "Consent"');
+    expect(error.suggestion).not.toContain('background');
+    expect(pressed).toBe(0);
+  });
+
+  it('is waited for', async () => {
+    let pressed = 0;
+    const on = await stage(oneWindow([below({ onPress: () => pressed++ }), { ...above }]));
+    const ref = await refOf(on.engine, 'Below');
+    on.world.clock.after(300, () => on.world.remove('app', 'above'));
+    await on.engine.click({ ...DEADLINE, ref });
+    expect(pressed).toBe(1);
+  });
+
+  it('does not matter if it is another window, or a part of the element', async () => {
+    const label: SimulatedNode = {
+      id: 'label',
+      role: 'text',
+      name: 'Label',
+      bounds: { x: 10, y: 10, width: 80, height: 30 },
+    };
+    let pressed = 0;
+    const on = await stage([
+      ...oneWindow([below({ onPress: () => pressed++, children: [label] })]),
+      app({ id: 'other', pid: 200, windows: [windowWith([], { id: 'cover' })] }),
+    ]);
+    const [own, cover] = on.world.apps.flatMap(({ windows }) => windows);
+    if (own) own.focused = true;
+    const ref = await refOf(on.engine, 'Below');
+    if (own) own.focused = false;
+    if (cover) cover.focused = true;
+    await on.engine.click({ ...DEADLINE, ref });
+    expect(pressed).toBe(1);
+  });
+});
+
+it('refuses in the background to open what takes the next click and key', async () => {
+  const opened: string[] = [];
+  const menu: SimulatedNode = {
+    id: 'menu',
+    role: 'menu',
+    name: 'File',
+    grabs: true,
+    actions: ['click'],
+    states: ['collapsed'],
+    onPress: () => opened.push('pressed'),
+    onAct: { expand: () => opened.push('expanded') },
+  };
+  const on = await stage(oneWindow([menu]));
+  const handle = { app: 'app', path: 'menu' };
+  const background = { ...DEADLINE, mode: 'background', ref: await menuRef(on) } as const;
+  for (const act of [on.engine.click(background), on.engine.act({ ...background, act: 'expand' })])
+    expect(await failureOf(act)).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+  expect(opened).toEqual([]);
+  await on.desktop.perform(handle, 'expand', DEADLINE);
+  await on.world.clock.sleep(1);
+  expect(opened).toEqual(['expanded']);
+});
+
+async function menuRef(on: Stage): Promise<string> {
+  const { matches } = await on.engine.find({
+    ...DEADLINE,
+    query: 'File',
+    by: 'exact',
+    limit: 1,
+    wholeTree: true,
+  });
+  return matches[0]?.ref ?? '';
+}
+
+describe('the caret of a field', () => {
+  const field = (more: Partial<SimulatedNode>): SimulatedNode => ({
+    id: 'field',
+    role: 'textbox',
+    name: 'Name',
+    value: 'Ada',
+    accepts: 'text',
+    states: ['editable'],
+    caret: { offset: 3 },
+    bounds: { x: 10, y: 10, width: 200, height: 30 },
+    ...more,
+  });
+  const all = { offset: 3, selection: [0, 3] } as const;
+
+  it('is where it was before the field got the focus, although focusing selects all', async () => {
+    const focus = (world: SimulatedWorld): void => {
+      world.node('app', 'field').caret = all;
+      world.focus('app', 'field');
+    };
+    const on = await stage(oneWindow([field({ onAct: { focus } })]));
+    const ref = await refOf(on.engine, 'Name');
+    await on.engine.type({ ...DEADLINE, ref, text: 'x', delayMs: 5, clearFirst: false });
+    expect(on.world.node('app', 'field').caret).toEqual({ offset: 3 });
+  });
+
+  it('is left alone in a field that has the focus', async () => {
+    const on = await stage([...oneWindow([field({ caret: all, states: ['editable', 'focused'] })])]);
+    const ref = await refOf(on.engine, 'Name');
+    await on.engine.type({ ...DEADLINE, ref, text: 'x', delayMs: 5, clearFirst: false });
+    expect(on.world.node('app', 'field').caret).toEqual(all);
+  });
+});
+
+it.each([true, false])(
+  'a value that the application may not have taken yet is told as pending: %s',
+  async (pends) => {
+    const node: SimulatedNode = {
+      id: 'it',
+      role: 'textbox',
+      name: 'Name',
+      value: 'old',
+      accepts: 'text',
+      pends,
+    };
+    const on = await stage(oneWindow([{ ...node, states: ['editable'] }]));
+    const receipt = await on.engine.setValue({
+      ...DEADLINE,
+      ref: await refOf(on.engine, 'Name'),
+      value: 'new',
+    });
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.evidence.join().includes('pending')).toBe(pends);
+  },
+);
