@@ -143,6 +143,18 @@ describe.each(['gtk3', 'qt5', 'qt6'] as const)('menu in %s', (kind) => {
   });
 });
 
+it('runs an item of an open menu of GTK 4 as a click with the pointer does', async () => {
+  const app = bench('gtk4');
+  for (const mode of ['pointer', 'background']) {
+    await app.desk('click', await app.refOf('File', 'menuitem'), '--mode', 'pointer');
+    const save = await app.refOf('Save', 'menuitem');
+    const { told } = await perform(app, 'file_save', 'click', save, '--mode', mode);
+    expect([mode, told.map(({ event }) => event)]).toEqual([mode, ['menu-activated']]);
+    const left = await app.desk('find', 'Save', '--app', app.app, '--role', 'menuitem', '--exact');
+    expect([mode, left.ok(Found).matches]).toEqual([mode, []]);
+  }
+});
+
 it('refuses the menu bar of GTK 4, which it cannot open', async () => {
   const app = bench('gtk4');
   const { reply, told } = await perform(app, 'file_save', 'menu', 'File > Save', '--app', app.app);
