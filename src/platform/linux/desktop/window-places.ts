@@ -181,7 +181,7 @@ export class WindowPlaces {
       readTopLevelExtents(topLevel.application, topLevel.path, options),
     ]);
     if (!place) return undefined;
-    return mappingOf(window, { shown: place, topLevel: extents ? { extents } : topLevel });
+    return exactMapping(window, { shown: place, topLevel: extents ? { extents } : topLevel });
   }
 }
 
@@ -190,19 +190,22 @@ function needsDisplay(application: Application): boolean {
   return familyOf(application) === 'gtk4' || familyOf(application) === 'qt';
 }
 
-/** The mapping of one window's elements at a given position; `undefined` if their extents are already pixels. */
-function mappingOf(
-  { topLevel, isPopup }: PlacedWindow,
-  at: {
-    readonly shown?: DisplayPlace | undefined;
-    readonly topLevel?: Pick<TopLevel, 'extents'> | undefined;
-  },
-): PixelMapping | undefined {
+/** A position of a window. */
+interface Position {
+  readonly shown?: DisplayPlace | undefined;
+  readonly topLevel?: Pick<TopLevel, 'extents'> | undefined;
+}
+
+/** The mapping of one window's elements at a given position; `undefined` if it is unknown, or if their extents are already pixels. */
+function mappingOf(window: PlacedWindow, at: Position): PixelMapping | undefined {
+  const mapping = exactMapping(window, at);
+  return mapping && isIdentity(mapping) ? undefined : mapping;
+}
+
+/** Like {@link mappingOf}, but a mapping that changes nothing is one: a window that was listed while it moved needs it to replace what was known. */
+function exactMapping({ topLevel, isPopup }: PlacedWindow, at: Position): PixelMapping | undefined {
   if (!at.shown || !at.topLevel) return undefined;
-  if (isPopup) {
-    const popup = at.topLevel.extents && mappingOfPopup(at.shown.bounds, at.topLevel.extents);
-    return popup && isIdentity(popup) ? undefined : popup;
-  }
+  if (isPopup) return at.topLevel.extents && mappingOfPopup(at.shown.bounds, at.topLevel.extents);
   const mapping = pixelMapping({
     toolkit: familyOf(topLevel.application),
     window: at.shown.bounds,
@@ -210,8 +213,7 @@ function mappingOf(
     frame: { screen: at.topLevel.extents, window: at.topLevel.extents },
   });
   // Open menus in GTK 3 are separate windows with their own window coordinates, but at scale 1 screen coordinates are valid everywhere.
-  if (mapping?.scale === 1 && !needsDisplay(topLevel.application)) return undefined;
-  return mapping && isIdentity(mapping) ? undefined : mapping;
+  return mapping?.scale === 1 && !needsDisplay(topLevel.application) ? undefined : mapping;
 }
 
 /** Qt without scaling: its screen coordinates are pixels. */
