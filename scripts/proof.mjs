@@ -1,6 +1,9 @@
-/** `npm run proof -- NAME [--json] [--repeats N] [--minutes N]`: counts how often each promise holds; writes docs/proof/NAME.json. */
+/**
+ * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]`: counts how often each promise holds; writes
+ * docs/proof/NAME.json. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`).
+ */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +21,8 @@ await main(async () => {
       json: { type: 'boolean', default: false },
       repeats: { type: 'string' },
       minutes: { type: 'string' },
+      only: { type: 'string' },
+      resume: { type: 'boolean', default: false },
     },
   });
   const names = readdirSync(folder, { withFileTypes: true })
@@ -26,17 +31,23 @@ await main(async () => {
   const [name] = positionals;
   if (name === undefined || !names.includes(name)) {
     process.stderr.write(
-      `usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N]\nproofs: ${names.join(', ')}\n`,
+      `usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]\nproofs: ${names.join(', ')}\n`,
     );
     return 5;
   }
   const progress = createProgress();
-  const { prove } = await importTs(`scripts/proof/${name}.proof.ts`);
+  const { prove, merge } = await importTs(`scripts/proof/${name}.proof.ts`);
+  if (merge === undefined && (values.only !== undefined || values.resume)) {
+    process.stderr.write(`The proof "${name}" has no parts: leave out --only and --resume.\n`);
+    return 5;
+  }
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   const repeats = values.repeats === undefined ? undefined : Number(values.repeats);
   // The proof is about the state of the repository at the beginning.
   const at = commit();
-  const rows = await prove({ say: progress.say, repeats, minutes });
+  const only = values.only?.split(',');
+  const run = await prove({ say: progress.say, repeats, minutes, only, resume: values.resume, commit: at });
+  const rows = merge === undefined ? run : merge(recordedRows(name), run, values.resume);
   const report = { name, commit: at, machine: machine(), rows };
   const text = `${JSON.stringify(report, null, 2)}\n`;
   // Only full runs are recorded: a shortened run proves less.
@@ -46,10 +57,15 @@ await main(async () => {
   }
   if (values.json) process.stdout.write(text);
   else
-    for (const row of rows)
+    for (const row of run)
       process.stdout.write(`${holds(row) ? 'pass' : 'FAIL'}  ${row.passes}/${row.repeats}  ${row.row}\n`);
-  return rows.every(holds) ? 0 : 1;
+  return run.every(holds) ? 0 : 1;
 });
+
+function recordedRows(name) {
+  const file = path.join(root, 'docs/proof', `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
+}
 
 function holds(row) {
   return row.holds ?? row.passes === row.repeats;

@@ -17,6 +17,12 @@ export interface ProofOptions {
   readonly repeats: number | undefined;
   /** Time limit of a proof that makes as many attempts as it can; its own default if absent. */
   readonly minutes?: number | undefined;
+  /** The names of the rows to run, for a proof that can be run in parts; all if absent. */
+  readonly only?: readonly string[] | undefined;
+  /** Continue what an earlier run of a part left. */
+  readonly resume?: boolean | undefined;
+  /** The revision that is being proved. */
+  readonly commit?: string | undefined;
 }
 
 const KEPT_FAILURES = 5;

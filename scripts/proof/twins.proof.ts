@@ -1,0 +1,108 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { builtProgram } from '../../tests/e2e/support/build.ts';
+import { ROOT } from '../../tests/program-copy.ts';
+import { seededRandom, type ProofOptions, type ProofRow } from './row.ts';
+import type { Actor } from './twins/act/actor.ts';
+import { believer } from './twins/act/believers.ts';
+import { deskActor } from './twins/act/desk.ts';
+import { APPLICATIONS, heldOut, known, type Application } from './twins/applications.ts';
+import { mergeRows, rowOf, TwinRow } from './twins/report.ts';
+import { ApplicationRun } from './twins/run/application-run.ts';
+import { checkLies } from './twins/self-check.ts';
+
+const SEED = 20_261_123;
+const MINUTES = 10;
+const ACTS = 60;
+const CALIBRATION_ACTS = 12;
+/** Not a Debian application, but the one in which everything that must be found was planted. */
+const LIES = 'planted-lies';
+
+/**
+ * One application twice, in two private worlds: worked through our program in one and by a plain mouse in the other, and compared after each
+ * act. `only` names applications (`known` and `held-out` stand for their lists); `resume` continues what an earlier run left.
+ */
+export async function prove(options: ProofOptions): Promise<ProofRow[]> {
+  const { say, repeats, minutes = MINUTES, only, resume = false, commit = 'unknown' } = options;
+  const end = performance.now() + minutes * 60_000;
+  const applications = chosen(only);
+  const { folder, entry } = await builtProgram();
+  say(`seed ${SEED}; ${entry}`);
+  try {
+    const desk = deskActor(folder);
+    const rows: ProofRow[] = [];
+    for (const application of applications) {
+      if (performance.now() >= end) break;
+      const isSelfCheck = application.name === LIES;
+      const run = runOf(application, isSelfCheck ? believer : desk, { say, end, acts: repeats ?? ACTS });
+      if (!resume) run.clear();
+      try {
+        await run.run();
+      } catch (error) {
+        say(`${application.name} was not run: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      const row = rowOf(application, run.recorded, commit, heldOut().includes(application));
+      rows.push(isSelfCheck ? selfChecked(row, run) : row);
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Rows of other runs stay; see {@link mergeRows}. */
+export function merge(earlier: unknown, later: unknown, isResumed: boolean): ProofRow[] {
+  const Rows = z.array(TwinRow.loose());
+  return mergeRows(Rows.parse(earlier), Rows.parse(later), isResumed);
+}
+
+function runOf(
+  application: Application,
+  actor: Actor,
+  { say, end, acts }: { say: ProofOptions['say']; end: number; acts: number },
+): ApplicationRun {
+  return new ApplicationRun({
+    application,
+    actor,
+    folder: join(ROOT, '.cache/twins'),
+    instrument: join(ROOT, 'scripts/proof/twins'),
+    random: () => seededRandom(SEED),
+    acts,
+    calibrationActs: Math.min(acts, CALIBRATION_ACTS),
+    end,
+    say,
+  });
+}
+
+function chosen(only: readonly string[] | undefined): readonly Application[] {
+  if (only === undefined) return known();
+  return only.flatMap((name) => {
+    if (name === 'known') return known();
+    if (name === 'held-out') return heldOut();
+    const found = APPLICATIONS.filter((application) => application.name === name);
+    if (found.length === 0)
+      throw new Error(`"${name}" is not in scripts/proof/twins/applications.json. It has: ${names()}.`);
+    return found;
+  });
+}
+
+function names(): string {
+  return APPLICATIONS.map(({ name }) => name).join(', ');
+}
+
+/** The row of the instrument itself: each lie found, and nobody accused who does not lie. */
+function selfChecked(row: TwinRow, run: ApplicationRun): TwinRow {
+  const { lies, found, honest, accused } = checkLies(
+    run.recorded.acts.filter(({ phase }) => phase === 'acts'),
+  );
+  return {
+    ...row,
+    repeats: lies.length + honest.length,
+    passes: found.length + honest.length - accused.length,
+    counts: { lies: lies.length, found: found.length, honest: honest.length, accused: accused.length },
+    holds: found.length === lies.length && lies.length === LIES_PLANTED && accused.length === 0,
+  };
+}
+
+const LIES_PLANTED = 10;

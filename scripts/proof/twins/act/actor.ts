@@ -1,0 +1,24 @@
+import type { Seen } from '../look/tree.ts';
+import type { Side } from '../side/side.ts';
+import type { Act } from './act.ts';
+
+/** What the acting program answered. `failed` stands for every error and refusal. */
+export interface Answer {
+  readonly effect: 'confirmed' | 'unverified' | 'failed';
+  /** How it was done, as far as the program says. */
+  readonly route: string;
+  /** The answer in its own words: evidence, or the error's code and message. */
+  readonly words: string;
+}
+
+/** An act that needs only be carried out, or the reason why it cannot even be tried. */
+export type Prepared = { readonly act: () => Promise<Answer> } | { readonly excluded: string };
+
+/** A way to act on one side. */
+export interface Actor {
+  readonly name: string;
+  /** Files and folders of this machine that it needs on its side, by name. */
+  readonly tools: Readonly<Record<string, string>>;
+  /** Does everything that must not be mistaken for an effect of the act. */
+  prepare(side: Side, seen: Seen, act: Act): Promise<Prepared>;
+}

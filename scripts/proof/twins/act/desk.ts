@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Seen } from '../look/tree.ts';
+import { TOOLS } from '../side/namespaces.ts';
+import type { Side } from '../side/side.ts';
+import type { Act } from './act.ts';
+import type { Actor, Answer, Prepared } from './actor.ts';
+import { matchNode, OurNode } from './match.ts';
+import { findWidget } from './widgets.ts';
+
+const READ_MS = 15_000;
+const ACT_MS = 30_000;
+const PROGRAM = [join(TOOLS, 'node'), join(TOOLS, 'program/dist/desk.cjs')];
+
+const Windows = z.looseObject({
+  windows: z.array(z.looseObject({ ref: z.string(), pid: z.int(), title: z.string() })).default([]),
+});
+const Snapshot = z.looseObject({ tree: OurNode.optional() });
+const Reply = z.looseObject({
+  ok: z.boolean(),
+  effect: z.string().optional(),
+  evidence: z.array(z.string()).optional(),
+  via: z.string().optional(),
+  receipt: z.looseObject({ via: z.string().optional(), evidence: z.array(z.string()).optional() }).optional(),
+  error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+});
+
+/** Our side: the built program, used as anyone would, through its commands. `program` is the folder that contains its `dist`. */
+export function deskActor(program: string): Actor {
+  return { name: 'desk', tools: { program }, prepare: prepareCommand };
+}
+
+async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepared> {
+  const placed = findWidget(seen, act.target.key);
+  if (placed === undefined) return { excluded: 'not there for the mouse' };
+  const { pid } = placed.application;
+  const { windows } = Windows.parse(await desk(side, ['list-windows'], READ_MS));
+  const own = windows.filter((window) => window.pid === pid);
+  if (act.kind === 'menu') {
+    const window = own.find(({ title }) => title === placed.above[0]?.name) ?? own[0];
+    if (window === undefined) return { excluded: 'window not listed by desk' };
+    return { act: () => command(side, ['menu', act.value ?? '', '--window', window.ref]) };
+  }
+  for (const { ref } of own) {
+    const { tree } = Snapshot.parse(
+      await desk(side, ['snapshot', '--window', ref, '--include-bounds'], READ_MS),
+    );
+    const match = tree === undefined ? undefined : matchNode(tree, placed.node);
+    if (match === undefined) continue;
+    const value = act.value === undefined ? [] : [act.value];
+    return { act: () => command(side, [act.kind, match, ...value]) };
+  }
+  return { excluded: 'not listed by desk' };
+}
+
+async function command(side: Side, args: readonly string[]): Promise<Answer> {
+  const reply = Reply.parse(await desk(side, args, ACT_MS));
+  const route = reply.via ?? reply.receipt?.via ?? '';
+  const evidence = (reply.evidence ?? reply.receipt?.evidence ?? []).join('; ');
+  if (reply.error !== undefined || !reply.ok)
+    return {
+      effect: 'failed',
+      route,
+      words: `${reply.error?.code ?? 'failed'}: ${reply.error?.message ?? evidence}`,
+    };
+  return { effect: reply.effect === 'confirmed' ? 'confirmed' : 'unverified', route, words: evidence };
+}
+
+async function desk(side: Side, args: readonly string[], timeoutMs: number): Promise<unknown> {
+  const { stdout, stderr, code } = await side.run([...PROGRAM, ...args, '--json'], timeoutMs);
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`desk ${args.join(' ')} ended with ${code} and no answer: ${stderr.slice(-300)}`);
+  }
+}

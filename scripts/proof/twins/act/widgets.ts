@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { placed, type Box, type Placed, type Seen, type SeenWindow } from '../look/tree.ts';
+
+/** Names a widget so that it is found again in another start of the same application. */
+export const WidgetKey = z.object({
+  application: z.string(),
+  role: z.string(),
+  name: z.string(),
+  /** Its position below the application: window, child, child of that … */
+  path: z.array(z.int()),
+});
+export type WidgetKey = z.output<typeof WidgetKey>;
+
+/** A widget that a person could use, and what is needed to plan acts on it. */
+export const Widget = z.object({
+  key: WidgetKey,
+  isEditable: z.boolean(),
+  isMultiLine: z.boolean(),
+  value: z.number().optional(),
+  range: z.tuple([z.number(), z.number()]).optional(),
+  /** Why a mouse cannot reach its middle. */
+  unreachable: z.enum(['clipped', 'covered']).optional(),
+});
+export type Widget = z.output<typeof Widget>;
+
+/** What people click, choose or type into. */
+const USABLE = new Set([
+  'button',
+  'check box',
+  'check menu item',
+  'column header',
+  'combo box',
+  'entry',
+  'icon',
+  'link',
+  'list item',
+  'menu',
+  'menu item',
+  'page tab',
+  'password text',
+  'push button',
+  'radio button',
+  'radio menu item',
+  'spin button',
+  'switch',
+  'table cell',
+  'table column header',
+  'table row',
+  'text',
+  'toggle button',
+  'tree item',
+]);
+const OPTIONS = new Set(['list item', 'menu item', 'table cell']);
+/** Edges of a widget, in pixels, below which nobody aims at it. */
+const SMALLEST = 4;
+
+/** The enabled widgets that show, in document order. */
+export function usableWidgets(seen: Seen): Widget[] {
+  const found: Widget[] = [];
+  for (const one of placed(seen)) {
+    const { node } = one;
+    const isEnabled = node.states.includes('sensitive') || node.states.includes('enabled');
+    const isBigEnough = node.box !== null && node.box[2] >= SMALLEST && node.box[3] >= SMALLEST;
+    if (!USABLE.has(node.role) || !isEnabled || !isBigEnough) continue;
+    // The entry of an editable combo box or spin button reports everything twice.
+    if (isPartOfWidget(one)) continue;
+    found.push(widgetOf(one, seen.windows));
+  }
+  return found;
+}
+
+export function keyOf({ node, above, application }: Placed): WidgetKey {
+  return {
+    application: application.name,
+    role: node.role,
+    name: node.name,
+    path: [...above, node].map(({ index }) => index),
+  };
+}
+
+export function sameKey(one: WidgetKey, other: WidgetKey): boolean {
+  return keyText(one) === keyText(other);
+}
+
+export function keyText({ application, role, name, path }: WidgetKey): string {
+  return `${application} ${path.join('.')} ${role} ${JSON.stringify(name)}`;
+}
+
+/** Finds a widget: at its old place, else the only one of its role and name. */
+export function findWidget(seen: Seen, key: WidgetKey): Placed | undefined {
+  const all = [...placed(seen)].filter((one) => {
+    const { application, role, name } = keyOf(one);
+    return application === key.application && role === key.role && name === key.name;
+  });
+  const atPlace = all.find((one) => keyOf(one).path.join('.') === key.path.join('.'));
+  return atPlace ?? (all.length === 1 ? all[0] : undefined);
+}
+
+export function middle([x, y, width, height]: Box): { readonly x: number; readonly y: number } {
+  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+}
+
+/** Whether a mouse reaches the middle of a node: inside everything around it, and on the topmost window there. */
+export function whyUnreachable(
+  one: Placed,
+  windows: readonly SeenWindow[],
+): 'clipped' | 'covered' | undefined {
+  const { node, above, application } = one;
+  if (node.box === null) return 'clipped';
+  const point = middle(node.box);
+  const isInMenu = above.some(({ role }) => role === 'menu' || role === 'popup menu' || role === 'combo box');
+  const around = isInMenu ? [] : above;
+  if (around.some(({ box }) => box !== null && !contains(box, point))) return 'clipped';
+  const top = windows.findLast(({ box }) => contains(box, point));
+  if (top === undefined) return 'clipped';
+  if (top.pid !== application.pid) return 'covered';
+  if (!top.managed) return undefined;
+  // Qt reports the options of a closed combo box as showing; those of an open one are in a pop-up.
+  if (above.some(({ role }) => role === 'combo box') && OPTIONS.has(node.role)) return 'covered';
+  const own = windowOf(above[0] ?? node, application.pid, windows);
+  return own === undefined || own === top ? undefined : 'covered';
+}
+
+/** The window of the display that an accessible window stands for: with its title and, of several, nearest to its place. */
+function windowOf(
+  frame: Placed['node'],
+  pid: number,
+  windows: readonly SeenWindow[],
+): SeenWindow | undefined {
+  const own = windows.filter((window) => window.managed && window.pid === pid);
+  const titled = own.filter(({ title }) => title === frame.name);
+  const candidates = titled.length > 0 ? titled : own;
+  const [x, y] = frame.box ?? [0, 0];
+  return candidates.toSorted((a, b) => distance(a.box, x, y) - distance(b.box, x, y))[0];
+}
+
+function distance([left, top]: Box, x: number, y: number): number {
+  return Math.abs(left - x) + Math.abs(top - y);
+}
+
+function contains([x, y, width, height]: Box, point: { readonly x: number; readonly y: number }): boolean {
+  return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
+}
+
+function isPartOfWidget({ node, above }: Placed): boolean {
+  const parent = above.at(-1);
+  return parent !== undefined && node.role === 'text' && ['combo box', 'spin button'].includes(parent.role);
+}
+
+function widgetOf(one: Placed, windows: readonly SeenWindow[]): Widget {
+  const { node } = one;
+  const unreachable = whyUnreachable(one, windows);
+  return {
+    key: keyOf(one),
+    isEditable: node.states.includes('editable'),
+    isMultiLine: node.states.includes('multi_line'),
+    ...(node.value === undefined ? {} : { value: node.value }),
+    ...(node.range === undefined ? {} : { range: node.range }),
+    ...(unreachable === undefined ? {} : { unreachable }),
+  };
+}

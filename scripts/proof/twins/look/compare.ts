@@ -1,0 +1,130 @@
+import { boxAround, differentTiles, without, type Tiles } from './picture.ts';
+import { isHarmlessRole, tellingStates } from './harmless.ts';
+import type { Files } from './files.ts';
+import type { Frame } from '../side/frame.ts';
+import { placed, type Box, type Placed, type Seen } from './tree.ts';
+
+/** Everything that is compared of a side at one moment. */
+export interface View {
+  readonly seen: Seen;
+  readonly frame: Frame;
+  readonly files: Files;
+}
+
+/** What changes by itself, such as a clock, and is therefore not compared. */
+export interface Restless {
+  readonly tiles: Tiles;
+  /** Places in the tree, as {@link treeLines} begins its lines. */
+  readonly places: ReadonlySet<string>;
+}
+
+export const NOTHING_RESTLESS: Restless = { tiles: new Set(), places: new Set() };
+
+/** What one view has and the other has not. Empty lists: the same to a person. */
+export interface Difference {
+  readonly tree: Sides;
+  readonly windows: Sides;
+  readonly files: Sides;
+  /** The box around everything that looks different. */
+  readonly picture: Box | undefined;
+}
+
+interface Sides {
+  readonly only: readonly string[];
+  readonly other: readonly string[];
+}
+
+/** What differs between two views, which may be of two sides or of one side at two moments. */
+export function compareViews(one: View, other: View, restless: Restless): Difference {
+  const lines = ({ seen }: View): string[] =>
+    treeLines(seen, restless.places).map(({ place, text }) => place + text);
+  return {
+    tree: difference(lines(one), lines(other)),
+    windows: difference(windowLines(one.seen), windowLines(other.seen)),
+    files: difference(fileLines(one.files), fileLines(other.files)),
+    picture: comparePictures(one.frame, other.frame, restless.tiles),
+  };
+}
+
+export function comparePictures(one: Frame, other: Frame, masked: Tiles): Box | undefined {
+  return boxAround(without(differentTiles(one, other), masked), one.width);
+}
+
+export function isSame(found: Difference): boolean {
+  return isSameExceptPicture(found) && found.picture === undefined;
+}
+
+export function isSameExceptPicture({ tree, windows, files }: Difference): boolean {
+  return [tree, windows, files].every(({ only, other }) => only.length === 0 && other.length === 0);
+}
+
+/** The lines of a change, to see whether two changes have anything in common. */
+export function changedLines({ tree, windows, files }: Difference): ReadonlySet<string> {
+  return new Set([tree, windows, files].flatMap(({ only, other }) => [...only, ...other]));
+}
+
+function difference(one: readonly string[], other: readonly string[]): Sides {
+  return { only: leftOver(one, other), other: leftOver(other, one) };
+}
+
+/** The lines of `from` that `taken` has not, or fewer times. */
+function leftOver(from: readonly string[], taken: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of taken) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return from.filter((line) => {
+    const left = counts.get(line) ?? 0;
+    if (left > 0) counts.set(line, left - 1);
+    return left === 0;
+  });
+}
+
+/** One line for each node: where it is, and what a person would see of it. Positions on the screen are left to the picture. */
+export function treeLines(
+  seen: Seen,
+  left: ReadonlySet<string>,
+): { readonly place: string; readonly text: string }[] {
+  const lines: { place: string; text: string }[] = [];
+  for (const one of placed(seen)) {
+    if ([one.node, ...one.above].some(({ role }) => isHarmlessRole(role))) continue;
+    const place = placeOf(one);
+    if (!left.has(place)) lines.push({ place, text: textOf(one) });
+  }
+  return lines;
+}
+
+/** The places at which two readings of the same screen differ. */
+export function restlessPlaces(one: Seen, other: Seen): string[] {
+  const later = new Map(treeLines(other, new Set()).map(({ place, text }) => [place, text]));
+  return treeLines(one, new Set())
+    .filter(({ place, text }) => later.has(place) && later.get(place) !== text)
+    .map(({ place }) => place);
+}
+
+/** Windows have no number: their order may differ. */
+function placeOf({ node, above, application }: Placed): string {
+  const [window, ...rest] = [...above, node];
+  return [application.name, window.role, ...rest.map(({ role, index }) => `${role}[${index}]`)].join(' › ');
+}
+
+function textOf({ node }: Placed): string {
+  const parts = [
+    JSON.stringify(node.name),
+    ...(node.text === undefined || node.text === node.name ? [] : [`text ${JSON.stringify(node.text)}`]),
+    ...(node.value === undefined ? [] : [`value ${Number(node.value.toPrecision(6))}`]),
+    ...tellingStates(node),
+  ];
+  return ` ${parts.join(', ')}`;
+}
+
+function windowLines({ windows }: Seen): string[] {
+  return windows
+    .filter(({ managed }) => managed)
+    .map(
+      ({ title, box: [x, y, width, height] }) =>
+        `window ${JSON.stringify(title)} at ${x},${y} ${width}×${height}`,
+    );
+}
+
+function fileLines(files: Files): string[] {
+  return [...files].map(([path, what]) => `file ${path} ${what}`);
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { comparedFile } from './harmless.ts';
+
+/** Larger files are compared by their size. */
+const LARGEST = 4_000_000;
+
+/** The files below a folder: for each path what is compared of it. */
+export type Files = ReadonlyMap<string, string>;
+
+export function readFiles(folder: string): Files {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = relative(folder, file);
+    const how = comparedFile(path);
+    if (how === 'presence') found.set(path, 'present');
+    if (how === 'contents') found.set(path, fingerprint(file));
+  }
+  return found;
+}
+
+/** The files that are not equal in two folders; an application that writes its start-up time has such files. */
+export function unequalFiles(one: Files, other: Files): ReadonlySet<string> {
+  const paths = new Set([...one.keys(), ...other.keys()]);
+  return new Set([...paths].filter((path) => one.get(path) !== other.get(path)));
+}
+
+export function withoutFiles(files: Files, left: ReadonlySet<string>): Files {
+  return new Map([...files].filter(([path]) => !left.has(path)));
+}
+
+/** A file may be removed or replaced by its application at any moment. */
+function fingerprint(file: string): string {
+  try {
+    const { size } = lstatSync(file);
+    if (size > LARGEST) return `${size} bytes`;
+    return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+  } catch {
+    return 'gone';
+  }
+}

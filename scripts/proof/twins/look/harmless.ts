@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import data from '../../../../docs/proof/twins-harmless.json' with { type: 'json' };
+import type { SeenNode } from './tree.ts';
+
+const Harmless = z.object({
+  states: z.array(z.object({ state: z.string(), roles: z.array(z.string()).optional(), reason: z.string() })),
+  roles: z.array(z.object({ role: z.string(), reason: z.string() })),
+  files: z.array(z.object({ path: z.string(), contents: z.boolean().optional(), reason: z.string() })),
+  pictures: z.array(z.object({ what: z.string(), reason: z.string() })),
+});
+
+/** The differences that do not count, each with its reason: `docs/proof/twins-harmless.json`, reviewed by people. */
+export const HARMLESS = Harmless.parse(data);
+
+const HIDDEN_ROLES = new Set(HARMLESS.roles.map(({ role }) => role));
+const FILES = HARMLESS.files.map(({ path, contents }) => ({
+  form: new RegExp(path),
+  contents: contents === true,
+}));
+
+export function isHarmlessRole(role: string): boolean {
+  return HIDDEN_ROLES.has(role);
+}
+
+/** The states of a node that are compared. */
+export function tellingStates({ role, states }: SeenNode): readonly string[] {
+  return states.filter(
+    (state) =>
+      !HARMLESS.states.some(
+        (rule) => rule.state === state && (rule.roles === undefined || rule.roles.includes(role)),
+      ),
+  );
+}
+
+/** How a file is compared: not at all, by its presence, or by its contents. */
+export function comparedFile(path: string): 'not' | 'presence' | 'contents' {
+  const rule = FILES.find(({ form }) => form.test(path));
+  if (rule === undefined) return 'contents';
+  return rule.contents ? 'presence' : 'not';
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { TOOLS } from '../side/namespaces.ts';
+import type { Side } from '../side/side.ts';
+import { readFiles } from './files.ts';
+import { Seen } from './tree.ts';
+import type { View } from './compare.ts';
+
+const WALK_MS = 20_000;
+const FOCUS_MS = 5000;
+
+/** Reads the tree and the windows of a side, in a process of its own. */
+export async function walk(side: Side): Promise<Seen> {
+  const text = await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/walk.py')], WALK_MS);
+  return Seen.parse(JSON.parse(text));
+}
+
+export async function view(side: Side): Promise<View> {
+  const seen = await walk(side);
+  return { seen, frame: side.frame(), files: readFiles(side.folders.home) };
+}
+
+/** Takes the keyboard focus away from all windows, so that its marks disappear. */
+export async function lookAway(side: Side): Promise<void> {
+  await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-away'], FOCUS_MS);
+}

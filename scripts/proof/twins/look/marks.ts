@@ -1,0 +1,43 @@
+import type { View } from './compare.ts';
+import { tilesAt, type Tiles } from './picture.ts';
+import { placed, type Placed, type Seen } from './tree.ts';
+
+/** What has the focus shows a caret in the middle of it, other widgets a mark at their edge. */
+const WITH_CARET = new Set(['entry', 'password text', 'text', 'terminal', 'spin button', 'combo box']);
+const IN_MENUS = new Set(['menu', 'menu item', 'check menu item', 'radio menu item']);
+const HIGHLIGHTED = ['selected', 'focused'];
+
+/** The squares in which a view shows a mark of the focus, or a caret. */
+export function focusMarks({ seen, frame }: View): Tiles {
+  const focused = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
+  return tilesOf(focused, frame.width, ({ node }) => !WITH_CARET.has(node.role));
+}
+
+/** The squares of menu items that are highlighted in one view and not in the other: where the pointer or the arrow keys would begin. */
+export function highlights(one: View, other: View): Tiles {
+  const here = highlighted(one.seen);
+  const there = highlighted(other.seen);
+  const differing = [
+    ...[...here].filter(([place]) => !there.has(place)),
+    ...[...there].filter(([place]) => !here.has(place)),
+  ];
+  return tilesOf(
+    differing.map(([, found]) => found),
+    one.frame.width,
+    () => false,
+  );
+}
+
+function highlighted(seen: Seen): ReadonlyMap<string, Placed> {
+  const found = [...placed(seen)].filter(
+    ({ node }) => IN_MENUS.has(node.role) && HIGHLIGHTED.some((state) => node.states.includes(state)),
+  );
+  return new Map(found.map((one) => [[...one.above, one.node].map(({ index }) => index).join('.'), one]));
+}
+
+function tilesOf(found: readonly Placed[], screenWidth: number, isHollow: (one: Placed) => boolean): Tiles {
+  const tiles = found.flatMap((one) =>
+    one.node.box === null ? [] : [...tilesAt(one.node.box, screenWidth, isHollow(one))],
+  );
+  return new Set(tiles);
+}

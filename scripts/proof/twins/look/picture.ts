@@ -1,0 +1,74 @@
+import type { Frame } from '../side/frame.ts';
+import type { Box } from './tree.ts';
+
+/** Pictures are compared in squares of this many pixels. */
+const TILE = 8;
+/** Largest difference of a colour between 0 and 255 that nobody sees. */
+const UNSEEN = 24;
+/** A square differs if at least so many of its pixels do. */
+const PIXELS = 3;
+
+/** Marks of the focus reach a little over the edge of what has it. */
+const MARK = 4;
+
+/** Squares of a screen by number, row by row. */
+export type Tiles = ReadonlySet<number>;
+
+/** The squares in which two pictures differ visibly. */
+export function differentTiles(a: Frame, b: Frame): Set<number> {
+  const perRow = Math.ceil(a.width / TILE);
+  const counts = new Uint8Array(perRow * Math.ceil(a.height / TILE));
+  for (let y = 0; y < a.height; y++) {
+    const row = y * a.width;
+    const tiles = Math.floor(y / TILE) * perRow;
+    for (let x = 0; x < a.width; x++) {
+      const [one, other] = [a.pixels[row + x] ?? 0, b.pixels[row + x] ?? 0];
+      if (one !== other && isSeen(one, other)) {
+        const tile = tiles + Math.floor(x / TILE);
+        counts[tile] = Math.min(255, (counts[tile] ?? 0) + 1);
+      }
+    }
+  }
+  const found = new Set<number>();
+  for (const [tile, count] of counts.entries()) if (count >= PIXELS) found.add(tile);
+  return found;
+}
+
+function isSeen(one: number, other: number): boolean {
+  return [0, 8, 16].some((shift) => Math.abs(((one >> shift) & 255) - ((other >> shift) & 255)) > UNSEEN);
+}
+
+/** The squares that a box touches; with `hollow`, only those at its edge. */
+export function tilesAt([x, y, width, height]: Box, screenWidth: number, hollow: boolean): Tiles {
+  const perRow = Math.ceil(screenWidth / TILE);
+  const column = (at: number): number => Math.min(perRow - 1, Math.max(0, Math.floor(at / TILE)));
+  const row = (at: number): number => Math.max(0, Math.floor(at / TILE));
+  const [left, right] = [column(x - MARK), column(x + width + MARK)];
+  const [top, bottom] = [row(y - MARK), row(y + height + MARK)];
+  const found = new Set<number>();
+  for (let tileRow = top; tileRow <= bottom; tileRow++)
+    for (let tile = left; tile <= right; tile++) {
+      const depth = Math.min(tile - left, right - tile, tileRow - top, bottom - tileRow);
+      if (!hollow || depth <= 1) found.add(tileRow * perRow + tile);
+    }
+  return found;
+}
+
+export function without(tiles: Tiles, masked: Tiles): Set<number> {
+  return new Set([...tiles].filter((tile) => !masked.has(tile)));
+}
+
+/** The smallest box around some squares. */
+export function boxAround(tiles: Tiles, screenWidth: number): Box | undefined {
+  if (tiles.size === 0) return undefined;
+  const perRow = Math.ceil(screenWidth / TILE);
+  const columns = [...tiles].map((tile) => tile % perRow);
+  const rows = [...tiles].map((tile) => Math.floor(tile / perRow));
+  const [left, top] = [Math.min(...columns), Math.min(...rows)];
+  return [
+    left * TILE,
+    top * TILE,
+    (Math.max(...columns) - left + 1) * TILE,
+    (Math.max(...rows) - top + 1) * TILE,
+  ];
+}

@@ -1,0 +1,162 @@
+"""What a person could see of the applications of this display: a walk with libatspi in a process of its own, because its caches lie, and the windows."""
+
+import json
+import sys
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib  # noqa: E402
+
+from screen import Display  # noqa: E402
+
+MOST_NODES = 4000
+MOST_CHILDREN = 300
+LONGEST_TEXT = 1000
+DEEPEST = 60
+CALL_MS, START_MS = 2000, 5000
+
+STATES = {
+    name: getattr(Atspi.StateType, name.upper())
+    for name in (
+        "active", "busy", "checked", "collapsed", "editable", "enabled", "expanded", "focused", "indeterminate",
+        "modal", "multi_line", "pressed", "selected", "sensitive", "showing", "visible",
+    )
+}
+# A viewport or a panel may lack SHOWING while what it holds has it.
+HOLDERS = {
+    "filler", "grouping", "internal frame", "layered pane", "panel", "redundant object", "scroll pane", "section", "split pane",
+    "unknown", "viewport",
+}
+
+
+class Walk:
+    def __init__(self, display):
+        self.left = MOST_NODES
+        self.windows = display.windows()
+        self.complete = True
+
+    def states(self, node):
+        held = node.get_state_set()
+        return [name for name, state in STATES.items() if held.contains(state)]
+
+    def box(self, node, interfaces):
+        if "Component" not in interfaces:
+            return None
+        extents = node.get_extents(Atspi.CoordType.SCREEN)
+        if extents.width <= 0 or extents.height <= 0 or extents.x < -10000 or extents.y < -10000:
+            return None
+        return [extents.x, extents.y, extents.width, extents.height]
+
+    def details(self, node, interfaces, role):
+        found = {}
+        if "Text" in interfaces:
+            count = Atspi.Text.get_character_count(node)
+            text = Atspi.Text.get_text(node, 0, min(count, LONGEST_TEXT)) if count > 0 else ""
+            found["text"] = "•" * count if role == "password text" else text
+        if "Value" in interfaces:
+            found["value"] = Atspi.Value.get_current_value(node)
+            found["range"] = [Atspi.Value.get_minimum_value(node), Atspi.Value.get_maximum_value(node)]
+        if "Action" in interfaces:
+            found["actions"] = Atspi.Action.get_n_actions(node)
+        return found
+
+    def read(self, node, index, depth, toolkit, shift):
+        """The node with everything in it that shows; None if nothing does."""
+        if node is None or depth > DEEPEST:
+            return None
+        if self.left <= 0:
+            self.complete = False
+            return None
+        self.left -= 1
+        try:
+            role = node.get_role_name()
+            states = self.states(node)
+            interfaces = node.get_interfaces()
+            box = self.box(node, interfaces)
+            is_gtk4 = toolkit == "GTK"
+            shows = (box is not None or depth == 0) if is_gtk4 else "showing" in states
+            if not shows and role not in HOLDERS and depth > 0:
+                return None
+            if box is not None and shift is not None:
+                box = [box[0] + shift[0], box[1] + shift[1], box[2], box[3]]
+            children = self.children(node, depth, toolkit, shift)
+            if not shows and not children:
+                return None
+            return {
+                "role": role,
+                "name": node.get_name() or "",
+                "states": states,
+                "box": box,
+                "index": index,
+                "children": children,
+                **self.details(node, interfaces, role),
+            }
+        except GLib.Error as error:
+            self.complete = False
+            return {"role": "unreadable", "name": str(error)[:80], "states": [], "box": None, "index": index, "children": []}
+
+    def children(self, node, depth, toolkit, shift):
+        count = node.get_child_count()
+        found = []
+        # A sheet claims two thousand million children; asking for them ends the application.
+        for index in range(min(count, MOST_CHILDREN)):
+            child = self.read(node.get_child_at_index(index), index, depth + 1, toolkit, shift)
+            if child is not None:
+                found.append(child)
+        return found
+
+    def shift(self, window, pid, toolkit):
+        """How far a window's boxes are from the screen's: GTK 4 counts from the window, without its shadow."""
+        if toolkit != "GTK":
+            return None
+        title = window.get_name() or ""
+        own = [found for found in self.windows if found["pid"] == pid]
+        same = [found for found in own if found["title"] == title] or own
+        if not same:
+            return None
+        x, y, width, _ = same[-1]["box"]
+        if same[-1]["edges"] is not None:
+            left, _, top, _ = same[-1]["edges"]
+            return [x + left, y + top]
+        inner = window.get_extents(Atspi.CoordType.WINDOW)
+        edge = max(0, (width - inner.width) // 2)
+        return [x + edge, y + edge]
+
+    def application(self, application):
+        pid = application.get_process_id()
+        toolkit = application.get_toolkit_name() or ""
+        windows = []
+        for index in range(min(application.get_child_count(), MOST_CHILDREN)):
+            window = application.get_child_at_index(index)
+            if window is None:
+                continue
+            read = self.read(window, index, 0, toolkit, self.shift(window, pid, toolkit))
+            if read is not None and (read["children"] or "showing" in read["states"]):
+                windows.append(read)
+        return {
+            "name": application.get_name() or "",
+            "pid": pid,
+            "toolkit": toolkit,
+            "version": application.get_toolkit_version() or "",
+            "windows": windows,
+        }
+
+
+def main():
+    Atspi.init()
+    Atspi.set_timeout(CALL_MS, START_MS)
+    walk = Walk(Display())
+    desktop = Atspi.get_desktop(0)
+    applications = []
+    for index in range(desktop.get_child_count()):
+        try:
+            application = desktop.get_child_at_index(index)
+            if application is not None:
+                applications.append(walk.application(application))
+        except GLib.Error:
+            walk.complete = False
+    json.dump({"applications": applications, "windows": walk.windows, "complete": walk.complete}, sys.stdout)
+
+
+main()

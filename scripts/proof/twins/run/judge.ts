@@ -1,0 +1,49 @@
+import type { Answer } from '../act/actor.ts';
+import { changedLines, isSame, type Difference } from '../look/compare.ts';
+
+/** What became of one act. `gap`: refused or failed, nothing happened, and a mouse would have done it. */
+export const VERDICTS = [
+  'agree',
+  'wrong_target',
+  'false_success',
+  'false_failure',
+  'unverified_visible',
+  'gap',
+  'excluded',
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A person's patience: what the twin shows later than this is no visible effect of the act. */
+const VISIBLE_WITHIN_MS = 1000;
+
+export interface Outcome {
+  readonly answer: Answer;
+  /** Of our side and of the twin, from before the act to after it; marks of the focus do not count. */
+  readonly ours: Difference;
+  readonly twins: Difference;
+  /** From our side to the twin, after the act. */
+  readonly between: Difference;
+  /** When the twin's screen first changed. */
+  readonly twinChangedMs: number | undefined;
+}
+
+/** Judges an act by what both sides show afterwards. */
+export function judge({ answer, ours, twins, between, twinChangedMs }: Outcome): Verdict {
+  const [oursChanged, twinChanged] = [!isSame(ours), !isSame(twins)];
+  const isVisible = twinChanged && twinChangedMs !== undefined && twinChangedMs <= VISIBLE_WITHIN_MS;
+  if (isSame(between)) {
+    if (answer.effect === 'confirmed') return 'agree';
+    if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
+    return twinChanged ? 'false_failure' : 'agree';
+  }
+  if (oursChanged && hitsOtherThings(ours, twins)) return 'wrong_target';
+  if (answer.effect === 'confirmed') return 'false_success';
+  if (answer.effect === 'failed') return oursChanged ? 'false_failure' : 'gap';
+  return twinChanged ? 'unverified_visible' : 'agree';
+}
+
+/** Whether our side changed things that the twin left alone, and nothing that the twin changed. */
+function hitsOtherThings(ours: Difference, twins: Difference): boolean {
+  const [mine, theirs] = [changedLines(ours), changedLines(twins)];
+  return mine.size > 0 && [...mine].every((line) => !theirs.has(line));
+}

@@ -1,0 +1,71 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { Act } from '../act/act.ts';
+import { Widget } from '../act/widgets.ts';
+import { VERDICTS } from './judge.ts';
+
+const Answer = z.object({
+  effect: z.enum(['confirmed', 'unverified', 'failed']),
+  route: z.string(),
+  words: z.string(),
+});
+
+/** One act with its verdict: a line of an application's record. */
+export const ActRecord = z.object({
+  phase: z.enum(['calibration', 'acts']),
+  act: Act,
+  verdict: z.enum(VERDICTS),
+  toolkit: z.string(),
+  reason: z.string().optional(),
+  answer: Answer.optional(),
+  differs: z.array(z.string()).optional(),
+  twin: z.array(z.string()).optional(),
+  harmless: z.enum(['focus', 'highlight']).optional(),
+  shown: z.array(Widget),
+  durationMs: z.number(),
+});
+export type ActRecord = z.output<typeof ActRecord>;
+
+/** What the application showed when its run began. */
+export const PlaceRecord = z.object({
+  phase: z.literal('start'),
+  toolkit: z.string(),
+  widgets: z.array(Widget),
+  /** Squares of the screen, and places in the tree, that change by themselves. */
+  restless: z.object({ tiles: z.array(z.int()), places: z.array(z.string()) }),
+});
+export type PlaceRecord = z.output<typeof PlaceRecord>;
+
+const Line = z.union([ActRecord, PlaceRecord]);
+
+/** The record of one application's run: a file that grows with each act, so that a run can be continued. */
+export class Records {
+  private readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  clear(): void {
+    rmSync(this.file, { force: true });
+  }
+
+  add(line: ActRecord | PlaceRecord): void {
+    mkdirSync(dirname(this.file), { recursive: true });
+    appendFileSync(this.file, `${JSON.stringify(line)}\n`);
+  }
+
+  /** A last line that is not complete is left out: the run ended while it was written. */
+  read(): { readonly start: PlaceRecord | undefined; readonly acts: readonly ActRecord[] } {
+    if (!existsSync(this.file)) return { start: undefined, acts: [] };
+    const lines = readFileSync(this.file, 'utf8')
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => Line.parse(JSON.parse(line)));
+    return {
+      start: lines.find((line) => line.phase === 'start'),
+      acts: lines.filter((line) => line.phase !== 'start'),
+    };
+  }
+}

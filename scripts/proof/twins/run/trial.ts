@@ -1,0 +1,181 @@
+import { actTitle, type Act } from '../act/act.ts';
+import type { Actor, Answer } from '../act/actor.ts';
+import { mouse, park } from '../act/mouse.ts';
+import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
+import {
+  compareViews,
+  comparePictures,
+  isSame,
+  isSameExceptPicture,
+  type Difference,
+  type Restless,
+  type View,
+} from '../look/compare.ts';
+import { unequalFiles, withoutFiles } from '../look/files.ts';
+import { lookAway, view } from '../look/look.ts';
+import { focusMarks, highlights } from '../look/marks.ts';
+import { sameFrame } from '../side/frame.ts';
+import type { Side } from '../side/side.ts';
+import { judge, type Verdict } from './judge.ts';
+import type { Pair } from './pair.ts';
+
+const STILL_MS = 400;
+const MOST_MS = 4000;
+/** One act on both sides, judged. */
+export interface Trial {
+  readonly verdict: Verdict;
+  /** Why it was excluded. */
+  readonly reason?: string;
+  readonly answer?: Answer;
+  /** What the two sides did not have in common afterwards, in words. */
+  readonly differs?: readonly string[];
+  /** What the twin did. */
+  readonly twin?: readonly string[];
+  /** The only difference, and one that does not count. */
+  readonly harmless?: 'focus' | 'highlight';
+  /** Widgets that the twin shows after the act and did not show before. */
+  readonly shown: readonly Widget[];
+  /** Both sides are as they were before, so that the next act may follow without a new start. */
+  readonly isUnchanged: boolean;
+}
+
+/** Both sides before an act. */
+export interface Before {
+  readonly ours: View;
+  readonly twin: View;
+}
+
+/** Looks at both sides. If their pictures are equal they have the same tree, too: one walk is enough. */
+export async function lookAtBoth(pair: Pair): Promise<Before> {
+  const [ours, twin] = await Promise.all([view(pair.ours), view(pair.twin)]);
+  return { ours, twin };
+}
+
+/** Carries out an act on both sides at once and compares what comes of it. */
+export async function tryAct(
+  pair: Pair,
+  before: Before,
+  act: Act,
+  actor: Actor,
+  restless: Restless,
+): Promise<Trial> {
+  // What differs in files from the start cannot be an effect of the act.
+  const unequal = unequalFiles(before.ours.files, before.twin.files);
+  const start = compareViews(leaveFiles(before.ours, unequal), leaveFiles(before.twin, unequal), restless);
+  if (!isSame(start)) return excluded(`the sides differed before the act`, describe(start, 'ours', 'twin'));
+  const target = findWidget(before.twin.seen, act.target.key);
+  if (target === undefined) return excluded('not there again');
+  const unreachable = whyUnreachable(target, before.twin.seen.windows);
+  if (unreachable !== undefined) return excluded(`its middle is ${unreachable}`);
+  const mine = await actor.prepare(pair.ours, before.ours.seen, act);
+  if ('excluded' in mine) return excluded(mine.excluded);
+  const theirs = await mouse.prepare(pair.twin, before.twin.seen, act);
+  if ('excluded' in theirs) return excluded(theirs.excluded);
+
+  const [answer, twinChangedMs] = await Promise.all([
+    mine.act(),
+    theirs
+      .act()
+      .then(async () => (await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame)).firstChangeMs),
+  ]);
+  await pair.ours.untilStill(STILL_MS, MOST_MS);
+  await Promise.all([settle(pair.ours), settle(pair.twin)]);
+  const seenAfter = await lookAtBoth(pair);
+  const after = { ours: leaveFiles(seenAfter.ours, unequal), twin: leaveFiles(seenAfter.twin, unequal) };
+  const isUnchanged =
+    sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
+  const between = await withoutMarks(pair, after, restless);
+  const ours = changeOf(leaveFiles(before.ours, unequal), after.ours, restless);
+  const twins = changeOf(leaveFiles(before.twin, unequal), after.twin, restless);
+  const verdict = judge({ answer, ours, twins, between: between.difference, twinChangedMs });
+  return {
+    verdict,
+    answer,
+    shown: newWidgets(before.twin, after.twin),
+    isUnchanged: isUnchanged && isSame(ours) && isSame(twins),
+    ...(between.harmless === undefined ? {} : { harmless: between.harmless }),
+    ...(verdict === 'agree'
+      ? {}
+      : {
+          differs: describe(between.difference, 'only ours', 'only the twin'),
+          twin: describe(twins, 'no longer', 'now'),
+        }),
+  };
+}
+
+function leaveFiles(of: View, left: ReadonlySet<string>): View {
+  return { ...of, files: withoutFiles(of.files, left) };
+}
+
+function excluded(reason: string, differs: readonly string[] = []): Trial {
+  return {
+    verdict: 'excluded',
+    reason,
+    shown: [],
+    isUnchanged: !reason.startsWith('the sides'),
+    ...(differs.length === 0 ? {} : { differs }),
+  };
+}
+
+async function settle(side: Side): Promise<void> {
+  await park(side);
+  await side.untilStill(STILL_MS / 2, MOST_MS);
+}
+
+/** If only pictures differ: by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+async function withoutMarks(
+  pair: Pair,
+  after: Before,
+  restless: Restless,
+): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' }> {
+  const difference = compareViews(after.ours, after.twin, restless);
+  if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
+  const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
+  await Promise.all(
+    [pair.ours, pair.twin].map(async (side) => {
+      await lookAway(side);
+      await side.untilStill(STILL_MS / 2, MOST_MS);
+    }),
+  );
+  const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
+  return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
+}
+
+/** What an act changed on one side. Marks of the focus and carets are no change of the picture. */
+function changeOf(before: View, after: View, restless: Restless): Difference {
+  const marks = [...focusMarks(before), ...focusMarks(after)];
+  return compareViews(before, after, { ...restless, tiles: new Set([...restless.tiles, ...marks]) });
+}
+
+function newWidgets(before: View, after: View): Widget[] {
+  const old = usableWidgets(before.seen);
+  return usableWidgets(after.seen).filter(({ key }) => !old.some((known) => sameKey(known.key, key)));
+}
+
+const MOST_LINES = 8;
+
+/** A difference in words, not too many. */
+export function describe(
+  { tree, windows, files, picture }: Difference,
+  one: string,
+  other: string,
+): string[] {
+  const lines = [tree, windows, files].flatMap((sides) => [
+    ...sides.only.map((line) => `${one}: ${line}`),
+    ...sides.other.map((line) => `${other}: ${line}`),
+  ]);
+  const kept = lines
+    .slice(0, MOST_LINES)
+    .map((line) => (line.length > 200 ? `${line.slice(0, 199)}…` : line));
+  if (lines.length > MOST_LINES) kept.push(`and ${lines.length - MOST_LINES} more`);
+  if (picture !== undefined) kept.push(`the picture, in ${picture.join(',')}`);
+  return kept;
+}
+
+/** The first words of a disagreement, for progress. */
+export function summary(act: Act, trial: Trial): string {
+  const words = trial.reason ?? trial.answer?.words ?? '';
+  return `${trial.verdict}: ${actTitle(act)} (${words.slice(0, 100)})`;
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/** Positions in the header of an X window dump, in words of four bytes, most significant first. */
+const HEADER_SIZE = 0;
+const WIDTH = 4;
+const HEIGHT = 5;
+const BYTES_PER_LINE = 12;
+const COLOURS = 19;
+const BYTES_PER_COLOUR = 12;
+const WORD = 4;
+
+/** What a display shows: one number for each pixel, red, green and blue in its lower 24 bits. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint32Array;
+}
+
+/** Reads the frame buffer that Xvfb maps into a file (`-fbdir`). */
+export function readFrame(file: string): Frame {
+  const bytes = readFileSync(file);
+  const word = (index: number): number => bytes.readUInt32BE(index * WORD);
+  const [width, height] = [word(WIDTH), word(HEIGHT)];
+  const begin = word(HEADER_SIZE) + word(COLOURS) * BYTES_PER_COLOUR;
+  const perLine = word(BYTES_PER_LINE) / WORD;
+  const all = new Uint32Array(bytes.buffer, bytes.byteOffset + begin, perLine * height);
+  if (perLine === width) return { width, height, pixels: all };
+  const pixels = new Uint32Array(width * height);
+  for (let y = 0; y < height; y++) pixels.set(all.subarray(y * perLine, y * perLine + width), y * width);
+  return { width, height, pixels };
+}
+
+export function sameFrame(a: Frame, b: Frame): boolean {
+  return Buffer.compare(asBytes(a), asBytes(b)) === 0;
+}
+
+function asBytes({ pixels }: Frame): Buffer {
+  return Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+}

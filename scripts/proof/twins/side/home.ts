@@ -1,0 +1,46 @@
+import { cpSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Carets that blink and parts that glide would make two equal screens look different: off, on both sides. */
+const GTK = '[Settings]\ngtk-cursor-blink=0\ngtk-enable-animations=0\n';
+
+const FILES: Readonly<Record<string, string>> = {
+  '.config/gtk-3.0/settings.ini': GTK,
+  '.config/gtk-4.0/settings.ini': GTK,
+  '.gtkrc-2.0': 'gtk-cursor-blink=0\n',
+  '.config/kdeglobals': '[KDE]\nCursorBlinkRate=0\nAnimationDurationFactor=0\n',
+  '.config/glib-2.0/settings/keyfile':
+    '[org/gnome/desktop/interface]\ncursor-blink=false\nenable-animations=false\n',
+  'Documents/notes.txt': 'The first line.\nThe second line.\nThe third line.\n',
+  'Documents/numbers.csv': 'name,amount\nAda,10\nGrace,20\nKatherine,30\n',
+  'Documents/page.html':
+    '<!doctype html><title>Page</title><h1>Page</h1><p>Text <a href="#end">link</a></p>' +
+    '<form><label>Name <input name="name"></label><label><input type="checkbox" name="news"> News</label>' +
+    '<select name="size"><option>Small<option>Large</select><button type="button" onclick="out.textContent=\'pressed\'">Press</button>' +
+    '<output id="out"></output></form><p id="end">End</p>',
+  'Documents/table.html': '<!doctype html><title>Table</title><table><tr><td>1<td>2<tr><td>3<td>4</table>',
+  'Pictures/square.ppm': `P3\n4 4\n255\n${'200 30 30 '.repeat(8)}${'30 30 200 '.repeat(8)}\n`,
+  'Music/.keep': '',
+  'Downloads/.keep': '',
+};
+
+/** Copies a HOME; sockets and pipes of what ran there are left out. */
+export function copyHome(from: string, to: string): void {
+  cpSync(from, to, {
+    recursive: true,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
+    filter: (source) => {
+      const kind = lstatSync(source);
+      return kind.isFile() || kind.isDirectory() || kind.isSymbolicLink();
+    },
+  });
+}
+
+/** Fills a folder with the few files and settings that every application finds in its HOME. */
+export function createHome(folder: string): void {
+  for (const [name, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  compareViews,
+  isSame,
+  NOTHING_RESTLESS,
+  restlessPlaces,
+  treeLines,
+} from '../../../scripts/proof/twins/look/compare.ts';
+import type { View } from '../../../scripts/proof/twins/look/compare.ts';
+import { frame, node, seen, view } from './seen.ts';
+
+function same(...[one, other]: [View, View]): boolean {
+  return isSame(compareViews(one, other, NOTHING_RESTLESS));
+}
+
+describe('comparing two sides', () => {
+  const plain = view(seen([node('push button', 'OK'), node('label', 'ready')]));
+
+  it('finds no difference between equal views', () => {
+    expect(same(plain, view(seen([node('push button', 'OK'), node('label', 'ready')])))).toBe(true);
+  });
+
+  it.each([
+    ['another text', seen([node('push button', 'OK'), node('label', 'done')])],
+    ['a missing node', seen([node('push button', 'OK')])],
+    [
+      'one more of the same',
+      seen([node('push button', 'OK'), node('label', 'ready'), node('label', 'ready')]),
+    ],
+    [
+      'a state',
+      seen([node('push button', 'OK'), node('label', 'ready', { states: ['sensitive', 'checked'] })]),
+    ],
+    ['a number', seen([node('push button', 'OK', { value: 3 }), node('label', 'ready')])],
+    ['a title', seen([node('push button', 'OK'), node('label', 'ready')], 'Other')],
+  ])('finds %s', (_, other) => {
+    expect(same(plain, view(other))).toBe(false);
+  });
+
+  it.each(['focused', 'active'])('does not count the state %s', (state) => {
+    const other = seen([
+      node('push button', 'OK', { states: ['sensitive', 'showing', state] }),
+      node('label', 'ready'),
+    ]);
+    expect(same(plain, view(other))).toBe(true);
+  });
+
+  it('counts the selection of a row, but not that of a menu item under the pointer', () => {
+    const lines = (role: string): string[] =>
+      treeLines(seen([node(role, 'x', { states: ['selected'] })]), new Set()).map(({ text }) => text);
+    expect(lines('list item').at(-1)).toContain('selected');
+    expect(lines('menu item').at(-1)).not.toContain('selected');
+  });
+
+  it('does not count tooltips', () => {
+    const tip = node('tool tip', 'Saves', { children: [node('label', 'Saves')] });
+    expect(same(plain, view(seen([node('push button', 'OK'), node('label', 'ready'), tip])))).toBe(true);
+  });
+
+  it('finds a square of another colour, and tells where', () => {
+    const other = view(plain.seen, frame(0xff_00_00, [16, 24, 8, 8]));
+    expect(compareViews(plain, other, NOTHING_RESTLESS).picture).toEqual([16, 24, 8, 8]);
+  });
+
+  it('does not count colours that nobody tells apart, nor single pixels, nor what is masked', () => {
+    expect(same(plain, view(plain.seen, frame(0x85_85_85, [16, 24, 8, 8])))).toBe(true);
+    expect(same(plain, view(plain.seen, frame(0xff_00_00, [16, 24, 2, 1])))).toBe(true);
+    const restless = { tiles: new Set([(24 / 8) * 8 + 16 / 8]), places: new Set<string>() };
+    expect(isSame(compareViews(plain, view(plain.seen, frame(0xff_00_00, [16, 24, 8, 8])), restless))).toBe(
+      true,
+    );
+  });
+
+  it('finds the same text in another place', () => {
+    const labels = (...texts: string[]): View => view(seen(texts.map((text) => node('label', text))));
+    expect(same(labels('counted', '–'), labels('–', 'counted'))).toBe(false);
+  });
+
+  it('does not compare what changed by itself', () => {
+    const clock = (time: string): View => view(seen([node('label', time), node('label', 'ready')]));
+    const places = new Set(restlessPlaces(clock('9:00').seen, clock('9:01').seen));
+    expect(places.size).toBe(1);
+    expect(isSame(compareViews(clock('9:00'), clock('9:05'), { tiles: new Set(), places }))).toBe(true);
+  });
+
+  it('finds a file with other contents', () => {
+    const one = view(plain.seen, plain.frame, new Map([['Documents/a.txt', 'abc']]));
+    const other = view(plain.seen, plain.frame, new Map([['Documents/a.txt', 'abd']]));
+    expect(same(one, other)).toBe(false);
+  });
+});

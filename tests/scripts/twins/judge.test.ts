@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { judge, type Outcome, type Verdict } from '../../../scripts/proof/twins/run/judge.ts';
+import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
+
+const NONE = { only: [], other: [] };
+const same: Difference = { tree: NONE, windows: NONE, files: NONE, picture: undefined };
+
+function changed(...lines: string[]): Difference {
+  return { ...same, tree: { only: [], other: lines } };
+}
+
+function verdict(
+  effect: Outcome['answer']['effect'],
+  ours: Difference,
+  twins: Difference,
+  between: Difference,
+  twinChangedMs: number | undefined = 50,
+): Verdict {
+  return judge({ answer: { effect, route: '', words: '' }, ours, twins, between, twinChangedMs });
+}
+
+describe('judging an act', () => {
+  const done = changed('saved');
+
+  it.each([
+    ['confirmed', 'agree'],
+    ['unverified', 'unverified_visible'],
+    ['failed', 'false_failure'],
+  ] as const)('%s, and both sides show the same effect: %s', (effect, expected) => {
+    expect(verdict(effect, done, done, same)).toBe(expected);
+  });
+
+  it.each(['confirmed', 'unverified', 'failed'] as const)(
+    '%s, and nothing happened on either side: agree',
+    (effect) => {
+      expect(verdict(effect, same, same, same, undefined)).toBe('agree');
+    },
+  );
+
+  it.each([
+    ['confirmed', 'false_success'],
+    ['unverified', 'unverified_visible'],
+    ['failed', 'gap'],
+  ] as const)('%s, and only the mouse did something: %s', (effect, expected) => {
+    expect(verdict(effect, same, done, done)).toBe(expected);
+  });
+
+  it.each(['confirmed', 'unverified', 'failed'] as const)(
+    '%s, and something else changed: wrong target',
+    (effect) => {
+      expect(verdict(effect, changed('deleted'), done, changed('deleted', 'saved'))).toBe('wrong_target');
+    },
+  );
+
+  it.each(['confirmed', 'unverified', 'failed'] as const)(
+    '%s, and only our side changed: wrong target',
+    (effect) => {
+      expect(verdict(effect, changed('deleted'), same, changed('deleted'))).toBe('wrong_target');
+    },
+  );
+
+  it('confirmed, and the result is only a part of the mouse’s: false success', () => {
+    expect(
+      verdict('confirmed', changed('bold'), changed('bold', 'text is bold'), changed('text is bold')),
+    ).toBe('false_success');
+  });
+
+  it('a difference of the picture alone is a difference', () => {
+    expect(
+      verdict('confirmed', same, { ...same, picture: [0, 0, 8, 8] }, { ...same, picture: [0, 0, 8, 8] }),
+    ).toBe('false_success');
+  });
+
+  it('what the twin showed too late is no visible effect', () => {
+    expect(verdict('unverified', done, done, same, 1500)).toBe('agree');
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { APPLICATIONS, heldOut, known } from '../../../scripts/proof/twins/applications.ts';
+import { mergeRows, rowOf, type TwinRow } from '../../../scripts/proof/twins/report.ts';
+import type { ActRecord } from '../../../scripts/proof/twins/run/records.ts';
+import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
+import { checkLies } from '../../../scripts/proof/twins/self-check.ts';
+import { node, seen } from './seen.ts';
+
+const APPLICATION = { name: 'app', toolkit: 'GTK 3', command: ['app'], dismiss: [], tree: true, pool: false };
+
+function record(name: string, verdict: ActRecord['verdict'], reason?: string): ActRecord {
+  const [target] = usableWidgets(seen([node('push button', name)]));
+  if (target === undefined) throw new Error('no widget');
+  return {
+    phase: 'acts',
+    act: { kind: 'click', steps: [], target, more: [] },
+    verdict,
+    toolkit: 'gtk 3',
+    ...(reason === undefined ? {} : { reason }),
+    shown: [],
+    durationMs: 1,
+  };
+}
+
+function row(...acts: ActRecord[]): TwinRow {
+  return rowOf(APPLICATION, { start: undefined, acts }, 'abc', false);
+}
+
+describe('a row', () => {
+  it('counts each verdict and lists every disagreement', () => {
+    const made = row(
+      record('a', 'agree'),
+      record('b', 'false_success'),
+      record('c', 'excluded', 'its middle is covered'),
+    );
+    expect(made).toMatchObject({
+      repeats: 2,
+      passes: 1,
+      holds: false,
+      excluded: { 'its middle is covered': 1 },
+    });
+    expect(made.disagreements.map(({ act }) => act)).toEqual(['click push button "b"']);
+  });
+
+  it('holds if all agree, and does not if nothing was tried', () => {
+    expect(row(record('a', 'agree')).holds).toBe(true);
+    expect(row().holds).toBe(false);
+  });
+});
+
+describe('merging', () => {
+  it('keeps other rows, and the figures of the first run whatever follows', () => {
+    const first = row(record('a', 'agree'), record('b', 'false_success'));
+    const other = { ...first, row: 'other' };
+    const merged = mergeRows(mergeRows([other], [first], false), [row(record('a', 'agree'))], false);
+    expect(merged.map((one) => one.row)).toEqual(['app', 'other']);
+    expect(merged[0]).toMatchObject({ run: 2, repeats: 1, passes: 1, first_run: { repeats: 2, passes: 1 } });
+  });
+
+  it('counts a continued first run as one', () => {
+    const begun = mergeRows([], [row(record('a', 'agree'))], false);
+    const continued = mergeRows(begun, [row(record('a', 'agree'), record('b', 'gap'))], true);
+    expect(continued[0]).toMatchObject({ run: 1, first_run: { repeats: 2, passes: 1 } });
+  });
+});
+
+describe('the self-check', () => {
+  it('tells what was found and who was accused', () => {
+    const check = checkLies([
+      record('lie a', 'false_success'),
+      record('lie b', 'agree'),
+      record('honest c', 'gap'),
+      record('honest d', 'agree'),
+    ]);
+    expect(check).toEqual({
+      lies: ['lie a', 'lie b'],
+      found: ['lie a'],
+      honest: ['honest c', 'honest d'],
+      accused: ['honest c'],
+    });
+  });
+});
+
+describe('the applications', () => {
+  it('are forty at least, half of them drawn from a longer list', () => {
+    const packaged = known().filter((application) => application.package !== undefined);
+    expect(packaged.length + heldOut().length).toBeGreaterThanOrEqual(40);
+    expect(heldOut()).toHaveLength(20);
+    expect(APPLICATIONS.filter(({ pool }) => pool).length).toBeGreaterThan(40);
+  });
+
+  it('have one name each', () => {
+    expect(new Set(APPLICATIONS.map(({ name }) => name)).size).toBe(APPLICATIONS.length);
+  });
+
+  it('that are held out stay the same', () => {
+    expect(
+      heldOut()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toMatchInlineSnapshot(`
+      [
+        "assistant-qt6",
+        "baobab",
+        "caja",
+        "codeblocks",
+        "dconf-editor",
+        "dino",
+        "file-roller",
+        "freecad",
+        "freeplane",
+        "gitk",
+        "gnome-clocks",
+        "gnucash",
+        "hexchat",
+        "idle",
+        "kmymoney",
+        "libreoffice-impress",
+        "meld",
+        "pidgin",
+        "smplayer",
+        "texmaker",
+      ]
+    `);
+  });
+});
