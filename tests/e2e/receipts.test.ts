@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { usePlace } from './harness.ts';
 import { ACTS_KINDS, ActsApp, type ActsKind } from './support/acts-app.ts';
 import { Found, ListedWindows } from './support/answers.ts';
@@ -17,36 +17,37 @@ async function start(kind: ActsKind): Promise<ActsApp> {
 }
 
 describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
-  it('two clicks at once are two presses, or one of them is refused', async () => {
-    const app = await start(kind);
-    for (let pair = 1; pair <= 2; pair++) {
-      const before = await app.count('press', 'clicked');
-      const replies = await Promise.all(
-        ['one', 'two'].map(async (session, index) => {
-          const find = ['find', 'Press', '--app', String(app.pid), '--role', 'button', '--exact'];
-          // One of them in a process of its own.
-          const own = ['--session', `${session}-${pair}`, ...(index === 1 ? ['--no-daemon'] : [])];
-          const ref = (await app.desk(...find, ...own)).ok(Found).matches[0]?.ref ?? '';
-          return app.desk('click', ref, ...own);
-        }),
-      );
-      const confirmed = replies.filter(
-        ({ exitCode, receipt }) => exitCode === 0 && receipt.effect === 'confirmed',
-      );
-      expect([pair, confirmed.length]).toEqual([pair, 2]);
-      expect((await app.count('press', 'clicked')) - before).toBe(2);
-    }
+  let started: ActsApp | undefined;
+  beforeAll(async () => {
+    started = await ActsApp.start(place(), kind);
   });
+  afterAll(() => started?.stop());
+  const application = (): ActsApp => {
+    if (started === undefined) throw new Error(`${kind} did not start`);
+    return started;
+  };
 
-  it('a window that closes half a second after the click confirms it', async () => {
-    const app = await start(kind);
-    const { receipt } = await app.desk('click', await app.ref('Finish', 'button'));
-    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
-    expect(receipt.changes).toContainEqual(expect.objectContaining({ kind: 'window_closed' }));
+  it('two clicks at once are two presses, or one of them is refused', async () => {
+    const app = application();
+    const before = await app.count('press', 'clicked');
+    const replies = await Promise.all(
+      ['one', 'two'].map(async (session, index) => {
+        const find = ['find', 'Press', '--app', String(app.pid), '--role', 'button', '--exact'];
+        // One of them in a process of its own.
+        const own = ['--session', session, ...(index === 1 ? ['--no-daemon'] : [])];
+        const ref = (await app.desk(...find, ...own)).ok(Found).matches[0]?.ref ?? '';
+        return app.desk('click', ref, ...own);
+      }),
+    );
+    const confirmed = replies.filter(
+      ({ exitCode, receipt }) => exitCode === 0 && receipt.effect === 'confirmed',
+    );
+    expect(confirmed.length).toBe(2);
+    expect((await app.count('press', 'clicked')) - before).toBe(2);
   });
 
   it('a text that answers half a second later confirms the click before it, not the next key', async () => {
-    const app = await start(kind);
+    const app = application();
     const { receipt } = await app.desk('click', await app.ref('Answer late', 'button'));
     expect(receipt.effect).toBe('confirmed');
     const pressed = await app.desk('press', 'F2', '--app', String(app.pid));
@@ -54,14 +55,14 @@ describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
   });
 
   it('a number that the field writes with two digits is confirmed', async () => {
-    const app = await start(kind);
+    const app = application();
     const { receipt } = await app.desk('set-value', await app.ref('Day', 'textbox'), '3');
     expect(receipt.effect).toBe('confirmed');
     expect(receipt.evidence.join()).toContain('"03"');
   });
 
   it('Enter that submits the text and clears the field is no failure', async () => {
-    const app = await start(kind);
+    const app = application();
     const field = await app.ref('Search', 'textbox');
     for (const more of [[], ['--clear-first']]) {
       const reply = await app.desk('type', field, 'query\n', ...more);
@@ -72,6 +73,14 @@ describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
       { value: 'query' },
       { value: 'query' },
     ]);
+  });
+
+  // The last: it ends the application.
+  it('a window that closes half a second after the click confirms it', async () => {
+    const app = application();
+    const { receipt } = await app.desk('click', await app.ref('Finish', 'button'));
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(receipt.changes).toContainEqual(expect.objectContaining({ kind: 'window_closed' }));
   });
 });
 
