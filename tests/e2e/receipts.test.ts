@@ -102,6 +102,29 @@ describe.each(['qt5', 'qt6'] as const)('a menu item of %s that runs a modal dial
   });
 });
 
+it.each(['gtk3', 'qt5'] as const)(
+  'a dialog of %s that opens during the typing ends it, after one batch at most',
+  async (kind) => {
+    const app = await start(kind);
+    const reply = await app.desk(
+      'type',
+      await app.ref('Code', 'textbox'),
+      'x'.repeat(1000),
+      '--mode',
+      'focus',
+    );
+    const { message, delivered, retryable } = reply.error('NOT_ACTIONABLE');
+    expect([delivered, retryable]).toEqual([true, false]);
+    const told = / (\d+) of 1000 characters had been typed\. The last (\d+) of them may have gone/.exec(
+      message,
+    );
+    const [typed, astray] = (told ?? []).slice(1).map(Number);
+    expect(typed).toBe(100);
+    expect(astray).toBe(100);
+    expect(await app.count('other', 'text-changed')).toBeLessThan(100);
+  },
+);
+
 describe.each(['qt5', 'qt6'] as const)('an item of an open menu of %s', (kind) => {
   it('is run once by a click, and its menu is closed', async () => {
     const app = await start(kind);

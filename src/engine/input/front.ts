@@ -34,7 +34,8 @@ export async function usableWindow(
   return window;
 }
 
-function requireWindow(windows: readonly DesktopWindow[], key: string): DesktopWindow {
+/** @throws DeskterityError WINDOW_NOT_FOUND when it is not among them */
+export function requireWindow(windows: readonly DesktopWindow[], key: string): DesktopWindow {
   const found = windows.find((window) => hasWindowKey(window, key));
   if (found) return found;
   throw new DeskterityError('WINDOW_NOT_FOUND', 'The window was closed meanwhile.', {

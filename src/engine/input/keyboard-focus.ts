@@ -1,10 +1,12 @@
 import { mentionCommand } from '../../model/text/mention.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { CallOptions, Caret, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
+import { modalDialogOver } from '../acting/modal.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
-import { bringToFront, windowByKey } from './front.ts';
+import { bringToFront, requireWindow } from './front.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 import { aim, reachPoint } from './reach-point.ts';
 
@@ -117,21 +119,24 @@ const FINAL_ERRORS = new Set([
 
 /**
  * Checks that the window and the element still have the keyboard focus.
- * @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere
+ * @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere, or if a modal dialog takes the keys
  */
 export async function requireKeyboard(
   { desktop }: PointerParts,
   target: ResolvedTarget,
   options: CallOptions,
 ): Promise<void> {
-  const [window, node] = await Promise.all([
-    windowByKey(desktop, target.record.window, options),
+  const [windows, node] = await Promise.all([
+    desktop.listWindows(options),
     desktop.describe(target.node.handle, options),
   ]);
-  if (receivesKeys(window) && holdsFocus(node)) return;
+  const window = requireWindow(windows, target.record.window);
+  const dialog = modalDialogOver(window, windows);
+  if (dialog === undefined && receivesKeys(window) && holdsFocus(node)) return;
+  const what = dialog === undefined ? 'something else' : `the modal dialog ${quoteClipped(dialog.title)}`;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
-    `${named(target.ref, target.node)} lost the keyboard focus to something else.`,
+    `${named(target.ref, target.node)} lost the keyboard focus to ${what}.`,
     {
       suggestion: `Check with ${mentionCommand('snapshot')} and ${mentionCommand('focused')} what took it, then continue.`,
     },

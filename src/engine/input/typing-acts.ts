@@ -72,9 +72,13 @@ async function typeInto(
   options: () => CallOptions,
 ): Promise<number | undefined> {
   let typed = 0;
+  let arrived = 0;
   let isTouched = false;
   const isEntry = replacesAll && isSheetCell(target.node);
-  const check = (): Promise<void> => requireKeyboard(parts, target, options());
+  const check = async (): Promise<void> => {
+    await requireKeyboard(parts, target, options());
+    arrived = typed;
+  };
   const strokes = async (lease: InputLease): Promise<void> => {
     await check();
     if (isEntry) {
@@ -117,8 +121,12 @@ async function typeInto(
     const next = replacesAll
       ? `Repeat it with a longer ${mentionParameter('timeout_ms')}; it replaces what is there.`
       : `Check with ${mentionCommand('get', { property: 'text', ref: target.ref })} how much is there, and type the rest with a longer ${mentionParameter('timeout_ms')}.`;
+    const astray =
+      error.code === 'NOT_ACTIONABLE' && typed > arrived
+        ? ` The last ${typed - arrived} of them may have gone to what took the focus.`
+        : '';
     throw error.with({
-      message: `${error.message} ${typed} of ${total} characters had been typed.`,
+      message: `${error.message} ${typed} of ${total} characters had been typed.${astray}`,
       suggestion: error.code === 'TIMEOUT' ? next : error.suggestion,
       retryable: error.retryable && typed === 0,
       delivered: isTouched || typed > 0,

@@ -4,6 +4,7 @@ import type { KeyCombination, KeyName } from '../../../../../../model/text/key-c
 import type { X11Wire } from '../../wire.ts';
 import { ApplicationPing } from '../application-ping.ts';
 import type { FakeInput } from '../fake-input.ts';
+import { WindowManagerBarrier } from '../window-manager-barrier.ts';
 import { noKey, stopIfCancelled, unresponsive } from './keyboard-failures.ts';
 import type { KeyboardMap, Stroke } from './keyboard-map.ts';
 import { textUnits } from './keyboard-text.ts';
@@ -51,6 +52,7 @@ export class Keyboard {
   readonly #xkb: XkbRequests;
   readonly #spare: SpareKeycodes;
   readonly #ping: ApplicationPing;
+  readonly #barrier: WindowManagerBarrier;
   readonly #held = new Set<number>();
   /** Borrowed keys were sent that the application may not have read yet. */
   #isUnread = false;
@@ -61,6 +63,7 @@ export class Keyboard {
     this.#xkb = xkb;
     this.#spare = new SpareKeycodes(wire, xkb);
     this.#ping = new ApplicationPing(wire);
+    this.#barrier = new WindowManagerBarrier(wire);
   }
 
   /**
@@ -143,6 +146,8 @@ export class Keyboard {
     let isBorrowed = false;
     await this.#using(signal, async () => {
       while (sent < units.length) {
+        stopIfCancelled(signal, sent > 0);
+        if (sent > 0) await this.#untilShown(signal);
         stopIfCancelled(signal, sent > 0);
         await beforeBatch();
         stopIfCancelled(signal, sent > 0);
@@ -229,6 +234,12 @@ export class Keyboard {
     const outcome = await this.#ping.send(DEADLINE_MS);
     if (outcome === 'late') throw unresponsive(DEADLINE_MS, isDelivered);
     if (outcome === 'unsupported') await sleep(NOTICING_MS);
+  }
+
+  /** Resolves when what the keys so far caused, such as a dialog that takes the focus, is there to be seen, as far as that can be known. */
+  async #untilShown(signal: AbortSignal | undefined): Promise<void> {
+    await this.#ping.send(DEADLINE_MS, signal);
+    await this.#barrier.pass(signal);
   }
 
   /** Resolves when the focused application has read the borrowed keys that were sent. */
