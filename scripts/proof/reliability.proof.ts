@@ -5,6 +5,7 @@ import { COMMANDS } from './reliability/commands.ts';
 import type { Random } from './reliability/random.ts';
 import type { Trial } from './reliability/trial.ts';
 import { killedWhileHolding } from './reliability/killed.ts';
+import { RACES } from './reliability/races.ts';
 import { actInDisorder, putBack } from './reliability/mutated.ts';
 import { Tally, type ReliabilityRow } from './reliability/tally.ts';
 import type { Judged } from './reliability/verdict.ts';
@@ -30,7 +31,7 @@ export async function prove({ say, repeats, minutes = MINUTES }: ProofOptions): 
       end,
       [
         disorder(repeats === undefined ? DISORDERS : repeats * DISORDER_SHARE),
-        ...[...ADVERSARIES, ...COMMANDS].map((trial) => series(trial, attempts)),
+        ...[...RACES, ...ADVERSARIES, ...COMMANDS].map((trial) => series(trial, attempts)),
       ],
       say,
     ),

@@ -107,6 +107,8 @@ it('a window that was minimized meanwhile does not confirm a click by what vanis
           const [window] = world.apps[0]?.windows ?? [];
           if (window) window.minimized = true;
           world.remove('app', 'panel');
+          // Qt reports a minimized window without its title.
+          world.change('app', 'win-root', { name: '' });
         },
       }),
     ]),
@@ -114,6 +116,22 @@ it('a window that was minimized meanwhile does not confirm a click by what vanis
   const receipt = await click(on);
   expect(receipt.effect).toBe('unverified');
   expect(receipt.evidence.join()).toContain('minimized');
+});
+
+it('a progress bar is not confirmed to have been clicked by what changes elsewhere', async () => {
+  const bar: SimulatedNode = {
+    id: 'bar',
+    role: 'progressbar',
+    name: 'Bar',
+    bounds: { x: 10, y: 40, width: 80, height: 20 },
+    // Something else happens at the moment of the click.
+    onPress: (world) => world.remove('app', 'odd'),
+  };
+  const on = await stage(oneWindow([bar, button('odd', 'Odd')]));
+  const ref = 'role:progressbar[name="Bar"]';
+  const receipt = await on.engine.click({ ...DEADLINE, ref, mode: 'pointer' });
+  expect(receipt).toMatchObject({ effect: 'unverified', changes: [{ kind: 'disappeared', name: 'Odd' }] });
+  expect(receipt.evidence.join()).toContain('a progressbar does not react to clicks');
 });
 
 describe('an item of an open menu', () => {

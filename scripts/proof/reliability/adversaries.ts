@@ -10,7 +10,7 @@ const DURING_MS = 500;
 const TICK_MS = 45;
 
 /** Runs `work` at a random moment of an act, and waits for both. */
-function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown>): Attempt {
+export function meanwhile(random: Random, attempt: Attempt, work: () => Promise<unknown>): Attempt {
   const after = random() * DURING_MS;
   return {
     ...attempt,
@@ -45,7 +45,7 @@ function whileItTicks(on: Bench, attempt: Attempt): Attempt {
 }
 
 /** Runs `work` once the record has been read. */
-function afterwards(attempt: Attempt, work: () => Promise<unknown>): Attempt {
+export function afterwards(attempt: Attempt, work: () => Promise<unknown>): Attempt {
   return {
     ...attempt,
     happened: async (events) => {
@@ -56,7 +56,7 @@ function afterwards(attempt: Attempt, work: () => Promise<unknown>): Attempt {
   };
 }
 
-function hindered(attempt: Attempt): Attempt {
+export function hindered(attempt: Attempt): Attempt {
   return { ...attempt, isHindered: true };
 }
 

@@ -118,7 +118,7 @@ export function judgeAttempt(
   }
   const isAmidWindows = (sentAtMs !== undefined || isActivated) && windowsMovedBefore(log.events, earliestAt);
   const isMinimized = wasMinimized(before, after);
-  const possible = isMinimized ? changes.filter((change) => !isOnlyVisibility(change)) : changes;
+  const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
     outcome,
@@ -151,6 +151,11 @@ const MINIMIZED = 'the window was minimized or restored meanwhile, which hides a
 /** The window manager, or a person, minimized or restored the window: what disappeared or appeared with that is no effect of the act. */
 function wasMinimized({ window: was }: Before, { window: is }: After): boolean {
   return was !== undefined && is !== undefined && was.minimized !== is.minimized;
+}
+
+/** Qt reports a minimized window without its title. */
+function isOfMinimizing(observed: ObservedChange): boolean {
+  return isOnlyVisibility(observed) || observed.lineage.length === 0;
 }
 
 const FOCUS_TAKEN = 'another application took the keyboard focus meanwhile, so the keys may have gone there';

@@ -47,9 +47,25 @@ const STRUCTURAL_EVENTS = new Set(['children-changed', 'state-changed', 'selecti
 export function judgeClick(seen: Observation): Judgement {
   const promised = PROMISES[seen.before.role];
   if (promised && seen.after) return judgePromise(seen, promised, seen.after);
-  return isLeftOpen(seen)
-    ? noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true)
-    : judgeWithoutPromise(seen);
+  if (isLeftOpen(seen))
+    return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
+  return ignoresClicks(seen.before) ? judgeIgnored(seen) : judgeWithoutPromise(seen);
+}
+
+/** Roles that no toolkit lets react to clicks. */
+const IGNORES_CLICKS = roleSet('meter', 'progressbar', 'separator');
+
+/** An application may have given it an action nevertheless. */
+function ignoresClicks({ role, interfaces }: NodeDetails): boolean {
+  return IGNORES_CLICKS.has(role) && !interfaces.includes('Action');
+}
+
+/** What changes elsewhere has another cause. */
+function judgeIgnored(seen: Observation): Judgement {
+  const changes = seen.changes.filter(({ key }) => key === seen.targetKey);
+  const judgement = judgeWithoutPromise({ ...seen, changes });
+  if (judgement.effect === 'confirmed' || seen.changes.length === 0) return judgement;
+  return inDoubt(seen, `a ${seen.before.role} does not react to clicks`);
 }
 
 /** The menu would have closed if the item had been used, whatever the item does. */
