@@ -49,16 +49,11 @@ export function judgeClick(seen: Observation): Judgement {
   if (promised && seen.after) return judgePromise(seen, promised, seen.after);
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
-  return ignoresClicks(seen.before) ? judgeIgnored(seen) : judgeWithoutPromise(seen);
+  return IGNORES_CLICKS.has(seen.before.role) ? judgeIgnored(seen) : judgeWithoutPromise(seen);
 }
 
-/** Roles that no toolkit lets react to clicks. */
+/** Roles that do not react to clicks in any toolkit, whatever actions they offer: Qt lets all take the focus. */
 const IGNORES_CLICKS = roleSet('meter', 'progressbar', 'separator');
-
-/** An application may have given it an action nevertheless. */
-function ignoresClicks({ role, interfaces }: NodeDetails): boolean {
-  return IGNORES_CLICKS.has(role) && !interfaces.includes('Action');
-}
 
 /** What changes elsewhere has another cause. */
 function judgeIgnored(seen: Observation): Judgement {
