@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { applicationsPage } from './generate/applications-page.ts';
 import type { Artifacts } from './generate/artifacts.ts';
 
 const INDEX = 'src/commands/index.generated.ts';
@@ -20,6 +21,10 @@ const { artifacts } = await load(index);
 const files = new Map([
   [INDEX, index],
   [READY_TOOLS, await readyTools()],
+  [
+    'docs/applications.md',
+    applicationsPage(await readFile(path.join(root, 'docs/proof/twins.json'), 'utf8')),
+  ],
   ...(await formatted(artifacts(await packageVersion()))),
 ]);
 const stale = await staleFiles(files);

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { applicationsPage } from '../../scripts/generate/applications-page.ts';
+
+const ROW = {
+  toolkit: 'Qt 5 (Qt 5.15.8)',
+  commit: 'abc',
+  repeats: 10,
+  passes: 9,
+  held_out: false,
+  holds: false,
+  counts: { agree: 9, gap: 1, excluded: 2 },
+  kinds: { click: 10 },
+  widgets: { seen: 40, tried: 8 },
+  calibration: { acts: 3, disagreements: [] },
+  excluded: { 'not there again': 2 },
+  harmless: {},
+  run: 1,
+};
+const GAP = {
+  verdict: 'gap',
+  act: 'click button "Go"',
+  toolkit: 'Qt',
+  route: '',
+  receipt: 'failed: no',
+  differs: [],
+  twin: [],
+};
+
+const show = (...rows: readonly object[]): string => applicationsPage(JSON.stringify({ rows }));
+
+it('lists each application with what did not agree, and the way round it', () => {
+  const text = show(
+    { ...ROW, row: 'able', disagreements: [GAP] },
+    { ...ROW, row: 'fine', passes: 10, disagreements: [] },
+    { ...ROW, row: 'mute', repeats: 0, passes: 0, no_tree: true, disagreements: [] },
+  );
+  expect(text).toContain('| [able](#able) | Qt 5 (Qt 5.15.8) | 10 | 90 % | 8 of 40 | 2 |');
+  expect(text).toContain('| fine | Qt 5 (Qt 5.15.8) | 10 | 100 % |');
+  expect(text).toMatch(/## able\n\n[^\n]*--mode pointer[^\n]*\n\n- `click button "Go"`: `failed: no`/);
+  expect(text).not.toContain('## fine');
+  expect(text).toMatch(/## mute\n\n[^\n]*no accessibility tree/);
+});
+
+it('leaves out the fixture of planted lies, and refuses what is no proof', () => {
+  expect(show({ ...ROW, row: 'planted-lies', disagreements: [GAP] })).not.toContain('planted-lies');
+  expect(() => applicationsPage('{"rows":[{"row":"x"}]}')).toThrow('toolkit');
+});
