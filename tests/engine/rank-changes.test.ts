@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Change } from '../../src/model/effects/effect.ts';
 import type { Role } from '../../src/model/tree/role.ts';
-import { rankChanges } from '../../src/engine/evidence/rank-changes.ts';
+import { rankChanges, withoutReplaced } from '../../src/engine/evidence/rank-changes.ts';
 import type { ObservedChange } from '../../src/engine/evidence/window-diff.ts';
 
 function seen(
@@ -66,4 +66,20 @@ it('of two equal changes the nearer one comes first', () => {
 it('keeps every change, in the order of the window where nothing else decides', () => {
   const changes = ['b', 'a', 'c'].map((key) => seen(key, 'text', 'appeared'));
   expect(order(changes)).toEqual(['b', 'a', 'c']);
+});
+
+it('what was replaced by its like is left out, unless it can be used', () => {
+  const twice = (name: string, role: Role): ObservedChange[] =>
+    (['appeared', 'disappeared'] as const).map((kind) => ({
+      ...seen(name, role, kind),
+      key: `${name} ${kind}`,
+    }));
+  const changes = [
+    ...twice('bar', 'toolbar'),
+    ...twice('go', 'button'),
+    seen('alone', 'toolbar', 'disappeared'),
+  ];
+  const elsewhere = { ...seen('alone', 'toolbar', 'appeared', ['pane', 'window']), key: 'elsewhere' };
+  const kept = withoutReplaced([...changes, elsewhere]).map(({ key }) => key);
+  expect(kept).toEqual(['go appeared', 'go disappeared', 'alone', 'elsewhere']);
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { heldValue, valueEquality } from '../../src/engine/tree/element-value.ts';
+import type { Observation } from '../../src/engine/evidence/evidence.ts';
+import { judgeTyped } from '../../src/engine/evidence/judge-typed.ts';
+import { judgeValue } from '../../src/engine/evidence/judge-value.ts';
+import type { ObservedChange } from '../../src/engine/evidence/window-diff.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import { isSheetCell } from '../../src/engine/tree/sheet-cell.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
@@ -45,6 +49,10 @@ describe('the value of a sheet cell', () => {
     expect(holds(cell('50%', 0.5), '0.5')).toBe(true);
     expect(holds(cell('2', 2, { attributes: { Formula: '1+1' } }), '=1+1')).toBe(true);
     expect(holds(cell('2', 2, { attributes: { Formula: '1+1' } }), '=1+2')).toBe(false);
+    // LibreOffice ends its report at the first colon.
+    const cut = cell('75', 75, { attributes: { Formula: 'SUM(A2\\' } });
+    expect(holds(cut, '=sum(A2:A3)+70')).toBe(true);
+    for (const other of ['=SUM(A2)', '=SUM(A20:A30)', '=A2']) expect(holds(cut, other)).toBe(false);
     // Words count as 0.
     expect(holds(cell('Item 7', 0), '0')).toBe(false);
     expect(holds(cell('', 0), '0')).toBe(false);
@@ -103,6 +111,53 @@ describe('an entry in a sheet', () => {
     const error = await failureOf(type(at, 'many words', true, 200));
     expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: true });
     expect(keysOf(at.on)).not.toContain('Delete');
+  });
+});
+
+const AFTER_KEYS = { accepted: undefined, delivered: true, via: 'keyboard' };
+
+describe('what was entered', () => {
+  const seen = (
+    before: NodeDetails,
+    after: NodeDetails,
+    changes: readonly ObservedChange[] = [],
+  ): Observation => ({
+    outcome: AFTER_KEYS,
+    before,
+    after,
+    events: [],
+    changes,
+    windowChanges: [],
+    targetKey: 'cell',
+  });
+
+  it('is confirmed by the sheet, which sends no event', () => {
+    expect(judgeValue(seen(cell('5', 5), cell('word', 0)), 'word')).toMatchObject({ effect: 'confirmed' });
+    expect(judgeValue(seen(cell('5', 5), cell('5', 5)), 'word')).toMatchObject({ effect: 'no_op' });
+  });
+
+  it('as a formula was not there before, although its result was', () => {
+    const after = cell('5', 5, { attributes: { Formula: '2+3' } });
+    expect(judgeValue(seen(cell('5', 5), after), '=2+3').evidence).not.toContain('already');
+    expect(judgeValue(seen(after, after), '=2+3').evidence).toContain('already');
+  });
+
+  it('but not completed is in the editor over the cell', () => {
+    const node = {
+      handle: { app: 'calc', path: '/editor' },
+      role: 'paragraph',
+      nativeRole: 'paragraph',
+    } as const;
+    const editor: ObservedChange = {
+      change: { kind: 'appeared', role: 'paragraph' },
+      key: 'editor',
+      lineage: [],
+      node: { ...node, name: '', value: '=A1', states: [], children: [] },
+    };
+    expect(judgeTyped(seen(cell('5', 5), cell('', 0), [editor]), '=A1')).toMatchObject({
+      effect: 'confirmed',
+    });
+    expect(judgeTyped(seen(cell('5', 5), cell('', 0)), '=A1')).toMatchObject({ effect: 'unverified' });
   });
 });
 

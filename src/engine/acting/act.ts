@@ -167,15 +167,16 @@ export class Actor {
     });
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
+    const shown = hideTexts(verdict, hidden);
     const receipt = await this.issueReceipt({
-      ...hideTexts(verdict, hidden),
+      ...shown,
       target: attempt.target,
       screen: attempt.screen,
       outcome: done.outcome,
       after,
       durationMs: Math.round(clock.now() - done.started),
     });
-    const failure = failureOf(receipt);
+    const failure = failureOf(receipt, shown.judgement.evidence);
     if (failure) throw failure;
     return receipt;
   }

@@ -9,7 +9,7 @@ import type { ActOutcome } from '../../ports/desktop.ts';
 import type { ScreenPort } from '../../ports/screen.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import type { Judgement } from '../evidence/evidence.ts';
-import { rankChanges } from '../evidence/rank-changes.ts';
+import { rankChanges, withoutReplaced } from '../evidence/rank-changes.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
@@ -102,13 +102,14 @@ function reportedChanges(
 } {
   if (screen !== undefined) return screen.report(all);
   const self = index?.at(target.record);
-  const ranked = rankChanges(all, {
+  const told = withoutReplaced(all);
+  const ranked = rankChanges(told, {
     targetKey: handleKey(target.record),
     targetLineage: self === undefined ? [] : (index?.ancestorKeys(self) ?? []),
     reliesOn: judgement.reliesOn?.key,
   });
   const changes = ranked.slice(0, MAX_CHANGES);
-  return { changes, leftOut: all.length - changes.length };
+  return { changes, leftOut: told.length - changes.length };
 }
 
 function withRefs(
@@ -131,13 +132,13 @@ function withRefs(
   });
 }
 
-/** The error for a receipt whose effect is a failure. */
-export function failureOf(receipt: Receipt): DeskterityError | undefined {
+/** The error for a receipt whose effect is a failure, with the last line of evidence about that. */
+export function failureOf(receipt: Receipt, evidence: readonly string[]): DeskterityError | undefined {
   const what = FAILURES[receipt.effect];
   if (what === undefined) return undefined;
   return new DeskterityError(
     'ACTION_FAILED',
-    `Acting on ${receipt.target.ref ?? 'the target'} (${receipt.target.role}) ${what}: ${receipt.evidence.at(-1) ?? 'no change was seen'}.`,
+    `Acting on ${receipt.target.ref ?? 'the target'} (${receipt.target.role}) ${what}: ${evidence.at(-1) ?? 'no change was seen'}.`,
     {
       suggestion: receipt.target.ref?.startsWith('@e')
         ? `Look at the element with ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} and at the window with ${mentionCommand('screenshot')}; another element may be the right one.`

@@ -1,5 +1,14 @@
 import { roleSet } from '../../model/tree/role.ts';
-import { eventEvidence, eventsOfTarget, noOp, partial, quote, corroborated, unverified } from './evidence.ts';
+import {
+  confirmed,
+  eventEvidence,
+  eventsOfTarget,
+  noOp,
+  partial,
+  quote,
+  corroborated,
+  unverified,
+} from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
@@ -39,11 +48,22 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
     return judgeByEffects(seen) ?? unverified([why, ...eventEvidence(events)], false);
   }
   if (wasInserted({ before, after, typed })) return corroborated(reading, events, false);
-  if (after === before && CELLS.has(seen.before.role))
-    return unverified(['a cell takes its text on Enter or Tab and shows its old content until then'], false);
+  if ((after === before || after === '') && CELLS.has(seen.before.role)) return judgeInEditor(seen, typed);
   if (after === before) return noOp([`a fresh read still shows ${quote(after)}`], false);
   return partial([`a fresh read shows ${quote(after)}`], false);
 }
+
+/** The editor of a cell lies over it, as an element of its own. */
+function judgeInEditor({ changes, targetKey }: Observation, typed: string): Judgement {
+  const editor = changes.find(
+    ({ change, key, node }) => change.kind !== 'disappeared' && key !== targetKey && node.value === typed,
+  );
+  return editor === undefined
+    ? unverified([`${TAKES_ON_ENTER} and shows its old content until then`], false)
+    : confirmed([`fresh read: ${editor.node.role} ${quote(typed)}`, TAKES_ON_ENTER], false);
+}
+
+const TAKES_ON_ENTER = 'a cell takes its text on Enter or Tab';
 
 /** Whether `after` is `before` with at most one range replaced by `typed`, which is not empty. */
 export function wasInserted({ before, after, typed }: Record<'before' | 'after' | 'typed', string>): boolean {

@@ -1,4 +1,5 @@
 import type { NodeDetails } from '../../ports/desktop.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
 import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
 import { isSameWritten } from '../tree/value-forms.ts';
 import {
@@ -87,7 +88,9 @@ function judgeWritten(
   value: { was: string; read: string; wanted: string; isSame: ValueEquality },
 ): Judgement {
   const reading = `fresh read: ${quote(value.read)}`;
-  if (value.isSame(value.was, value.wanted)) return confirmed(['already', reading], true);
+  if (valueEquality(seen.before)(value.was, value.wanted)) return confirmed(['already', reading], true);
+  // No widget holds it, which could show what the application does not know: a sheet shows its document, but sends no event about it.
+  if (isSheetCell(seen.before)) return confirmed([reading, 'read from the sheet'], true);
   // The entry inside a spin button, or a label that repeats the value; unrelated changes, such as clocks, do not count.
   const agreeing = seen.changes.find(
     ({ change, key, lineage }) =>

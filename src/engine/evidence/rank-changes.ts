@@ -38,6 +38,27 @@ export function rankChanges(
     .map(({ observed }) => observed);
 }
 
+/**
+ * The changes without elements that were replaced by their like, such as the toolbars that LibreOffice creates again at each act. Those that can be
+ * used are kept: their references are new.
+ */
+export function withoutReplaced(changes: readonly ObservedChange[]): readonly ObservedChange[] {
+  const replaced = new Set<ObservedChange>();
+  for (const gone of changes) {
+    if (gone.change.kind !== 'disappeared' || isInteractive(gone.node.role)) continue;
+    const like = changes.find((other) => !replaced.has(other) && isLike(other, gone));
+    if (like === undefined) continue;
+    replaced.add(gone);
+    replaced.add(like);
+  }
+  return replaced.size === 0 ? changes : changes.filter((change) => !replaced.has(change));
+}
+
+function isLike({ change, node, lineage }: ObservedChange, gone: ObservedChange): boolean {
+  const isSameElement = node.role === gone.node.role && node.name === gone.node.name;
+  return change.kind === 'appeared' && isSameElement && lineage[0] === gone.lineage[0];
+}
+
 function rankOf(
   observed: ObservedChange,
   { targetKey, reliesOn }: ChangeRanking,

@@ -1,6 +1,6 @@
 import type { NodeDetails } from '../../ports/desktop.ts';
 import { isSheetCell } from './sheet-cell.ts';
-import { comparableFormula } from './value-forms.ts';
+import { isSameFormula } from './value-forms.ts';
 
 /** The value of an element as text; `undefined` if it has none that can be read. */
 export function heldValue(node: NodeDetails): string | undefined {
@@ -27,9 +27,7 @@ function isSameNumber(read: string, wanted: string): boolean {
 /** Whether a cell shows `wanted` in another form: the result of a formula, 50% for 0.5. Words count as the number 0. */
 function isShownDifferently({ attributes, range }: NodeDetails, wanted: string): boolean {
   const formula = attributes['Formula'] ?? '';
-  const isFormula = wanted.startsWith('=') && formula !== '';
-  if (isFormula && comparableFormula(wanted) === comparableFormula(`=${formula.replace(/^=/, '')}`))
-    return true;
+  if (wanted.startsWith('=') && formula !== '' && isSameFormula(formula, wanted)) return true;
   return range !== undefined && range.current !== 0 && isSameNumber(String(range.current), wanted);
 }
 

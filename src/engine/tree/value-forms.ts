@@ -26,6 +26,17 @@ const SIGN = /^[+\p{Sc}]\s?$/u;
 /** After a number: %, °, px, mm. */
 const UNIT = /^\s?[\p{L}\p{S}%'"′″]{1,4}\.?$/u;
 
+/**
+ * Whether an application reports `formula` for a cell into which `wanted` was entered. LibreOffice ends its report at the first colon or semicolon,
+ * with the backslash that was put before that.
+ */
+export function isSameFormula(formula: string, wanted: string): boolean {
+  const [theirs, ours] = [`=${formula.replace(/^=/, '')}`, comparableFormula(wanted)];
+  if (!theirs.endsWith('\\')) return comparableFormula(theirs) === ours;
+  const begin = comparableFormula(theirs.slice(0, -1));
+  return ours.startsWith(begin) && /[:,]/.test(ours.charAt(begin.length));
+}
+
 /** A formula as spreadsheets compare it: without blanks and in capitals, except inside quotes. */
 export function comparableFormula(formula: string): string {
   const parts = formula.split('"');
