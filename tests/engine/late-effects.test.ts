@@ -116,6 +116,8 @@ it('a window that was minimized meanwhile does not confirm a click by what vanis
   const receipt = await click(on);
   expect(receipt.effect).toBe('unverified');
   expect(receipt.evidence.join()).toContain('minimized');
+  expect(receipt.evidence).not.toContain('nothing visible changed');
+  expect(receipt.changes?.[0]).toMatchObject({ kind: 'changed', role: 'window', after: 'minimized' });
 });
 
 it('a progress bar is not confirmed to have been clicked by what changes elsewhere', async () => {

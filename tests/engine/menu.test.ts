@@ -103,6 +103,15 @@ describe('a path', () => {
   });
 });
 
+it('an item that hides the bar it is in is confirmed by the menus that vanish', async () => {
+  const hide: Run = (world) => world.remove('app', 'bar');
+  const [view, help] = [menu('View', item('Menu bar', { onPress: hide })), menu('Help')];
+  for (const shown of [view, help]) shown.states = [];
+  const receipt = await run('View > Menu bar', { ...bar(view, help), id: 'bar' });
+  expect(receipt.effect).toBe('confirmed');
+  expect(receipt.changes).toContainEqual({ kind: 'disappeared', role: 'menuitem', name: 'Help' });
+});
+
 describe('a menu without items until it opens', () => {
   const opens: Run = (world) => world.insert('app', 'file', item('Save', { id: 'save', onPress: PRESSED }));
 

@@ -126,7 +126,11 @@ export function judgeAttempt(
     after: after.node,
     events: caused,
     changes: possible,
-    windowChanges: isAmidWindows ? [] : windowChanges.filter(({ window }) => !after.unrelated.has(window)),
+    windowChanges: isAmidWindows
+      ? []
+      : windowChanges.filter(
+          ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
+        ),
     hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
     targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },

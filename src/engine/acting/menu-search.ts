@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import { firstMatching, optionLabel, plain } from '../tree/option-search.ts';
 
@@ -35,6 +35,11 @@ export function menusOf(window: TreeNode): MenuEntry[] {
   // LibreOffice has a second, invisible bar with the same menus.
   const isShown = new Set(shown.map(({ label }) => label));
   return [...shown, ...hidden.filter(({ label }) => !isShown.has(label)), ...buttons];
+}
+
+/** {@link handleKey} of each menu bar. */
+export function barsIn(node: TreeNode): string[] {
+  return node.role === 'menubar' ? [handleKey(node.handle)] : node.children.flatMap(barsIn);
 }
 
 /** The items of one menu, without those of its submenus. */

@@ -15,7 +15,7 @@ export interface Observation {
   /** Events of the application that the act may have caused. */
   readonly events: readonly DesktopEvent[];
   readonly changes: readonly ObservedChange[];
-  /** Windows of this application that opened or closed. */
+  /** Windows of this application that opened or closed, and the target's own if its size state changed. */
   readonly windowChanges: readonly WindowChange[];
   readonly targetKey: string;
   /** There are changes, such as windows that opened, with another cause or perhaps one. */
@@ -79,6 +79,7 @@ export function eventEvidence(events: readonly DesktopEvent[]): string[] {
 }
 
 export function describeWindow({ change }: WindowChange): string {
+  if (change.kind === 'changed') return describeChange(change);
   const what = change.kind === 'window_closed' ? 'window closed' : 'window opened';
   return `${what}: ${JSON.stringify(change.name ?? '')}`;
 }

@@ -158,13 +158,23 @@ export function wasMomentary(seen: Observation): boolean {
   return details.some((detail) => detail.endsWith('=1')) && details.some((detail) => detail.endsWith('=0'));
 }
 
-/** A window change counts if display and application both know the window, or if an application event reports it. */
+/**
+ * A window change counts if display and application both know the window, or if an application event reports it. The display sets whether a
+ * window is maximized; that its application then reports another size shows that it took notice.
+ */
 function judgeByWindow(seen: Observation): Judgement | undefined {
-  const isReported = ({ window }: WindowChange): boolean =>
-    window.accessible ||
-    seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed');
+  const isReported = ({ change, window }: WindowChange): boolean =>
+    change.kind === 'changed'
+      ? isOfNewSize(seen)
+      : window.accessible ||
+        seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed');
   const change = seen.windowChanges.find(isReported);
   return change && confirmed([describeWindow(change), ...eventEvidence(significantEvents(seen))], false);
+}
+
+function isOfNewSize({ trees }: Observation): boolean {
+  const [was, is] = [trees?.before.root.bounds, trees?.after.root.bounds];
+  return was !== undefined && is !== undefined && (was.width !== is.width || was.height !== is.height);
 }
 
 function judgeByChange(seen: Observation): Judgement | undefined {

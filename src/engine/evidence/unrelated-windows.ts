@@ -1,17 +1,38 @@
 import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { ElementContext } from './element-context.ts';
-import { diffWindows, type WindowChange } from './window-diff.ts';
+import { membership } from '../refs/window-identity.ts';
+import { diffWindows, windowChange, type WindowChange } from './window-diff.ts';
 
 export const OPENED_BEFORE = 'a window opened before the application processed the input';
 
 type Surroundings = Pick<ElementContext, 'windows' | 'pid'>;
+type OwnSurroundings = Surroundings & Pick<ElementContext, 'window'>;
 
-/** The windows of the target's application that opened or closed; those of other applications are unrelated. */
-export function windowChangesBetween(before: Surroundings, after: Surroundings): WindowChange[] {
+/**
+ * The windows of the target's application that opened or closed, and the target's own if it was maximized, minimized, shown in full screen or
+ * restored; those of other applications are unrelated.
+ */
+export function windowChangesBetween(before: OwnSurroundings, after: Surroundings): WindowChange[] {
   const pid = before.pid ?? after.pid;
-  return diffWindows(before.windows, after.windows).filter(
+  const opened = diffWindows(before.windows, after.windows).filter(
     ({ window }) => pid !== undefined && window.pid === pid,
   );
+  return [...opened, ...resized(before.window, after.windows ?? [])];
+}
+
+function resized(before: DesktopWindow | undefined, after: readonly DesktopWindow[]): WindowChange[] {
+  const now = before && after.find((window) => membership([before])(window));
+  if (before === undefined || now === undefined) return [];
+  const [was, is] = [sizeState(before), sizeState(now)];
+  if (was === is) return [];
+  const { change, window } = windowChange('changed', now);
+  return [{ change: { ...change, before: was, after: is }, window }];
+}
+
+function sizeState({ minimized, maximized, fullscreen }: DesktopWindow): string {
+  if (minimized) return 'minimized';
+  if (fullscreen === true) return 'in full screen';
+  return maximized === true ? 'maximized' : 'neither minimized nor maximized';
 }
 
 /**
@@ -20,7 +41,7 @@ export function windowChangesBetween(before: Surroundings, after: Surroundings):
  */
 export async function unrelatedWindows(
   desktop: DesktopPort,
-  { before, after, outcome }: { before: Surroundings; after: Surroundings; outcome: ActOutcome },
+  { before, after, outcome }: { before: OwnSurroundings; after: Surroundings; outcome: ActOutcome },
   options: CallOptions,
 ): Promise<ReadonlySet<DesktopWindow>> {
   const { pressedAtMs, openBefore } = outcome;

@@ -76,7 +76,7 @@ function unmatched(
 /** What identifies a window, and its title. */
 export type TitledWindow = Pick<DesktopWindow, 'id' | 'otherId' | 'title'>;
 
-/** A window that opened or closed. */
+/** A window that opened, closed or changed. */
 export interface WindowChange<W extends TitledWindow = DesktopWindow> {
   readonly change: Change;
   readonly window: W;
@@ -89,14 +89,14 @@ export function diffWindows<W extends TitledWindow>(
   if (!before || !after) return [];
   const wasThere = membership(before);
   const isThere = membership(after);
-  const toChange = (kind: 'window_opened' | 'window_closed', window: W): WindowChange<W> => ({
-    change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) },
-    window,
-  });
   return [
-    ...after.filter((window) => !wasThere(window)).map((window) => toChange('window_opened', window)),
-    ...before.filter((window) => !isThere(window)).map((window) => toChange('window_closed', window)),
+    ...after.filter((window) => !wasThere(window)).map((window) => windowChange('window_opened', window)),
+    ...before.filter((window) => !isThere(window)).map((window) => windowChange('window_closed', window)),
   ];
+}
+
+export function windowChange<W extends TitledWindow>(kind: Change['kind'], window: W): WindowChange<W> {
+  return { change: { kind, role: 'window', name: clip(window.title, LONGEST_TEXT) }, window };
 }
 
 function differences(before: TreeNode, place: Place): ObservedChange[] {
