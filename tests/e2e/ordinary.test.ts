@@ -92,6 +92,39 @@ describe('an ordinary GTK 3 application', () => {
     expect(chosen.told).toEqual([{ widget: 'unit', event: 'selected', value: 'mile' }]);
   });
 
+  it('opens a menu as a click does, and no submenu with it', async () => {
+    const view = await app().ref('View', 'menuitem');
+    for (const act of ['click', 'expand']) {
+      const { reply, told } = await app().perform('zoom', act, view);
+      expect([act, reply.receipt.effect, reply.receipt.via, told]).toEqual([
+        act,
+        'confirmed',
+        expect.stringContaining('pointer:'),
+        [],
+      ]);
+      await app().desk('press', 'Escape', '--app', app().pid);
+    }
+    await app().desk('click', await app().ref('Record', 'menuitem'));
+    await app().desk('press', 'ArrowDown', '--app', app().pid);
+    const { told } = await app().perform('menu', 'press', 'Enter', '--app', app().pid);
+    expect(told).toMatchObject([{ event: 'activated', value: 'Start' }]);
+  });
+
+  it('is seen to fill the screen, and to hide its menu bar', async () => {
+    for (const [item, shown] of [
+      ['Full screen', { kind: 'changed', role: 'window', after: 'in full screen' }],
+      ['Window', { kind: 'changed', role: 'window', before: 'in full screen' }],
+      ['Hide bar', { kind: 'disappeared', role: 'menuitem', name: 'View' }],
+    ] as const) {
+      const { reply, told } = await app().perform('view', 'menu', `View > ${item}`, '--app', app().pid);
+      expect([reply.receipt.effect, told]).toMatchObject([
+        'confirmed',
+        [{ event: 'activated', value: item }],
+      ]);
+      expect(reply.receipt.changes).toContainEqual(expect.objectContaining(shown));
+    }
+  });
+
   it('has a switch that is switched as by hand', async () => {
     const wireless = await app().ref('Wireless', 'togglebutton');
     let isOn = false;

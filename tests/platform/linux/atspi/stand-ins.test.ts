@@ -71,6 +71,8 @@ describe('an action that does something else than a person, or is not known, doe
     // It opens the row.
     ['click', 'gtk3', 'cell', 'Expand or contract,Edit,Activate'],
     ['click', 'gtk3', 'listitem', 'activate'],
+    // It selects the first item of the menu.
+    ['click', 'gtk3', 'menu', 'Click'],
     // The application does not hear of it.
     ['click', 'qt', 'checkbox', 'Toggle'],
     ['click', 'qt', 'togglebutton', 'Toggle'],

@@ -8,6 +8,7 @@ import { Variant, type BusValue, type Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { applicationFailure, fateOf } from '../bus/call-failures.ts';
+import { opensSubmenuToo } from './first-item.ts';
 import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
@@ -62,6 +63,9 @@ export async function actionFor(
   const { role, offered } = await readOffer(target, what);
   const { traits } = target.application;
   const allowed = standInFor(act, { toolkit: traits.kind, role, offered });
+  const opening = standInFor('expand', { toolkit: traits.kind, role, offered });
+  const opens = (allowed ?? (act === 'click' ? opening : undefined))?.row.grabs === true;
+  if (target.options.inBackground === true && opens) throw grabRefusal(role);
   if (allowed === undefined)
     throw unsupported(
       act === 'click' || act === 'toggle'
@@ -70,7 +74,11 @@ export async function actionFor(
       `Use the pointer or the keyboard: ${mentionParameter('mode', 'pointer')} or ${mentionParameter('mode', 'focus')}. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
       offered.length === 0 ? undefined : `offers ${offered.map((name) => quote(name)).join(', ')}`,
     );
-  if (target.options.inBackground === true && allowed.row.grabs === true) throw grabRefusal(role);
+  if (allowed.row.opensFirst === true && (await opensMore(target, what)))
+    throw unsupported(
+      `Opening this ${role} through accessibility opens the submenu of its first item, too, unlike a click.`,
+      `Open it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
+    );
   return allowed;
 }
 
@@ -84,6 +92,10 @@ function grabRefusal(role: Role): DeskterityError {
     `Opening this ${role} takes the user's next click and key, so it is not done in the background.`,
     `${instead}, or open it without ${mentionParameter('mode', 'background')}.`,
   );
+}
+
+function opensMore({ application, node, options }: ActTarget, what: string): Promise<boolean> {
+  return readWith({ application, options }, what, (channel) => opensSubmenuToo(channel, node, options));
 }
 
 /** Runs one of the element's actions. */
