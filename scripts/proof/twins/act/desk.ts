@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Seen } from '../look/tree.ts';
-import { TOOLS } from '../side/namespaces.ts';
+import { RUNTIME, TOOLS } from '../side/namespaces.ts';
 import type { Side } from '../side/side.ts';
 import type { Act } from './act.ts';
 import type { Actor, Answer, Prepared } from './actor.ts';
@@ -10,7 +10,9 @@ import { findWidget } from './widgets.ts';
 
 const READ_MS = 15_000;
 const ACT_MS = 30_000;
-const PROGRAM = [join(TOOLS, 'node'), join(TOOLS, 'program/dist/desk.cjs')];
+/** Our own files stay out of the HOME: the twin has none, and applications show and count what is there. */
+const FOLDERS = ['CACHE', 'CONFIG', 'DATA', 'STATE'].map((kind) => `XDG_${kind}_HOME=${RUNTIME}/desk`);
+const PROGRAM = ['env', ...FOLDERS, join(TOOLS, 'node'), join(TOOLS, 'program/dist/desk.cjs')];
 
 const Windows = z.looseObject({
   windows: z.array(z.looseObject({ ref: z.string(), pid: z.int(), title: z.string() })).default([]),

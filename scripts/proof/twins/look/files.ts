@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { comparedFile } from './harmless.ts';
 
 /** Larger files are compared by their size. */
@@ -26,6 +27,31 @@ export function readFiles(folder: string): Files {
 export function unequalFiles(one: Files, other: Files): ReadonlySet<string> {
   const paths = new Set([...one.keys(), ...other.keys()]);
   return new Set([...paths].filter((path) => one.get(path) !== other.get(path)));
+}
+
+/** Longer than services of settings wait before they write: 5 s in Xfce. */
+const WRITTEN_MS = 7000;
+const POLL_MS = 200;
+
+/** The files of both sides at one moment. */
+export interface BothFiles {
+  readonly ours: Files;
+  readonly twin: Files;
+}
+
+/** Reads the files until they are equal, for some seconds: settings are written that late, by services of their own. */
+export async function onceEqual(
+  read: () => BothFiles,
+  left: ReadonlySet<string>,
+  mostMs = WRITTEN_MS,
+): Promise<BothFiles> {
+  const end = performance.now() + mostMs;
+  for (;;) {
+    const now = read();
+    const isEqual = [...unequalFiles(now.ours, now.twin)].every((path) => left.has(path));
+    if (isEqual || performance.now() >= end) return now;
+    await sleep(POLL_MS);
+  }
 }
 
 export function withoutFiles(files: Files, left: ReadonlySet<string>): Files {

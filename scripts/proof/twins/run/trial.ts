@@ -11,7 +11,7 @@ import {
   type Restless,
   type View,
 } from '../look/compare.ts';
-import { unequalFiles, withoutFiles } from '../look/files.ts';
+import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, view } from '../look/look.ts';
 import { focusMarks, highlights } from '../look/marks.ts';
 import { sameFrame } from '../side/frame.ts';
@@ -81,7 +81,11 @@ export async function tryAct(
   await pair.ours.untilStill(STILL_MS, MOST_MS);
   await Promise.all([settle(pair.ours), settle(pair.twin)]);
   const seenAfter = await lookAtBoth(pair);
-  const after = { ours: leaveFiles(seenAfter.ours, unequal), twin: leaveFiles(seenAfter.twin, unequal) };
+  const written = await onceEqual(() => filesOf(pair), unequal);
+  const after = {
+    ours: leaveFiles({ ...seenAfter.ours, files: written.ours }, unequal),
+    twin: leaveFiles({ ...seenAfter.twin, files: written.twin }, unequal),
+  };
   const isUnchanged =
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   const between = await withoutMarks(pair, after, restless);
@@ -101,6 +105,10 @@ export async function tryAct(
           twin: describe(twins, 'no longer', 'now'),
         }),
   };
+}
+
+function filesOf({ ours, twin }: Pair): BothFiles {
+  return { ours: readFiles(ours.folders.home), twin: readFiles(twin.folders.home) };
 }
 
 function leaveFiles(of: View, left: ReadonlySet<string>): View {

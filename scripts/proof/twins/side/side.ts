@@ -129,6 +129,11 @@ export class Side {
 
   private async switchAccessibilityOn(): Promise<void> {
     const send = 'dbus-send --session --print-reply=literal --reply-timeout=10000 --dest=';
+    // Its socket exists a moment before the bus accepts connections.
+    const isListening = async (): Promise<boolean> =>
+      (await this.run(`${send}org.freedesktop.DBus / org.freedesktop.DBus.GetId`.split(' '), START_MS))
+        .code === 0;
+    await until('the session bus', isListening);
     const status = `${send}org.a11y.Bus /org/a11y/bus org.freedesktop.DBus.Properties.Set string:org.a11y.Status`;
     for (const name of ['IsEnabled', 'ScreenReaderEnabled'])
       await this.output([...status.split(' '), `string:${name}`, 'variant:boolean:true'], START_MS);
@@ -136,9 +141,9 @@ export class Side {
   }
 }
 
-async function until(what: string, condition: () => boolean): Promise<void> {
+async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + START_MS;
-  while (!condition()) {
+  while (!(await condition())) {
     if (performance.now() > end) throw new Error(`${what} did not start within ${START_MS} ms`);
     await sleep(POLL_MS);
   }

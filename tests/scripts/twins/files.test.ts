@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { onceEqual, type BothFiles } from '../../../scripts/proof/twins/look/files.ts';
+
+const files = (text: string): BothFiles['ours'] => new Map([['settings.xml', text]]);
+
+it('files that one side writes later than the other are waited for', async () => {
+  let reads = 0;
+  const read = (): BothFiles => ({ ours: files('new'), twin: files(reads++ < 2 ? 'old' : 'new') });
+  const { twin } = await onceEqual(read, new Set());
+  expect([twin, reads]).toEqual([files('new'), 3]);
+});
+
+it('files that stay different are given up, and those that differed before are not waited for', async () => {
+  let reads = 0;
+  const read = (): BothFiles => (reads++, { ours: files('new'), twin: files('old') });
+  expect((await onceEqual(read, new Set(), 300)).twin).toEqual(files('old'));
+  expect(reads).toBeGreaterThan(1);
+  reads = 0;
+  await onceEqual(read, new Set(['settings.xml']));
+  expect(reads).toBe(1);
+});
