@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { usePlace } from './harness.ts';
 import { ACTS_KINDS, ActsApp, type ActsKind } from './support/acts-app.ts';
-import { Found, ListedWindows } from './support/answers.ts';
+import { Found, GotText, ListedWindows } from './support/answers.ts';
 import { until } from './support/subjects.ts';
 
 const place = usePlace();
@@ -82,6 +82,21 @@ describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
     expect(receipt.changes).toContainEqual(expect.objectContaining({ kind: 'window_closed' }));
   });
+});
+
+it.each(['gtk3', 'gtk4'] as const)('a document of %s knows that its text was set', async (kind) => {
+  const app = await start(kind);
+  const notes = await app.ref('Notes', 'textbox');
+  for (const [args, value] of [
+    [['set-value', notes, 'second'], 'second'],
+    [['clear', notes], ''],
+    [['set-value', notes, 'dritte Zeile: äöü'], 'dritte Zeile: äöü'],
+  ] as const) {
+    expect((await app.desk(...args)).receipt.effect).toBe('confirmed');
+    expect((await app.desk('get', 'text', notes)).ok(GotText).value).toBe(value);
+  }
+  const told = (await app.events()).filter(({ widget }) => widget === 'notes');
+  expect(told.map(({ value }) => value)).toEqual([true]);
 });
 
 describe.each(['qt5', 'qt6'] as const)('a menu item of %s that runs a modal dialog', (kind) => {

@@ -29,7 +29,8 @@ import type {
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
-import { actionFor, press, setValue, type ActTarget } from '../atspi/actions/actions.ts';
+import { actionFor, press, type ActTarget } from '../atspi/actions/actions.ts';
+import { setValue } from '../atspi/actions/set-value.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { choose } from '../atspi/actions/choosing.ts';
 import { cellsAreChosenAlone, goToCell, performAct, scrollIntoView } from '../atspi/actions/semantic-acts.ts';

@@ -4,7 +4,7 @@ import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { ActCall, ActOutcome, CallOptions, HandAct } from '../../../../ports/desktop.ts';
-import { Variant, type BusValue, type Call } from '../../dbus/index.ts';
+import { type BusValue, type Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { applicationFailure, fateOf } from '../bus/call-failures.ts';
@@ -16,7 +16,7 @@ import { readActionNames } from '../tree/details.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import { hasState, STATE } from '../tree/states.ts';
-import { standInFor, standIns, type StandIn } from './stand-ins.ts';
+import { standInFor } from './stand-ins.ts';
 
 /** An element to act on. */
 export interface ActTarget {
@@ -157,65 +157,6 @@ export function readWritable(
   });
 }
 
-/** Writes a value through Value (numbers) or EditableText. The caller must read it back. */
-export async function setValue(target: ActTarget, value: string): Promise<ActOutcome> {
-  const { application, node, options } = target;
-  const { interfaces, role, isMultiline } = await readWritable(target, 'Reading what the element supports');
-  const number = value.trim() === '' ? Number.NaN : Number(value);
-  const rowFor = (method: string): StandIn | undefined =>
-    standIns('set-value', application.traits.kind, role).find(({ actions }) => actions.includes(method));
-  const isEditable = (interfaces & IMPLEMENTS.EDITABLE_TEXT) !== 0;
-  const hasValue = (interfaces & IMPLEMENTS.VALUE) !== 0;
-  if (hasValue && application.traits.numbersAreReadOnly) throw numberRefusal(application);
-  if (hasValue && Number.isFinite(number) && rowFor('Value.CurrentValue')) {
-    const variant = new Variant('d', number);
-    const via = 'at-spi:Value.CurrentValue';
-    return deliver(target, via, 'Setting the value', ({ channel: { connection, destination } }) => {
-      const property = [INTERFACE.VALUE, 'CurrentValue'] as const;
-      const writing = connection.setProperty(destination, node.path, ...property, variant, options);
-      const accepting = writing.then(() => true);
-      return replyOrLoop(accepting, () => askRole(target));
-    });
-  }
-  const writing = rowFor('EditableText.SetTextContents');
-  // A spin button also has a text, but writing words there clears the field and leaves the number unchanged.
-  if (isEditable && !hasValue && writing) {
-    refuseOutsideBasicPlane(application, value);
-    const method = { interface: INTERFACE.EDITABLE_TEXT, member: 'SetTextContents' };
-    const call = { ...method, signature: 's', args: [value] };
-    const outcome = await deliverCall(
-      target,
-      'at-spi:EditableText.SetTextContents',
-      'Setting the text',
-      call,
-    );
-    return writing.pends === true && !isMultiline ? { ...outcome, isUncommitted: true } : outcome;
-  }
-  // A spreadsheet cell also takes words, but not this way.
-  if (hasValue && !Number.isFinite(number) && role !== 'cell') {
-    throw new DeskterityError(
-      'INVALID_ARGUMENT',
-      `This element takes a number, but ${JSON.stringify(value.slice(0, 60))} is not one.`,
-      { suggestion: 'Pass a number such as 42 or 0.5.', delivered: false },
-    );
-  }
-  throw unsupported(
-    isEditable
-      ? `In ${application.traits.title}, text that is set in this ${role} through accessibility is not known to reach the application.`
-      : 'The value of this element cannot be set through accessibility.',
-    isEditable
-      ? `Type it with the keyboard: ${mentionParameter('mode', 'focus')}.`
-      : `Choose a text field, slider or spin button; ${mentionCommand('get', { property: 'attributes', ref: 'REF' })} shows what an element supports.`,
-  );
-}
-
-function numberRefusal({ traits }: Application): DeskterityError {
-  return unsupported(
-    `${traits.title} ignores numbers set through accessibility.`,
-    `Press arrow keys on it: ${mentionCommand('press', { keys: 'ArrowRight', ref: 'REF' })}, or ${mentionCommand('press', { keys: 'ArrowUp', ref: 'REF' })}.`,
-  );
-}
-
 /** @throws DeskterityError NOT_ACTIONABLE for a text that the toolkit would corrupt, also when typed */
 export function refuseOutsideBasicPlane({ traits }: Application, text: string): void {
   const unsupported = traits.onlyBasicPlane ? /[\u{10000}-\u{10FFFF}]/u.exec(text)?.[0] : undefined;
@@ -281,7 +222,7 @@ export async function deliver(
 }
 
 /** A small question to the application, on the connection that it reads with its other requests. */
-function askRole({ application, node, options }: ActTarget): Promise<number> {
+export function askRole({ application, node, options }: ActTarget): Promise<number> {
   const { connection, templates } = application.daemonChannel;
   return connection.invoke(templates.role, node.path, options);
 }

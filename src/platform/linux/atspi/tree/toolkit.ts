@@ -51,6 +51,8 @@ export interface ToolkitTraits {
   readonly onlyBasicPlane: boolean;
   /** Numbers of sliders and spin buttons can be read, but a number that is set has no effect. */
   readonly numbersAreReadOnly: boolean;
+  /** A text of several lines that is set as a whole counts as a new document: unchanged, and with nothing to undo. */
+  readonly textResets: boolean;
   /** The step buttons of a spin button are side by side and reach its middle. */
   readonly stepButtonsInMiddle: boolean;
   /** Some check boxes, those of menus in popovers, never report whether they are checked. */
@@ -80,6 +82,7 @@ const ATK = {
   labelsNameTargets: false,
   onlyBasicPlane: false,
   numbersAreReadOnly: false,
+  textResets: false,
   stepButtonsInMiddle: false,
   menusCloseWhenUsed: false,
   checksMayBeSilent: false,
@@ -111,6 +114,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cache: 'walked',
     cachePaysOnScreen: true,
     activationDelayMs: 250,
+    textResets: true,
     stepButtonsInMiddle: true,
     menusCloseWhenUsed: true,
     namesAreTypeNames: true,
