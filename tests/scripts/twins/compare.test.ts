@@ -65,7 +65,11 @@ describe('comparing two sides', () => {
   it('does not count colours that nobody tells apart, nor single pixels, nor what is masked', () => {
     expect(same(plain, view(plain.seen, frame(0x85_85_85, [16, 24, 8, 8])))).toBe(true);
     expect(same(plain, view(plain.seen, frame(0xff_00_00, [16, 24, 2, 1])))).toBe(true);
-    const restless = { tiles: new Set([(24 / 8) * 8 + 16 / 8]), places: new Set<string>() };
+    const restless = {
+      tiles: new Set([(24 / 8) * 8 + 16 / 8]),
+      places: new Set<string>(),
+      files: new Set<string>(),
+    };
     expect(isSame(compareViews(plain, view(plain.seen, frame(0xff_00_00, [16, 24, 8, 8])), restless))).toBe(
       true,
     );
@@ -80,7 +84,9 @@ describe('comparing two sides', () => {
     const clock = (time: string): View => view(seen([node('label', time), node('label', 'ready')]));
     const places = new Set(restlessPlaces(clock('9:00').seen, clock('9:01').seen));
     expect(places.size).toBe(1);
-    expect(isSame(compareViews(clock('9:00'), clock('9:05'), { tiles: new Set(), places }))).toBe(true);
+    expect(
+      isSame(compareViews(clock('9:00'), clock('9:05'), { tiles: new Set(), places, files: new Set() })),
+    ).toBe(true);
   });
 
   it('finds a file with other contents', () => {

@@ -17,10 +17,15 @@ describe('files of the twins', () => {
     const file = join(folder, 'a/app.jsonl');
     const records = new Records(file);
     const widgets = usableWidgets(seen([node('push button', 'OK')]));
-    records.add({ phase: 'start', toolkit: 'gtk 3', widgets, restless: { tiles: [1], places: [] } });
+    records.add({
+      phase: 'start',
+      toolkit: 'gtk 3',
+      widgets,
+      restless: { tiles: [1], places: [], files: [] },
+    });
     appendFileSync(file, '{"phase":"acts","act":{');
     expect(records.read()).toEqual({
-      start: { phase: 'start', toolkit: 'gtk 3', widgets, restless: { tiles: [1], places: [] } },
+      start: { phase: 'start', toolkit: 'gtk 3', widgets, restless: { tiles: [1], places: [], files: [] } },
       acts: [],
     });
   });

@@ -16,9 +16,11 @@ export interface Restless {
   readonly tiles: Tiles;
   /** Places in the tree, as {@link treeLines} begins its lines. */
   readonly places: ReadonlySet<string>;
+  /** Paths of files. */
+  readonly files: ReadonlySet<string>;
 }
 
-export const NOTHING_RESTLESS: Restless = { tiles: new Set(), places: new Set() };
+export const NOTHING_RESTLESS: Restless = { tiles: new Set(), places: new Set(), files: new Set() };
 
 /** What one view has and the other has not. Empty lists: the same to a person. */
 export interface Difference {

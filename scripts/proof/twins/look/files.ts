@@ -30,7 +30,7 @@ export function unequalFiles(one: Files, other: Files): ReadonlySet<string> {
 }
 
 /** Longer than services of settings wait before they write: 5 s in Xfce. */
-const WRITTEN_MS = 7000;
+export const WRITTEN_MS = 7000;
 const POLL_MS = 200;
 
 /** The files of both sides at one moment. */

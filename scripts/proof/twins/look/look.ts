@@ -10,8 +10,12 @@ const FOCUS_MS = 5000;
 
 /** Reads the tree and the windows of a side, in a process of its own. */
 export async function walk(side: Side): Promise<Seen> {
-  const text = await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/walk.py')], WALK_MS);
-  return Seen.parse(JSON.parse(text));
+  const argv = ['/usr/bin/python3', join(TOOLS, 'twins/look/walk.py')];
+  // libatspi itself crashes now and then, when what it reads vanishes meanwhile.
+  const first = await side.run(argv, WALK_MS);
+  const { code, stdout, stderr } = first.code < -1 ? await side.run(argv, WALK_MS) : first;
+  if (code !== 0) throw new Error(`reading the tree ended with ${code}: ${stderr.slice(-500)}`);
+  return Seen.parse(JSON.parse(stdout));
 }
 
 export async function view(side: Side): Promise<View> {

@@ -8,6 +8,7 @@ import { usableWidgets } from '../act/widgets.ts';
 import type { Application } from '../applications.ts';
 import { walk } from '../look/look.ts';
 import { NOTHING_RESTLESS, restlessPlaces, type Restless } from '../look/compare.ts';
+import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
 import { copyHome, createHome } from '../side/home.ts';
 import { Explorer } from './explore.ts';
@@ -63,7 +64,8 @@ export class ApplicationRun {
   async run(): Promise<void> {
     if (!existsSync(this.home)) await this.prepareHome();
     const start = this.records.read().start ?? (await this.lookAtStart());
-    this.restless = { tiles: new Set(start.restless.tiles), places: new Set(start.restless.places) };
+    const { tiles, places, files } = start.restless;
+    this.restless = { tiles: new Set(tiles), places: new Set(places), files: new Set(files) };
     await this.runPhase('calibration', mouse, this.options.calibrationActs, start);
     await this.runPhase('acts', this.options.actor, this.options.acts, start);
   }
@@ -87,17 +89,23 @@ export class ApplicationRun {
     try {
       const seen = await walk(side);
       const first = side.frame();
+      const files = readFiles(side.folders.home);
       const tiles = new Set<number>();
       for (let look = 0; look < IDLE_LOOKS; look++) {
         await sleep(IDLE_MS);
         for (const tile of differentTiles(first, side.frame())) tiles.add(tile);
       }
+      await sleep(WRITTEN_MS - IDLE_LOOKS * IDLE_MS);
       const [application] = seen.applications.filter(({ windows }) => windows.length > 0);
       const start: PlaceRecord = {
         phase: 'start',
         toolkit: application === undefined ? 'none' : `${application.toolkit} ${application.version}`.trim(),
         widgets: usableWidgets(seen),
-        restless: { tiles: [...tiles], places: restlessPlaces(seen, await walk(side)) },
+        restless: {
+          tiles: [...tiles],
+          places: restlessPlaces(seen, await walk(side)),
+          files: [...unequalFiles(files, readFiles(side.folders.home))],
+        },
       };
       this.records.add(start);
       return start;

@@ -33,7 +33,11 @@ export const PlaceRecord = z.object({
   toolkit: z.string(),
   widgets: z.array(Widget),
   /** Squares of the screen, and places in the tree, that change by themselves. */
-  restless: z.object({ tiles: z.array(z.int()), places: z.array(z.string()) }),
+  restless: z.object({
+    tiles: z.array(z.int()),
+    places: z.array(z.string()),
+    files: z.array(z.string()).default([]),
+  }),
 });
 export type PlaceRecord = z.output<typeof PlaceRecord>;
 

@@ -60,7 +60,7 @@ export async function tryAct(
   restless: Restless,
 ): Promise<Trial> {
   // What differs in files from the start cannot be an effect of the act.
-  const unequal = unequalFiles(before.ours.files, before.twin.files);
+  const unequal = new Set([...restless.files, ...unequalFiles(before.ours.files, before.twin.files)]);
   const start = compareViews(leaveFiles(before.ours, unequal), leaveFiles(before.twin, unequal), restless);
   if (!isSame(start)) return excluded(`the sides differed before the act`, describe(start, 'ours', 'twin'));
   const target = findWidget(before.twin.seen, act.target.key);
