@@ -1,18 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actsOn, type Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { Actor } from '../../../scripts/proof/twins/act/actor.ts';
 import { believer, idler } from '../../../scripts/proof/twins/act/believers.ts';
-import { mouse } from '../../../scripts/proof/twins/act/mouse.ts';
+import { clickOn, mouse } from '../../../scripts/proof/twins/act/mouse.ts';
 import { usableWidgets } from '../../../scripts/proof/twins/act/widgets.ts';
 import { APPLICATIONS } from '../../../scripts/proof/twins/applications.ts';
 import { NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
-import { Pair } from '../../../scripts/proof/twins/run/pair.ts';
+import { walk } from '../../../scripts/proof/twins/look/look.ts';
+import { Pair, startApplication } from '../../../scripts/proof/twins/run/pair.ts';
 import { lookAtBoth, tryAct, type Trial } from '../../../scripts/proof/twins/run/trial.ts';
 import { createHome } from '../../../scripts/proof/twins/side/home.ts';
+import { TOOLS } from '../../../scripts/proof/twins/side/namespaces.ts';
 import { ROOT } from '../../program-copy.ts';
 
 const canUnshare =
@@ -46,6 +48,30 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
       await pair.end();
     }
   }
+
+  it('the mouse is aimed at the items of a GTK 4 popover', async () => {
+    const [fixture] = APPLICATIONS.filter(({ name }) => name === 'planted-lies');
+    if (fixture === undefined) throw new Error('the fixture is not in the list of applications');
+    const command = ['/usr/bin/python3', join(TOOLS, 'acts/gtk.py'), '4', '/tmp/acts.log'];
+    const actor = { ...mouse, tools: { acts: join(ROOT, 'fixtures/acts') } };
+    const instrument = join(ROOT, 'scripts/proof/twins');
+    const side = await startApplication(
+      { application: { ...fixture, command }, actor, home, instrument },
+      [],
+    );
+    try {
+      for (const name of ['Options', 'Wide']) {
+        const seen = await walk(side);
+        const widget = usableWidgets(seen).find(({ key }) => key.name.includes(name));
+        if (widget === undefined) throw new Error(`there is no "${name}"`);
+        await clickOn(side, seen, widget.key);
+        await side.untilStill(400, 4000);
+      }
+      expect(await readFile(join(side.folders.temporary, 'acts.log'), 'utf8')).toContain('"toggled"');
+    } finally {
+      await side.end();
+    }
+  });
 
   it.each([
     ['click', 'lie neighbour', 'wrong_target'],

@@ -80,6 +80,10 @@ class Walk:
                 return None
             if box is not None and shift is not None:
                 box = [box[0] + shift[0], box[1] + shift[1], box[2], box[3]]
+                popup = self.popup_of(node, box)
+                if popup is not None:
+                    shift = [shift[0] + popup[0] - box[0], shift[1] + popup[1] - box[1]]
+                    box = popup
             children = self.children(node, depth, toolkit, shift)
             if not shows and not children:
                 return None
@@ -105,6 +109,14 @@ class Walk:
             if child is not None:
                 found.append(child)
         return found
+
+    def popup_of(self, node, box):
+        """The pop-up window that a popover is drawn in: GTK 4 counts its boxes as if it began where its button does."""
+        pid = node.get_process_id()
+        for window in self.windows:
+            if window["pid"] == pid and not window["managed"] and window["box"][2:] == box[2:]:
+                return window["box"]
+        return None
 
     def shift(self, window, pid, toolkit):
         """How far a window's boxes are from the screen's: GTK 4 counts from the window, without its shadow."""
