@@ -60,6 +60,19 @@ describe('an ordinary GTK 3 application', () => {
     expect(reply.receipt.evidence.join()).toContain('it takes one option at a time');
   });
 
+  it('opens the page of a row that is selected, as by hand', async () => {
+    const network = await app().ref('Network', 'listitem');
+    await app().desk('select', await app().ref('General', 'listitem'));
+    const refused = await app().perform('pages', 'select', network, '--mode', 'background');
+    expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+    const { reply, told } = await app().perform('pages', 'select', network);
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(told).toMatchObject([
+      { event: 'selected', value: 'Network' },
+      { event: 'opened', value: 'Network' },
+    ]);
+  });
+
   it('gets text at the caret, however it is typed', async () => {
     const query = await app().ref('Query', 'textbox');
     const inserted = await app().perform('query', 'type', query, 'A');

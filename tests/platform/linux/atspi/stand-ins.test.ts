@@ -57,7 +57,7 @@ describe('the action that stands in for an act', () => {
 
   it.each([
     ['gtk3', 'combobox', 'Selection.SelectChild'],
-    ['gtk3', 'listbox', 'Selection.SelectChild'],
+    ['gtk4', 'grid', 'Selection.SelectChild'],
     ['gtk3', 'treegrid', 'Table.AddRowSelection'],
     ['gtk4', 'tablist', 'Selection.SelectChild'],
     ['libreoffice', 'treegrid', 'Selection.SelectChild'],
@@ -106,6 +106,9 @@ describe('an action that does something else than a person, or is not known, doe
     ['set-value', 'chromium', 'textbox'],
     ['set-value', 'other', 'textbox'],
     ['select', 'gtk4', 'combobox'],
+    // A click also opens the row.
+    ['select', 'gtk3', 'list'],
+    ['select', 'gtk4', 'list'],
     ['select', 'gecko', 'combobox'],
     ['select', 'chromium', 'list'],
     ['select', 'gtk3', 'menu'],
