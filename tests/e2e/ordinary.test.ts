@@ -201,6 +201,14 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(last(far.told).value).toEqual(['Row 55']);
   });
 
+  it('shows what a menu of widgets contains, and has it worked', async () => {
+    const opened = await app().desk('menu', 'Record > Palette', '--app', app().pid);
+    expect(opened.receipt.effect).toBe('confirmed');
+    const { told } = await app().perform('palette', 'click', await app().ref('Sort all', 'listitem'));
+    expect(told).toMatchObject([{ event: 'chosen', value: 'Sort all' }]);
+    expect(await app().find('Sort all', 'listitem')).toEqual([]);
+  });
+
   it('hides the options of a closed combo box, and says how to choose one', async () => {
     expect(await app().find('mile', 'listitem')).toEqual([]);
     const mile = await app().ref('mile', 'listitem', '--whole-tree');

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Bounds } from '../../../src/model/tree/bounds.ts';
 import type { TreeNode } from '../../../src/model/tree/node.ts';
-import { lineageByBounds, lineageInPopup } from '../../../src/platform/linux/desktop/lineage-by-bounds.ts';
+import {
+  isFilledBy,
+  lineageByBounds,
+  lineageInPopup,
+} from '../../../src/platform/linux/desktop/lineage-by-bounds.ts';
 
 const box = (x: number, y: number, width: number, height: number): Bounds => ({ x, y, width, height });
 const node = (name: string, bounds: Bounds | undefined, ...children: TreeNode[]): TreeNode => ({
@@ -40,6 +44,14 @@ describe('the element at a point, by reported bounds', () => {
     const window = node('window', box(0, 0, 100, 100), node('below', box(0, 0, 90, 90)), menu);
     expect(names(lineageInPopup(window, popup, { x: 20, y: 35 }))).toEqual(['item', 'menu', 'window']);
     expect(lineageInPopup(node('window', box(0, 0, 100, 100)), popup, { x: 20, y: 35 })).toEqual([]);
+  });
+
+  it('is in a popup that lies over a box of the same place, unless that is a menu or list', () => {
+    const popup = box(0, 20, 100, 80);
+    const content = node('content', box(0, 20, 100, 80));
+    const window = node('window', box(0, 0, 100, 100), content);
+    expect(isFilledBy(window, popup)).toBe(false);
+    expect(isFilledBy({ ...window, children: [{ ...content, role: 'listbox' }] }, popup)).toBe(true);
   });
 
   it('is the item outside its bar in a GTK 3 menu', () => {

@@ -75,7 +75,10 @@ class PointLookup {
     const popups = await this.#connections.popups.find(application, [{ bounds: popup }], this.#options);
     for (const { topLevel, mapping } of popups) {
       const point = { coordinates: mapping.coordinates, ...mapping.fromPixels(this.#point) };
-      const lineage = await hitTest.lineage(topLevel.path, point);
+      let lineage = await hitTest.lineage(topLevel.path, point);
+      const widgets =
+        lineage.length > 0 ? [] : await this.#connections.popups.widgetsIn({ topLevel }, this.#options);
+      for (const widget of widgets) if (lineage.length === 0) lineage = await hitTest.lineage(widget, point);
       // In Qt a context menu is a child of the element it was opened on, but a click on the menu does not reach that.
       const end = lineage.findIndex(({ path }) => path === topLevel.path);
       if (lineage.length > 0) return end === -1 ? lineage : lineage.slice(0, end + 1);

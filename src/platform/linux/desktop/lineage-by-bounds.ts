@@ -56,10 +56,21 @@ export function itemInPopup(root: TreeNode, popup: Bounds, point: Point): readon
   return only !== undefined && innermost.length === 1 ? only : [];
 }
 
-/** Whether a tree contains the content of a popup. */
+/** What fills popups. A box of the window may have the same place as a popup that lies over it. */
+const POPPING: ReadonlySet<Role> = new Set<Role>([
+  'menu',
+  'list',
+  'listbox',
+  'tree',
+  'treegrid',
+  'table',
+  'grid',
+]);
+
+/** Whether a tree contains the menu or list of a popup. */
 export function isFilledBy(root: TreeNode, popup: Bounds): boolean {
   return (
-    (root.bounds !== undefined && fills(root.bounds, popup)) ||
+    (root.bounds !== undefined && POPPING.has(root.role) && fills(root.bounds, popup)) ||
     root.children.some((child) => isFilledBy(child, popup))
   );
 }

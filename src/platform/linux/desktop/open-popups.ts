@@ -16,6 +16,8 @@ const MAX_POPUPS = 12;
 /** A window around a menu or list, with no content of its own. */
 const WRAPPERS: ReadonlySet<number> = new Set([NATIVE.FRAME, NATIVE.WINDOW]);
 
+const NO_CONTENT = 'a popup reports no content';
+
 /** A popup on the display with its accessible window. */
 interface OpenPopup<P> {
   readonly shown: P;
@@ -69,6 +71,16 @@ export class OpenPopups {
     return found.toSorted((a, b) => popups.indexOf(a.shown) - popups.indexOf(b.shown));
   }
 
+  /** Widgets of a popup that are no children of it. */
+  async widgetsIn(
+    { topLevel }: { readonly topLevel: TopLevel },
+    options: CallOptions,
+  ): Promise<readonly string[]> {
+    const { application, path, nativeRole } = topLevel;
+    if (application.traits.kind !== 'qt' || WRAPPERS.has(nativeRole)) return [];
+    return this.#menus.widgetsIn(application, path, options);
+  }
+
   /** The tree of a window with its open popups as the last children; other trees are returned unchanged. */
   async addTo(
     result: TreeResult,
@@ -96,14 +108,16 @@ export class OpenPopups {
     for (const popup of open) {
       if (seen.has(popup.topLevel.path)) continue;
       const isWrapper = WRAPPERS.has(popup.topLevel.nativeRole);
-      const part = await readTree(application, {
+      const plan: ReadPlan = {
         ...planFor(popup, request),
         maxNodes: Math.max(1, request.maxNodes - read.nodeCount),
         maxDepth: request.maxDepth === undefined ? undefined : request.maxDepth - (isWrapper ? 0 : 1),
         applicationOf,
-      }).catch(() => undefined);
+      };
+      const menu = await readTree(application, plan).catch(() => undefined);
       // It closed meanwhile.
-      if (!part) continue;
+      if (!menu) continue;
+      const part = menu.root.children.length > 0 ? menu : await this.#withWidgets(menu, popup, plan);
       const added = (isWrapper ? part.root.children : [part.root]).filter(
         ({ handle }) => !seen.has(handle.path),
       );
@@ -111,6 +125,23 @@ export class OpenPopups {
       read = joined(read, part, added);
     }
     return read;
+  }
+
+  /** A popup that reports no content, with the widgets that report to be in it. */
+  async #withWidgets(menu: TreeResult, popup: OpenPopup<DisplayPopup>, plan: ReadPlan): Promise<TreeResult> {
+    if (plan.maxDepth !== undefined && plan.maxDepth < 1) return menu;
+    let read = menu;
+    for (const path of await this.widgetsIn(popup, plan)) {
+      const part = await readTree(popup.topLevel.application, {
+        ...plan,
+        root: { ...plan.root, path },
+        maxNodes: Math.max(1, plan.maxNodes - read.nodeCount),
+        maxDepth: plan.maxDepth === undefined ? undefined : plan.maxDepth - 1,
+      }).catch(() => undefined);
+      if (part) read = joined(read, part, [part.root]);
+    }
+    if (read.root.children.length > 0) return read;
+    return { ...read, complete: false, incompleteReasons: [...read.incompleteReasons, NO_CONTENT] };
   }
 
   /** The popups of one window: the window they name as owner, else their application's frontmost window. */

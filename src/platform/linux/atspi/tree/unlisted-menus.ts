@@ -15,7 +15,7 @@ const NUMBERED = /^\/org\/a11y\/atspi\/accessible\/(\d{1,12})$/;
 const MENUS: ReadonlySet<number> = new Set([NATIVE.MENU, NATIVE.POPUP_MENU]);
 
 /**
- * Context menus in Qt are neither windows of their application nor children of any object: only their items refer to
+ * Context menus in Qt are neither windows of their application nor children of any object: only what is in them refers to
  * them. Their paths are learned from the event that Qt emits when an object is shown or, without a listener at that time,
  * from the way it numbers its objects.
  */
@@ -47,6 +47,23 @@ export class UnlistedMenus {
     const found = await this.#read(application, paths, options);
     for (const { path } of found) this.#remember(application.bus, path);
     return found;
+  }
+
+  /**
+   * Widgets that a menu contains in place of items, such as the search field of a command palette: in Qt they are no children of it, but they
+   * name it as their parent.
+   */
+  async widgetsIn(application: Application, menu: string, options: CallOptions): Promise<readonly string[]> {
+    const paths = [...(this.#shown.get(application.bus) ?? [])].filter((path) => path !== menu);
+    const { connection, templates } = application.daemonChannel;
+    const found = await Promise.all(
+      paths.map(async (path) => {
+        const parent = await connection.invoke(templates.parent, path, options).catch(() => undefined);
+        return parent?.path === menu ? path : undefined;
+      }),
+    );
+    const inside = found.filter((path) => path !== undefined);
+    return ((await describeTopLevels(application, inside, options)) ?? []).map(({ path }) => path);
   }
 
   async #read(application: Application, paths: readonly string[], options: CallOptions): Promise<TopLevel[]> {
