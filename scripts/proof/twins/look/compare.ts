@@ -102,10 +102,19 @@ export function restlessPlaces(one: Seen, other: Seen): string[] {
     .map(({ place }) => place);
 }
 
-/** Windows have no number: their order may differ. */
+/**
+ * Windows have no number: their order may differ. Below them, hidden children do not count, and neither do those of other roles: toolkits list
+ * the parts of a window in the order in which they made them, which differs from start to start.
+ */
 function placeOf({ node, above, application }: Placed): string {
   const [window, ...rest] = [...above, node];
-  return [application.name, window.role, ...rest.map(({ role, index }) => `${role}[${index}]`)].join(' › ');
+  let parent = window;
+  const steps = rest.map((one) => {
+    const alike = parent.children.filter(({ role }) => role === one.role);
+    parent = one;
+    return `${one.role}[${alike.indexOf(one)}]`;
+  });
+  return [application.name, window.role, ...steps].join(' › ');
 }
 
 function textOf({ node }: Placed): string {
