@@ -172,7 +172,8 @@ export class ElementActs {
     );
     const strategies: Strategy[] =
       choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
-    if (isCombobox) strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request) });
+    if (isCombobox)
+      strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request, choice) });
     else if (choice !== undefined)
       strategies.push({ backend: 'pointer', act: () => chooseInView(parts, choice) });
     const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));

@@ -223,6 +223,19 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(unit.told).toMatchObject([{ event: 'selected', value: 'mile' }]);
   });
 
+  it('has the list of a combo box closed by choosing the option that is selected already', async () => {
+    const unit = await app().ref('Unit', 'combobox');
+    await app().desk('select', unit, 'metre');
+    const metre = async (): Promise<string> => app().ref('metre', 'listitem');
+    for (const option of [async () => [await metre()], async () => [unit, 'metre']]) {
+      await app().desk('click', unit);
+      const { reply, told } = await app().perform('unit', 'select', ...(await option()));
+      expect(told).toMatchObject([{ event: 'selected', value: 'metre' }]);
+      expect(await app().find('metre', 'listitem')).toEqual([]);
+      expect(reply.receipt).toMatchObject({ effect: 'confirmed' });
+    }
+  });
+
   it('has an option of an editable combo box selected', async () => {
     const { reply, told } = await app().perform(
       'size',

@@ -123,6 +123,28 @@ describe('an option of a list', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
   });
 
+  it('is chosen in an open list although it is selected already, which closes the list', async () => {
+    const box = combobox((world) => world.change('app', 'option 0', { states: ['hidden', 'selected'] }));
+    const [menu] = box.children ?? [];
+    const bounds = { x: 10, y: 40, width: 80, height: 20 };
+    const red: SimulatedNode = {
+      ...menu?.children?.[0],
+      id: 'option 0',
+      role: 'menuitem',
+      name: 'red',
+      bounds,
+    };
+    const open: SimulatedNode = {
+      ...box,
+      children: [{ id: 'menu', role: 'menu', children: [{ ...red, states: [] }] }],
+    };
+    expect(await choose(open, 'Colour', 'combobox', 'red')).toMatchObject({ delivered: true });
+    expect(await choose({ ...open, states: ['collapsed'] }, 'Colour', 'combobox', 'red')).toMatchObject({
+      effect: 'confirmed',
+      delivered: false,
+    });
+  });
+
   it('is a failure if a fresh read shows it not selected, whatever the reply', async () => {
     const error = await failureOf(
       choose(list(row('Apple', { onChoose: nothing })), 'Fruits', 'listbox', 'Apple'),

@@ -8,6 +8,7 @@ import type { TargetResolver } from '../refs/resolve.ts';
 import type { Session } from '../refs/session.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
+import { isInView } from '../tree/element-states.ts';
 import { heldValue } from '../tree/element-value.ts';
 import {
   isCell,
@@ -72,6 +73,7 @@ export async function findChoice(parts: Parts, request: SelectRequest): Promise<
     refersTo: isOfTarget ? 'combobox' : 'option',
     option: only.node.handle,
     container: only.container.handle,
+    isListOpen: isListOpen(only.container, only.node),
     label: only.label,
     isUnique: all.filter(({ label }) => label === only.label).length === 1,
     adds: request.adds ?? false,
@@ -103,11 +105,18 @@ async function choiceOfElement(
     refersTo: isOption ? 'option' : 'cell of the option',
     option: around.option.handle,
     container: around.container.handle,
+    isListOpen: isListOpen(around.container, around.option),
     label: plain(target.node.name || target.record.name),
     isUnique: false,
     adds: request.adds ?? false,
     isAlone: await isChosenAlone(desktop, { option: around.option, container: around.container }, request),
   };
+}
+
+type Shown = Pick<TreeNode, 'role' | 'bounds' | 'states'>;
+
+function isListOpen(container: Shown, option: Shown): boolean {
+  return container.role === 'combobox' && !container.states.includes('collapsed') && isInView(option);
 }
 
 /** Whether no other option is selected; only read if the option itself is, because then nothing might have to be sent. */
@@ -150,7 +159,9 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
           : before.states.includes('selected') &&
             (choice.adds || choice.isAlone) &&
             (!isSheetCell(before) || before.states.includes('focused'));
-      return isChosen ? ['already', `fresh read: ${quoteClipped(choice.label)} is selected`] : undefined;
+      return isChosen && !choice.isListOpen
+        ? ['already', `fresh read: ${quoteClipped(choice.label)} is selected`]
+        : undefined;
     },
   };
 }

@@ -14,7 +14,7 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { judgeClick, significantEvents, witnesses } from './judge-click.ts';
+import { judgeClick, significantEvents, wentOutOfView, witnesses } from './judge-click.ts';
 import type { Reading } from './window-diff.ts';
 
 /** An option that was found, with its container. */
@@ -25,6 +25,8 @@ export interface Choice {
   readonly option: NodeHandle;
   readonly container: NodeHandle;
   readonly label: string;
+  /** It is in the list of a combo box that was open when it was found; choosing an option closes it, also the selected one. */
+  readonly isListOpen: boolean;
   /** Keeps what is selected besides. */
   readonly adds: boolean;
   /** No other option was selected when it was found. */
@@ -50,8 +52,10 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const wrong = wrongRivals(seen, choice);
   if (after.states.includes('selected') && wrong !== undefined)
     return partial([`fresh read: ${name} is selected`, wrong], true);
-  if (after.states.includes('selected'))
-    return corroborated(`fresh read: ${name} is selected`, choiceEvents(seen, choice), true);
+  if (after.states.includes('selected')) {
+    const events = [...choiceEvents(seen, choice), ...closingEvents(seen, choice)];
+    return corroborated(`fresh read: ${name} is selected`, events, true);
+  }
   // Combo boxes report the chosen option, the options themselves rarely do; some toolkits select only the cells of a row.
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
@@ -70,7 +74,8 @@ function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgemen
   if (is === undefined) return judgeByLabel(seen, choice);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
-    if (choice.isUnique) return corroborated(reading, choiceEvents(seen, choice), true);
+    const events = [...choiceEvents(seen, choice), ...closingEvents(seen, choice)];
+    if (choice.isUnique) return corroborated(reading, events, true);
     return unverified([reading, 'other options have the same label'], true);
   }
   if (is === was) return notChosen(seen, choice, `a fresh read still shows ${quote(is)}`);
@@ -131,6 +136,17 @@ function shownIn(reading: Reading | undefined, key: string): string | undefined 
 
 function nodesOf(node: TreeNode): TreeNode[] {
   return [node, ...node.children.flatMap(nodesOf)];
+}
+
+/** Choosing the option that is selected already changes nothing but the list, which closes. */
+function closingEvents(seen: Observation, { isListOpen, option, refersTo }: Choice): DesktopEvent[] {
+  const isGone = seen.changes.some(
+    ({ change, key }) => key === handleKey(option) && change.kind === 'disappeared',
+  );
+  if (!isListOpen || !(isGone || (refersTo !== 'combobox' && wentOutOfView(seen)))) return [];
+  return significantEvents(seen).filter(
+    ({ kind, detail }) => kind === 'state-changed' && detail === 'showing=0',
+  );
 }
 
 /** Events that the option or its container sends when the choice changes. */

@@ -43,18 +43,28 @@ export function chooseInView(parts: InputParts, choice: Choice): Act {
   };
 }
 
-/** Opens a combo box with a click and clicks the option in the list that appears. */
-export function chooseByPointer(parts: InputParts, request: SelectRequest): Act {
+/**
+ * Opens a combo box with a click and clicks the option in the list that appears.
+ * @param known the option, if the combo box has it already
+ */
+export function chooseByPointer(parts: InputParts, request: SelectRequest, known: Choice | undefined): Act {
   let spot: Spot | undefined;
   let choice: Choice | undefined;
+  const isOpen = known?.isListOpen === true;
   return {
     kind: 'select',
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
-      spot = await reachPoint(parts, target, options);
+      if (!isOpen) spot = await reachPoint(parts, target, options);
     },
     run: async (_node, options, target) => {
       const reached = spot;
+      if (isOpen) {
+        await withInputLease(parts, options(), async (lease) => {
+          choice = await pick(parts, { lease, request }, options);
+        });
+        return { delivered: true, via: 'pointer:clicked the option in the open list' };
+      }
       if (reached === undefined) throw new Error('the act was not prepared');
       await withInputLease(parts, options(), async (lease) => {
         const { node } = await aim(parts, { lease, target, spot: reached }, options);
