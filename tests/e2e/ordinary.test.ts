@@ -201,6 +201,17 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(last(far.told).value).toEqual(['Row 55']);
   });
 
+  it('is clicked in a cell without a name, although its tree makes new cells for each reading', async () => {
+    const tree = await app().ref('Sizes', 'tree');
+    const { stdout } = await app().desk('snapshot', '--root', tree, '--format', 'outline');
+    const cells = stdout.split('\n').flatMap((line) => /^ *cell (@e\d+)/.exec(line)?.[1] ?? []);
+    expect(cells).toHaveLength(2);
+    for (const [at, cell] of cells.entries()) {
+      const { told } = await app().perform('sizes', 'click', cell);
+      expect(told).toMatchObject([{ event: 'clicked', value: [at === 0 ? 'Mail' : 'News', 1] }]);
+    }
+  });
+
   it('shows what a menu of widgets contains, and has it worked', async () => {
     const opened = await app().desk('menu', 'Record > Palette', '--app', app().pid);
     expect(opened.receipt.effect).toBe('confirmed');

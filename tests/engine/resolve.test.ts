@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import { TreeIndex } from '../../src/engine/tree/tree-index.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import {
   button,
@@ -202,6 +204,35 @@ describe('a ref of a row', () => {
     on.world.change('app', 'text-0', { name: 'Zoe' });
     expect(await failureOf(nameOf(on, alice?.ref ?? ''))).toMatchObject({ code: 'STALE_REF' });
   });
+});
+
+it('an item without a name is found where its old object says it is drawn now', () => {
+  const cell = (path: string, y: number): TreeNode => ({
+    handle: { app: ':1.1', path },
+    role: 'cell',
+    nativeRole: 'table cell',
+    name: '',
+    states: [],
+    bounds: { x: 0, y, width: 90, height: 15 },
+    slot: { container: '/tree', index: y / 15, count: 2 },
+    children: [],
+  });
+  const tree = (...children: TreeNode[]): TreeNode => ({
+    ...cell('/tree', 0),
+    role: 'tree',
+    slot: undefined,
+    children,
+  });
+  const [before, after] = [tree(cell('/1', 0), cell('/2', 15)), tree(cell('/3', 0), cell('/4', 15))];
+  const [, second = before] = before.children;
+  const record = new TreeIndex(before).describe(second, 'x11:0x1');
+  const now = new TreeIndex(after);
+  expect(now.drawnAs(record, second)?.handle.path).toBe('/4');
+  // Scrolled up, above what is now at its old place.
+  expect(now.drawnAs(record, cell('/2', 0))?.handle.path).toBe('/3');
+  expect(now.drawnAs(record, { ...second, bounds: undefined })).toBeUndefined();
+  expect(now.drawnAs(record, { ...second, name: 'Other' })).toBeUndefined();
+  expect(new TreeIndex(tree(cell('/5', 15), cell('/6', 15))).drawnAs(record, second)).toBeUndefined();
 });
 
 it('a ref in a sub-tree reading knows its row', async () => {

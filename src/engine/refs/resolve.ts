@@ -122,6 +122,8 @@ export class TargetResolver {
     if (alive && isRecognised(whole.index, record)) return { ref, record, node: alive };
 
     const alike = whole.index.candidates(record, false);
+    const here = alive && whole.complete ? whole.index.drawnAs(record, alive) : undefined;
+    if (here) return this.follow(ref, record, here, options);
     if (record.has_twin) throw await this.ambiguous(ref, record, alike, whole.index);
     const strict = unique([
       ...onScreen.index.candidates(record, true),

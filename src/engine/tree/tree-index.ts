@@ -1,4 +1,5 @@
 import type { TrailStep } from '../../model/refs/ref-document.ts';
+import { isSameBounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { clip, isItem, labelOf, sameList, type ElementDescription } from './identity.ts';
 
@@ -101,6 +102,19 @@ export class TreeIndex {
         sameTrail(this.trail(node), record.trail),
     );
     return strictly ? alike.filter((node) => sameList(this.neighbours(node), record.neighbours)) : alike;
+  }
+
+  /**
+   * The new object of an item of a view that creates objects for each reading, such as a tree of Qt. The old object still belongs to its item and
+   * knows where that is drawn now, which tells apart even items without a name.
+   */
+  drawnAs(
+    record: ElementDescription,
+    { name, bounds }: Pick<TreeNode, 'name' | 'bounds'>,
+  ): TreeNode | undefined {
+    if (record.slot === undefined || bounds === undefined || clip(name) !== record.name) return undefined;
+    const found = this.candidates(record, false).filter((node) => isSameBounds(node.bounds, bounds));
+    return found.length === 1 ? found[0] : undefined;
   }
 
   /**
