@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actName, type Act } from '../../../scripts/proof/twins/act/act.ts';
-import { usableWidgets, type Widget } from '../../../scripts/proof/twins/act/widgets.ts';
+import { isFocusElsewhere, usableWidgets, type Widget } from '../../../scripts/proof/twins/act/widgets.ts';
 import { Explorer } from '../../../scripts/proof/twins/run/explore.ts';
 import { seededRandom } from '../../../scripts/proof/row.ts';
 import { node, seen } from './seen.ts';
@@ -33,6 +33,17 @@ describe('usable widgets', () => {
       node('label', 'text'),
     );
     expect(found.map(({ key }) => key.name)).toEqual(['OK']);
+  });
+
+  it('are not typed into while the keyboard goes to something else', () => {
+    const focused = { states: ['sensitive', 'showing', 'focused'] };
+    const field = node('text', 'Filter');
+    const [here] = widgets(field);
+    const isElsewhere = (...shown: Parameters<typeof seen>[0]): boolean =>
+      here !== undefined && isFocusElsewhere(seen(shown), here.key);
+    expect(isElsewhere({ ...field, ...focused }, node('list', 'Forms'))).toBe(false);
+    expect(isElsewhere(field, node('list', 'Forms'))).toBe(false);
+    expect(isElsewhere(field, node('list', 'Forms', focused))).toBe(true);
   });
 
   it('say why a mouse does not reach them', () => {

@@ -3,7 +3,7 @@ import type { Seen } from '../look/tree.ts';
 import { SCREEN, type Side } from '../side/side.ts';
 import type { Act } from './act.ts';
 import type { Actor, Answer, Prepared } from './actor.ts';
-import { findWidget, middle, type WidgetKey } from './widgets.ts';
+import { findWidget, isFocusElsewhere, middle, type WidgetKey } from './widgets.ts';
 
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
@@ -43,7 +43,9 @@ async function prepareClicks(side: Side, seen: Seen, act: Act): Promise<Prepared
         await side.untilStill(STILL_MS, MOST_MS);
         await clickOn(side, await walk(side), key);
       }
-      if (kind === 'set-value') await enter(side, value ?? '');
+      // A person who sees no caret in the field does not type.
+      if (kind === 'set-value' && !isFocusElsewhere(await walk(side), target.key))
+        await enter(side, value ?? '');
       return DONE;
     },
   };

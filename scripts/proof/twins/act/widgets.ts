@@ -96,6 +96,15 @@ export function findWidget(seen: Seen, key: WidgetKey): Placed | undefined {
   return atPlace ?? (all.length === 1 ? all[0] : undefined);
 }
 
+/** Whether the keyboard goes to something else, such as a dialog that a click behind it does not close. */
+export function isFocusElsewhere(seen: Seen, key: WidgetKey): boolean {
+  const found = findWidget(seen, key);
+  const focused = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
+  if (found === undefined || focused.length === 0) return false;
+  const lineage = [...found.above, found.node];
+  return !focused.some(({ node, above }) => lineage.includes(node) || above.includes(found.node));
+}
+
 export function middle([x, y, width, height]: Box): { readonly x: number; readonly y: number } {
   return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
 }

@@ -20,9 +20,13 @@ const FILES: Readonly<Record<string, string>> = {
     '<output id="out"></output></form><p id="end">End</p>',
   'Documents/table.html': '<!doctype html><title>Table</title><table><tr><td>1<td>2<tr><td>3<td>4</table>',
   'Pictures/square.ppm': `P3\n4 4\n255\n${'200 30 30 '.repeat(8)}${'30 30 200 '.repeat(8)}\n`,
+  // "Donate" and the like would start a browser, whose files are never the same twice.
+  '.config/mimeapps.list':
+    '[Default Applications]\nx-scheme-handler/http=nowhere.desktop\nx-scheme-handler/https=nowhere.desktop\nx-scheme-handler/mailto=nowhere.desktop\n',
+  '.local/share/applications/nowhere.desktop':
+    '[Desktop Entry]\nType=Application\nName=Nowhere\nExec=/bin/true %u\nMimeType=x-scheme-handler/http;x-scheme-handler/https;x-scheme-handler/mailto;\n',
   // Our program makes these folders, and file managers count what is hidden: they are there on both sides.
   '.cache/.keep': '',
-  '.local/share/.keep': '',
   '.local/state/.keep': '',
   'Music/.keep': '',
   'Downloads/.keep': '',
