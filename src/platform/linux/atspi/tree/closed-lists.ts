@@ -3,12 +3,11 @@ import type { Application, Channel } from '../bus/application.ts';
 import { NULL_PATH } from './names.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { NATIVE } from './roles.ts';
-import { hasState, STATE, type StateBits } from './states.ts';
+import { hasState, STATE, withoutShowing, type StateBits } from './states.ts';
 import type { Extents, ObjectReference } from './templates.ts';
 
 /** An option, and the list and combo box around it. */
 const LEVELS = 3;
-const SHOWN = ~((1 << STATE.SHOWING) | (1 << STATE.VISIBLE));
 const LISTS: ReadonlySet<number> = new Set([
   NATIVE.LIST,
   NATIVE.LIST_BOX,
@@ -33,7 +32,7 @@ export function hideClosedLists(
     for (const child of node.children.filter(({ nativeRole }) => nativeRole !== NATIVE.TEXT)) {
       child.dropped ||= !wholeTree;
       forEachNode(child, (inside) => {
-        inside.states = hidden(inside.states);
+        inside.states = withoutShowing(inside.states);
       });
     }
   });
@@ -58,7 +57,7 @@ export async function statesInList(
         connection.invoke(templates.screenExtents, path, options).catch(() => undefined),
       ]);
     if (isHiddenList({ nativeRole, states: around, extents }) || isClosed(nativeRole, around))
-      return hidden(states);
+      return withoutShowing(states);
     ({ path } = above);
   }
   return states;
@@ -80,8 +79,4 @@ function isClosed(nativeRole: number, states: StateBits): boolean {
   return (
     nativeRole === NATIVE.COMBO_BOX && hasState(states, STATE.EXPANDABLE) && !hasState(states, STATE.EXPANDED)
   );
-}
-
-function hidden([low, high]: StateBits): StateBits {
-  return [(low & SHOWN) >>> 0, high];
 }

@@ -91,3 +91,10 @@ export function mapStates(bits: StateBits, context: StateContext): State[] {
   } else if (context.isBoxless) states.push('hidden');
   return states.sort();
 }
+
+const NOT_SHOWN = ~((1 << STATE.SHOWING) | (1 << STATE.VISIBLE));
+
+/** The states of something that is reported as showing, but is not. */
+export function withoutShowing([low, high]: StateBits): StateBits {
+  return [(low & NOT_SHOWN) >>> 0, high];
+}

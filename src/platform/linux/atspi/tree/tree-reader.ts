@@ -15,6 +15,7 @@ import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
 import { mapStates } from './states.ts';
+import { hideSpannedCells } from './spanned-cells.ts';
 import type { Extents } from './templates.ts';
 import { readVisibleCells } from './visible-cells.ts';
 
@@ -135,6 +136,7 @@ class Reading {
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
     await this.readRest(application, channel, root, details);
     hideClosedLists(application, root, wholeTree);
+    hideSpannedCells(application, root, wholeTree);
     await this.readPlugs(structure, maxDepth);
     return root;
   }
