@@ -42,6 +42,18 @@ describe('an act that showed nothing at first', () => {
     expect(receipt.evidence.at(-1)).toContain('only some time after the act');
   });
 
+  it('is confirmed so although its row was selected at once, without a word', async () => {
+    const row = button('row', 'Row', {
+      role: 'listitem',
+      states: ['selectable'],
+      onPress: (world) => {
+        world.node('app', 'row').states = ['selectable', 'selected'];
+        world.clock.after(500, () => answer(world));
+      },
+    });
+    expect((await click(await stage(oneWindow([row, { ...STATUS }])), 'Row')).effect).toBe('confirmed');
+  });
+
   it('is not confirmed by a clock', async () => {
     const on = await stage(oneWindow([{ ...STATUS }, { ...DEAD }]));
     const ref = await refOf(on.engine, 'Dead');

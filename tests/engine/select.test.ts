@@ -123,6 +123,23 @@ describe('an option of a list', () => {
     expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
   });
 
+  it.each([
+    ['confirmed by what the application shows for it some time later', 450, 'confirmed'],
+    ['not confirmed by its own state alone', undefined, 'unverified'],
+  ] as const)('whose choice is not reported is %s', async (_what, answersAfterMs, effect) => {
+    const apple = row('Apple', {
+      onChoose: (world) => {
+        world.node('app', 'row Apple').states = ['selectable', 'selected'];
+        if (answersAfterMs === undefined) return;
+        world.clock.after(answersAfterMs, () => world.change('app', 'status', { name: 'Apple, 3 kB' }));
+      },
+    });
+    const status: SimulatedNode = { id: 'status', role: 'text', name: '' };
+    const on = await stage(oneWindow([list(apple), status]));
+    const ref = await refIn(on, 'Fruits', 'listbox');
+    expect((await on.engine.select({ ...DEADLINE, ref, option: 'Apple' })).effect).toBe(effect);
+  });
+
   it('is chosen in an open list although it is selected already, which closes the list', async () => {
     const box = combobox((world) => world.change('app', 'option 0', { states: ['hidden', 'selected'] }));
     const [menu] = box.children ?? [];

@@ -14,7 +14,7 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { judgeClick, significantEvents, wentOutOfView, witnesses } from './judge-click.ts';
+import { judgeByEffects, judgeClick, significantEvents, wentOutOfView, witnesses } from './judge-click.ts';
 import type { Reading } from './window-diff.ts';
 
 /** An option that was found, with its container. */
@@ -53,8 +53,10 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   if (after.states.includes('selected') && wrong !== undefined)
     return partial([`fresh read: ${name} is selected`, wrong], true);
   if (after.states.includes('selected')) {
+    const reading = `fresh read: ${name} is selected`;
     const events = [...choiceEvents(seen, choice), ...closingEvents(seen, choice)];
-    return corroborated(`fresh read: ${name} is selected`, events, true);
+    const isNew = events.length === 0 && !seen.before.states.includes('selected');
+    return isNew ? judgeByAnswer(seen, reading) : corroborated(reading, events, true);
   }
   // Combo boxes report the chosen option, the options themselves rarely do; some toolkits select only the cells of a row.
   const other = witnesses(seen).find(
@@ -66,6 +68,17 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   // Qt tabs never report that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+}
+
+/**
+ * Nothing reported the choice. What the application shows for it, such as a text in its status bar, is the second witness then; it may come some
+ * time later.
+ */
+function judgeByAnswer(seen: Observation, reading: string): Judgement {
+  const answer = judgeByEffects(seen);
+  return answer === undefined
+    ? { ...corroborated(reading, [], true), sawNothing: true }
+    : { ...answer, evidence: [reading, ...answer.evidence], retrySafe: true };
 }
 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {

@@ -80,8 +80,15 @@ export function judgeWithoutPromise(seen: Observation): Judgement {
 function inDoubt(seen: Observation, ...first: string[]): Judgement {
   return {
     ...unverified([...first, ...doubtsAbout(seen)], false),
-    sawNothing: sawNothing(seen),
+    sawNothing: sawNothing(seen) || isSelectedSilently(seen),
   };
+}
+
+/** Lists of Qt over a model with several columns report another row, or none: what the application shows for the row may come later. */
+function isSelectedSilently({ changes, targetKey }: Observation): boolean {
+  return changes.some(
+    ({ change, key }) => key === targetKey && (change.after?.split(' ').includes('selected') ?? false),
+  );
 }
 
 /** The effect visible around the target, if any. */
