@@ -7,6 +7,7 @@ import {
   treeLines,
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
+import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 function same(...[one, other]: [View, View]): boolean {
@@ -73,6 +74,15 @@ describe('comparing two sides', () => {
     expect(isSame(compareViews(plain, view(plain.seen, frame(0xff_00_00, [16, 24, 8, 8])), restless))).toBe(
       true,
     );
+  });
+
+  it('does not count a caret that is dark on one side only', () => {
+    const field = node('text', 'Name', { box: [8, 16, 32, 16], states: ['sensitive', 'focused'] });
+    const [dark, light] = [view(seen([field]), frame(0xff_00_00, [16, 24, 8, 8])), view(seen([field]))];
+    expect(isSame(differenceButMarks(dark, light, NOTHING_RESTLESS))).toBe(true);
+    const blurred = seen([{ ...field, states: ['sensitive'] }]);
+    const other = view(blurred, frame(0xff_00_00, [16, 24, 8, 8]));
+    expect(isSame(differenceButMarks(other, view(blurred), NOTHING_RESTLESS))).toBe(false);
   });
 
   it('finds the same text in another place', () => {

@@ -1,4 +1,4 @@
-import type { View } from './compare.ts';
+import { compareViews, type Difference, type Restless, type View } from './compare.ts';
 import { tilesAt, type Tiles } from './picture.ts';
 import { placed, type Placed, type Seen } from './tree.ts';
 
@@ -7,8 +7,14 @@ const WITH_CARET = new Set(['entry', 'password text', 'text', 'terminal', 'spin 
 const IN_MENUS = new Set(['menu', 'menu item', 'check menu item', 'radio menu item']);
 const HIGHLIGHTED = ['selected', 'focused'];
 
+/** What differs between two views; marks of the focus do not count, and a caret may just be dark in one of them. */
+export function differenceButMarks(one: View, other: View, restless: Restless): Difference {
+  const marks = [...focusMarks(one), ...focusMarks(other)];
+  return compareViews(one, other, { ...restless, tiles: new Set([...restless.tiles, ...marks]) });
+}
+
 /** The squares in which a view shows a mark of the focus, or a caret. */
-export function focusMarks({ seen, frame }: View): Tiles {
+function focusMarks({ seen, frame }: View): Tiles {
   const focused = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
   return tilesOf(focused, frame.width, ({ node }) => !WITH_CARET.has(node.role));
 }

@@ -13,7 +13,7 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, view } from '../look/look.ts';
-import { focusMarks, highlights } from '../look/marks.ts';
+import { differenceButMarks, highlights } from '../look/marks.ts';
 import { sameFrame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -61,7 +61,11 @@ export async function tryAct(
 ): Promise<Trial> {
   // What differs in files from the start cannot be an effect of the act.
   const unequal = new Set([...restless.files, ...unequalFiles(before.ours.files, before.twin.files)]);
-  const start = compareViews(leaveFiles(before.ours, unequal), leaveFiles(before.twin, unequal), restless);
+  const start = differenceButMarks(
+    leaveFiles(before.ours, unequal),
+    leaveFiles(before.twin, unequal),
+    restless,
+  );
   if (!isSame(start)) return excluded(`the sides differed before the act`, describe(start, 'ours', 'twin'));
   const target = findWidget(before.twin.seen, act.target.key);
   if (target === undefined) return excluded('not there again');
@@ -89,8 +93,8 @@ export async function tryAct(
   const isUnchanged =
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   const between = await withoutMarks(pair, after, restless);
-  const ours = changeOf(leaveFiles(before.ours, unequal), after.ours, restless);
-  const twins = changeOf(leaveFiles(before.twin, unequal), after.twin, restless);
+  const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
+  const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const verdict = judge({ answer, ours, twins, between: between.difference, twinChangedMs });
   return {
     verdict,
@@ -149,12 +153,6 @@ async function withoutMarks(
   );
   const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
-}
-
-/** What an act changed on one side. Marks of the focus and carets are no change of the picture. */
-function changeOf(before: View, after: View, restless: Restless): Difference {
-  const marks = [...focusMarks(before), ...focusMarks(after)];
-  return compareViews(before, after, { ...restless, tiles: new Set([...restless.tiles, ...marks]) });
 }
 
 function newWidgets(before: View, after: View): Widget[] {
