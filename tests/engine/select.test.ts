@@ -140,6 +140,16 @@ describe('an option of a list', () => {
     expect((await on.engine.select({ ...DEADLINE, ref, option: 'Apple' })).effect).toBe(effect);
   });
 
+  it('is no failure if the application reports a selection, but of another cell of the row', async () => {
+    const apple = row('Apple', {
+      onChoose: (world) => world.change('app', 'size', { states: ['selected'] }),
+    });
+    const size: SimulatedNode = { id: 'size', role: 'cell', name: '' };
+    const on = await stage(oneWindow([list(apple), size]));
+    const ref = await refIn(on, 'Fruits', 'listbox');
+    expect((await on.engine.select({ ...DEADLINE, ref, option: 'Apple' })).effect).toBe('unverified');
+  });
+
   it('is chosen in an open list although it is selected already, which closes the list', async () => {
     const box = combobox((world) => world.change('app', 'option 0', { states: ['hidden', 'selected'] }));
     const [menu] = box.children ?? [];

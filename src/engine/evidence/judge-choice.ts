@@ -139,6 +139,12 @@ function judgeByLabel(seen: Observation, choice: Choice): Judgement {
 /** Combo boxes used as menus act on the choice and revert: once events reported a choice, repeating it is not safe. */
 function notChosen(seen: Observation, choice: Choice, reading: string): Judgement {
   const events = choiceEvents(seen, choice);
+  const elsewhere = significantEvents(seen).filter(
+    ({ kind, detail }) => kind === 'state-changed' && detail === 'selected=1',
+  );
+  // Something was chosen: in Qt, perhaps only a cell of the row that another one spans.
+  if (events.length === 0 && elsewhere.length > 0)
+    return unverified([...eventEvidence(elsewhere), reading], true);
   return noOp([...eventEvidence(events), reading], events.length === 0);
 }
 
