@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const TWINS = 'scripts/proof/twins';
+const READING = 'scripts/proof/reading';
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.[^']+)'/g;
 
 /** All files that `file` imports, directly or through others. */
@@ -28,6 +29,13 @@ describe('the twins know nothing of the program they judge', () => {
 
   it.each(files)('%s imports nothing of src/', (file) => {
     expect([...reached(file)].filter((other) => other.startsWith('src/'))).toEqual([]);
+  });
+
+  it('nor does the instrument that compares readings', () => {
+    const reading = readdirSync(join(ROOT, READING)).map((name) => `${READING}/${name}`);
+    expect(reading).toContain(`${READING}/compare.ts`);
+    for (const file of reading)
+      expect([...reached(file)].filter((other) => other.startsWith('src/'))).toEqual([]);
   });
 
   it('only the actor of our side mentions the program', () => {

@@ -131,7 +131,7 @@ export function whyUnreachable(
 }
 
 /** The window of the display that an accessible window stands for: with its title and, of several, nearest to its place. */
-function windowOf(
+export function windowOf(
   frame: Placed['node'],
   pid: number,
   windows: readonly SeenWindow[],

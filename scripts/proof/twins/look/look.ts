@@ -6,6 +6,7 @@ import { Seen } from './tree.ts';
 import type { View } from './compare.ts';
 
 const WALK_MS = 20_000;
+const WALK_EVERYTHING_MS = 60_000;
 const FOCUS_MS = 5000;
 
 /** Reads the tree and the windows of a side, in a process of its own. */
@@ -16,6 +17,13 @@ export async function walk(side: Side): Promise<Seen> {
   const { code, stdout, stderr } = first.code < -1 ? await side.run(argv, WALK_MS) : first;
   if (code !== 0) throw new Error(`reading the tree ended with ${code}: ${stderr.slice(-500)}`);
   return Seen.parse(JSON.parse(stdout));
+}
+
+/** Reads also what does not show: closed menus, hidden pages, rows that are scrolled out. */
+export async function walkEverything(side: Side): Promise<Seen> {
+  const walker = join(TOOLS, 'twins/look/walk.py');
+  const text = await side.output(['/usr/bin/python3', walker, '--everything'], WALK_EVERYTHING_MS);
+  return Seen.parse(JSON.parse(text));
 }
 
 export async function view(side: Side): Promise<View> {

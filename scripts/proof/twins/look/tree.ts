@@ -38,6 +38,8 @@ const SeenWindow = z.object({
   box: Box,
   /** False for menus, tooltips and other windows that the window manager does not manage. */
   managed: z.boolean(),
+  /** Left, right, top and bottom: a shadow that the application draws around its window. */
+  edges: z.array(z.number()).length(4).nullish(),
 });
 export type SeenWindow = z.output<typeof SeenWindow>;
 

@@ -11,6 +11,7 @@ from gi.repository import Atspi, GLib  # noqa: E402
 from screen import Display  # noqa: E402
 
 MOST_NODES = 4000
+MOST_OF_EVERYTHING = 12000
 MOST_CHILDREN = 300
 LONGEST_TEXT = 1000
 DEEPEST = 60
@@ -31,8 +32,10 @@ HOLDERS = {
 
 
 class Walk:
-    def __init__(self, display):
-        self.left = MOST_NODES
+    def __init__(self, display, everything=False):
+        # Everything includes what does not show, without its details.
+        self.everything = everything
+        self.left = MOST_OF_EVERYTHING if everything else MOST_NODES
         self.windows = display.windows()
         self.complete = True
 
@@ -76,7 +79,7 @@ class Walk:
             box = self.box(node, interfaces)
             is_gtk4 = toolkit == "GTK"
             shows = (box is not None or depth == 0) if is_gtk4 else "showing" in states
-            if not shows and role not in HOLDERS and depth > 0:
+            if not shows and role not in HOLDERS and depth > 0 and not self.everything:
                 return None
             if box is not None and shift is not None:
                 box = [box[0] + shift[0], box[1] + shift[1], box[2], box[3]]
@@ -85,7 +88,7 @@ class Walk:
                     shift = [shift[0] + popup[0] - box[0], shift[1] + popup[1] - box[1]]
                     box = popup
             children = self.children(node, depth, toolkit, shift)
-            if not shows and not children:
+            if not shows and not children and not self.everything:
                 return None
             return {
                 "role": role,
@@ -94,7 +97,7 @@ class Walk:
                 "box": box,
                 "index": index,
                 "children": children,
-                **self.details(node, interfaces, role),
+                **(self.details(node, interfaces, role) if shows or not self.everything else {}),
             }
         except GLib.Error as error:
             self.complete = False
@@ -158,7 +161,7 @@ class Walk:
 def main():
     Atspi.init()
     Atspi.set_timeout(CALL_MS, START_MS)
-    walk = Walk(Display())
+    walk = Walk(Display(), everything="--everything" in sys.argv[1:])
     desktop = Atspi.get_desktop(0)
     applications = []
     for index in range(desktop.get_child_count()):
