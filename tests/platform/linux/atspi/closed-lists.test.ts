@@ -60,5 +60,12 @@ it.each([
   list.states = states;
   list.extents = extents;
   hideClosedLists(QT, node(NATIVE.PANEL, [list]), true);
-  expect(isShown(row)).toBe(false);
+  expect([list, row].map(isShown)).toEqual([false, false]);
+});
+
+it('leaves a list without a size out of what is on screen, also if it is empty', () => {
+  const list = node(NATIVE.LIST);
+  list.extents = { x: 0, y: 0, width: 0, height: 0 };
+  hideClosedLists(QT, node(NATIVE.PANEL, [list]), false);
+  expect(list.dropped).toBe(true);
 });

@@ -18,7 +18,7 @@ const LISTS: ReadonlySet<number> = new Set([
 
 /**
  * Qt reports the items of a hidden list as showing, at the place where they would be: the options of a closed combo box, and rows behind
- * another tab. They are hidden with their list; the text of an editable combo box is not part of it.
+ * another tab. They are hidden with their list, which itself reports to be showing without a size; the text of an editable combo box is not part of it.
  */
 export function hideClosedLists(
   { traits }: Pick<Application, 'traits'>,
@@ -29,6 +29,10 @@ export function hideClosedLists(
   forEachNode(root, (node) => {
     const isHidden = isHiddenList(node);
     if (!isHidden && !isClosed(node.nativeRole, node.states)) return;
+    if (isHidden && node.depth > 0) {
+      node.states = withoutShowing(node.states);
+      node.dropped ||= !wholeTree;
+    }
     for (const child of node.children.filter(({ nativeRole }) => nativeRole !== NATIVE.TEXT)) {
       child.dropped ||= !wholeTree;
       forEachNode(child, (inside) => {

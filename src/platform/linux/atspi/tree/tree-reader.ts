@@ -11,6 +11,7 @@ import { applicationFailure } from '../bus/call-failures.ts';
 import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
+import { hideCoveredDocks } from './covered-docks.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
@@ -137,6 +138,7 @@ class Reading {
     await this.readRest(application, channel, root, details);
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
+    hideCoveredDocks(application, root, wholeTree);
     await this.readPlugs(structure, maxDepth);
     return root;
   }
