@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../../../src/model/tree/role.ts';
 import { STATES } from '../../../../src/model/tree/state.ts';
-import { hasState, mapStates, STATE } from '../../../../src/platform/linux/atspi/tree/states.ts';
+import {
+  hasState,
+  mapStates,
+  placeOfExtents,
+  STATE,
+} from '../../../../src/platform/linux/atspi/tree/states.ts';
 import type { StateContext } from '../../../../src/platform/linux/atspi/tree/states.ts';
 import { bits } from './support/bits.ts';
 
@@ -14,6 +19,7 @@ function map(states: number[], changes: Partial<StateContext> = {}): string[] {
     showingIsTruthful: true,
     isPassword: false,
     isBoxless: false,
+    hasPlace: false,
     ...changes,
   });
 }
@@ -107,6 +113,14 @@ describe('an invisible element', () => {
   ])('with the states %j is %j', (states, expected) => {
     expect(map([...on, ...states])).toEqual(expected);
     expect(map([...on, ...states], { isBoxless: true })).toEqual(expected);
+  });
+
+  it('is not one that shows and has a place, as the pictures that Firefox has for buttons', () => {
+    expect(map([...on, STATE.SHOWING], { hasPlace: true })).toEqual([]);
+    expect(map(on, { hasPlace: true })).toEqual(['hidden']);
+    expect(placeOfExtents({ width: 18, height: 24 })).toEqual({ hasPlace: true, isBoxless: false });
+    expect(placeOfExtents({ width: 18, height: 0 })).toEqual({ hasPlace: false, isBoxless: true });
+    expect(placeOfExtents(undefined)).toEqual({ hasPlace: false, isBoxless: false });
   });
 
   it('is recognised by its box if the states are wrong', () => {

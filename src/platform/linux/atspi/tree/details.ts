@@ -10,7 +10,7 @@ import { statesInList } from './closed-lists.ts';
 import { formatNumber } from './enrich.ts';
 import { INTERFACE, NULL_PATH, ROOT_PATH } from './names.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
-import { hasState, mapStates, STATE, type StateBits } from './states.ts';
+import { hasState, mapStates, placeOfExtents, STATE, type StateBits } from './states.ts';
 import type { ObjectReference } from './templates.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
@@ -85,7 +85,7 @@ export async function readDetails(
           role,
           showingIsTruthful: application.traits.showingIsTruthful,
           isPassword,
-          isBoxless: extents !== undefined && (extents.width <= 0 || extents.height <= 0),
+          ...placeOfExtents(extents),
         }),
         await isDetached(application, channel, { states, parent }, options),
       ),

@@ -8,7 +8,7 @@ import { NULL_PATH } from './names.ts';
 import { mapRole, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
 import type { ReadingTemplates } from './templates.ts';
-import { isOnlyEmbeddedObjects, restoreHidden } from './text.ts';
+import { hasOwnText, isOnlyEmbeddedObjects, mixedText, restoreHidden } from './text.ts';
 
 /** Longer text is truncated in a snapshot; `get text` reads it all. */
 const MAX_TEXT_CHARACTERS = 4000;
@@ -52,6 +52,19 @@ const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
   'blockquote',
 ]);
 
+/** What may hold text beside other elements. */
+const MIXED_TEXT: ReadonlySet<Role> = new Set<Role>([
+  'blockquote',
+  'caption',
+  'cell',
+  'definition',
+  'generic',
+  'listitem',
+  'paragraph',
+  'term',
+  'text',
+]);
+
 /** Details that are read only on request. */
 type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
 
@@ -66,6 +79,7 @@ export class DetailReader {
   readonly #extras: Extras;
   readonly #undecided: RawNode[] = [];
   readonly #labels = new Map<string, string>();
+  readonly #mixed = new Map<RawNode, string>();
 
   constructor(application: Application, channel: Channel, batch: Batch, extras: Extras) {
     this.#application = application;
@@ -85,20 +99,28 @@ export class DetailReader {
     if (traits.labelsNameTargets && node.nativeRole === NATIVE.LABEL && role === 'text')
       this.#requestTargets(node);
     if (includeIdentifiers) this.#requestIdentifier(node);
-    if (!NUMERIC.has(role) && !wantsText && !includeActions) return;
+    const isMixed =
+      traits.textIsInParent && !isLeaf && node.name === '' && MIXED_TEXT.has(role) && !node.isTopLevel;
+    if (!NUMERIC.has(role) && !wantsText && !isMixed && !includeActions) return;
     const choose = (): void => {
       if (role === 'combobox') this.#undecided.push(node);
     };
     this.#withInterfaces(node, (interfaces) => {
       if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) this.#requestNumber(node);
       else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) this.#requestText(node, choose);
+      else if (isMixed && (interfaces & IMPLEMENTS.TEXT) !== 0) this.#requestMixedText(node);
       else choose();
       if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0) this.#requestActions(node);
     });
   }
 
-  /** The value of a combo box without text is the option selected inside it: read once the tree is known, in a separate batch. */
+  /** What needs the tree first: texts with elements inside, and the value of a combo box without text, which is the option selected in it. */
   requestChoices(batch: Batch): void {
+    for (const [node, text] of this.#mixed)
+      node.name = mixedText(
+        text,
+        node.children.map(({ name, dropped }) => (dropped ? '' : name)),
+      );
     for (const combobox of this.#undecided) {
       combobox.labelledBy ??= this.#labels.get(combobox.path);
       requestChoice(this.#templates, batch, combobox);
@@ -192,6 +214,17 @@ export class DetailReader {
         const text = restoreHidden(this.#application.traits, reported, end);
         if (!isOnlyEmbeddedObjects(text)) node.value = count > end ? `${text}…` : text;
         else otherwise();
+      });
+    });
+  }
+
+  #requestMixedText(node: RawNode): void {
+    this.#batch.request(this.#templates.characterCount, node.path, (_error, count) => {
+      // As many characters as children: nothing but children.
+      if (count === undefined || count <= node.children.length) return;
+      const end = Math.min(count, MAX_TEXT_CHARACTERS);
+      this.#batch.request(this.#templates.text(0, end), node.path, (_textError, text = '') => {
+        if (hasOwnText(text)) this.#mixed.set(node, text);
       });
     });
   }

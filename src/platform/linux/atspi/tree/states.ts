@@ -68,6 +68,16 @@ export interface StateContext {
   readonly isPassword: boolean;
   /** Has no pixels: zero-sized or nowhere. */
   readonly isBoxless: boolean;
+  /** Is known to have pixels. */
+  readonly hasPlace: boolean;
+}
+
+/** Extents are unknown if the element could not tell them. */
+export function placeOfExtents(
+  extents: { readonly width: number; readonly height: number } | undefined,
+): Pick<StateContext, 'isBoxless' | 'hasPlace'> {
+  const hasPlace = extents !== undefined && extents.width > 0 && extents.height > 0;
+  return { hasPlace, isBoxless: extents !== undefined && !hasPlace };
 }
 
 /** Our states for native bits. */
@@ -86,8 +96,11 @@ export function mapStates(bits: StateBits, context: StateContext): State[] {
     states.push('disabled');
   if (context.isPassword) states.push('protected');
   if (context.showingIsTruthful) {
-    if (!hasState(bits, STATE.VISIBLE)) states.push('hidden');
-    else if (!hasState(bits, STATE.SHOWING)) states.push('offscreen');
+    const isShowing = hasState(bits, STATE.SHOWING);
+    // Firefox denies that its buttons which consist of a picture are visible, although they show and have a place.
+    const isVisible = hasState(bits, STATE.VISIBLE) || (isShowing && context.hasPlace);
+    if (!isVisible) states.push('hidden');
+    else if (!isShowing) states.push('offscreen');
   } else if (context.isBoxless) states.push('hidden');
   return states.sort();
 }

@@ -5,6 +5,20 @@ export function isOnlyEmbeddedObjects(text: string): boolean {
   return /^\uFFFC+$/.test(text);
 }
 
+/** Whether a text says more than the elements in it. */
+export function hasOwnText(text: string): boolean {
+  return /[^\uFFFC\s\u{200B}\u{FEFF}]/u.test(text);
+}
+
+/** A text with the names of the elements in it, in their order. */
+export function mixedText(text: string, names: readonly string[]): string {
+  const rest = [...names];
+  return withoutPadding(text)
+    .replaceAll('\uFFFC', () => ` ${rest.shift() ?? ''} `)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
 /** Firefox adds U+FEFF after each character beyond U+FFFF, so that offsets are the same in UTF-16 and in AT-SPI. */
 export function withoutPadding(text: string): string {
   return text.replaceAll(/([\u{10000}-\u{10FFFF}])\uFEFF/gu, '$1');

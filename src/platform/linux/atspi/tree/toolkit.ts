@@ -31,6 +31,8 @@ export interface ToolkitTraits {
   readonly namesAreComputed: boolean;
   /** Elements of the native role `static` are runs of text and never have children. */
   readonly staticIsLeaf: boolean;
+  /** Text beside other elements is no element of its own, but part of the text of what holds it. */
+  readonly textIsInParent: boolean;
   /** GetActions returns names; elsewhere Action.GetName is called for each index. */
   readonly actionListHasNames: boolean;
   /** Time from an accepted action to its handler: Qt animates the click, GTK 4 the activation. */
@@ -72,6 +74,7 @@ const ATK = {
   cachePaysOnScreen: false,
   namesAreComputed: false,
   staticIsLeaf: false,
+  textIsInParent: false,
   actionListHasNames: true,
   activationDelayMs: 0,
   hitDelayMs: 0,
@@ -129,7 +132,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     recreatesTreeCells: true,
     hitsLowest: true,
   },
-  gecko: { ...BROWSER, kind: 'gecko', title: 'Firefox (Gecko)' },
+  gecko: { ...BROWSER, textIsInParent: true, kind: 'gecko', title: 'Firefox (Gecko)' },
   chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
   libreoffice: {
     ...ATK,

@@ -15,7 +15,7 @@ import { hideCoveredDocks } from './covered-docks.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
-import { mapStates } from './states.ts';
+import { mapStates, placeOfExtents } from './states.ts';
 import { hideSpannedCells } from './spanned-cells.ts';
 import type { Extents } from './templates.ts';
 import { readVisibleCells } from './visible-cells.ts';
@@ -246,7 +246,7 @@ function toTreeNode(
       role,
       showingIsTruthful: application.traits.showingIsTruthful,
       isPassword,
-      isBoxless: raw.extents !== undefined && (raw.extents.width <= 0 || raw.extents.height <= 0),
+      ...placeOfExtents(raw.extents),
     }),
     children: raw.children.filter((child) => !child.dropped && !isHiddenMenuBar(child, raw)).map(toNode),
   };
