@@ -75,6 +75,11 @@ async function checkSnapshot(reader: Reader): Promise<void> {
     const found = nodes.some((node) => node.role === wanted.role && namesOf(node).includes(wanted.name));
     expect(found, `${wanted.role} "${wanted.name}" among ${seen.join(', ')}`).toBe(true);
   }
+  for (const text of reader.subject.texts ?? [])
+    expect(
+      seen.filter((words) => words.includes(text)).length,
+      `${text} among ${seen.join(', ')}`,
+    ).toBeGreaterThan(0);
   const refs = nodes.flatMap((node) => (node.ref === undefined ? [] : [node.ref]));
   expect(new Set(refs).size).toBe(refs.length);
   if (reader.subject.secret !== undefined) expect(reply.stdout).not.toContain(reader.subject.secret);

@@ -19,6 +19,8 @@ export interface Subject {
   /** The name of the toolkit that `list-apps` should report. */
   readonly toolkitName: string;
   readonly expected: readonly Named[];
+  /** Texts that are no elements of their own, which a snapshot shows all the same. */
+  readonly texts?: readonly string[];
   /** The element clicked by position; {@link wasHit} reads from the application whether it was. */
   readonly target: Named;
   wasHit(): Promise<boolean>;
@@ -160,6 +162,7 @@ async function startBrowser(place: Place, program: string, toolkitName: string):
     pid,
     windowTitle: page.title,
     toolkitName,
+    texts: ['Before the', 'and after it.'],
     expected: [
       button,
       { role: 'heading', name: 'Fixture page' },

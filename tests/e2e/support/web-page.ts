@@ -30,6 +30,7 @@ const BODY = `
 <style>#rows { position: fixed; top: 60px; right: 40px; width: 200px; height: 150px; overflow: auto; border: 1px solid }</style>
 <h1>Fixture page</h1>
 <p>A paragraph of <b>plain</b> text.</p>
+<p>Before the <a href="#below">inner link</a> and after it.</p>
 <button id="press">Press</button> <output id="counter" role="status">pressed 0</output>
 <button id="idle">Idle</button> <button id="enable_later">Enable later</button> <button id="off" disabled>Disabled</button>
 <p><label><input type="checkbox" id="agree"> Agree</label>
