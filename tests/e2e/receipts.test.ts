@@ -154,6 +154,17 @@ describe.each(['qt5', 'qt6'] as const)('an item of an open menu of %s', (kind) =
     expect(stdout).toContain('Noted');
     expect(stdout).not.toContain('"Note"');
   });
+
+  it('that runs a modal dialog is run once, and its menu is closed', async () => {
+    const app = await start(kind);
+    await app.desk('expand', await app.ref('File', 'menuitem'));
+    const reply = await app.desk('click', await app.ref('Ask', 'menuitem'));
+    expect(reply.receipt.effect).toBe('confirmed');
+    expect(await app.count('ask', 'activated')).toBe(1);
+    const { stdout } = await app.desk('snapshot', '--window', 'Acts');
+    expect(stdout).toContain('"Ready"');
+    expect(stdout).not.toContain('"Note"');
+  });
 });
 
 describe.each(['gtk3', 'gtk4'] as const)('a check box in a popover of %s', (kind) => {

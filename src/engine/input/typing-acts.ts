@@ -75,10 +75,7 @@ async function typeInto(
   let arrived = 0;
   let isTouched = false;
   const isEntry = replacesAll && isSheetCell(target.node);
-  const check = async (): Promise<void> => {
-    await requireKeyboard(parts, target, options());
-    arrived = typed;
-  };
+  const check = (): Promise<void> => requireKeyboard(parts, target, options());
   const strokes = async (lease: InputLease): Promise<void> => {
     await check();
     if (isEntry) {
@@ -96,7 +93,9 @@ async function typeInto(
       ...options(),
       delayMs,
       check,
+      // Before each batch, the ones before it are known to have arrived.
       onTyped: (count) => {
+        arrived = typed;
         typed = count;
       },
     });

@@ -147,7 +147,7 @@ export class Keyboard {
     await this.#using(signal, async () => {
       while (sent < units.length) {
         stopIfCancelled(signal, sent > 0);
-        if (sent > 0) await this.#untilShown(signal);
+        if (sent > 0) await this.#untilShown(beforeBatch, signal);
         stopIfCancelled(signal, sent > 0);
         await beforeBatch();
         stopIfCancelled(signal, sent > 0);
@@ -236,9 +236,14 @@ export class Keyboard {
     if (outcome === 'unsupported') await sleep(NOTICING_MS);
   }
 
-  /** Resolves when what the keys so far caused, such as a dialog that takes the focus, is there to be seen, as far as that can be known. */
-  async #untilShown(signal: AbortSignal | undefined): Promise<void> {
+  /**
+   * Resolves when what the keys so far caused, such as a dialog that takes the focus, is there to be seen, as far as that can be known. Qt replies
+   * to a ping when it has read the keys, but before it handles them; while it answers the questions of a check, it handles them.
+   */
+  async #untilShown(check: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
     await this.#ping.send(DEADLINE_MS, signal);
+    stopIfCancelled(signal, true);
+    await check();
     await this.#barrier.pass(signal);
   }
 
