@@ -204,6 +204,8 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
 
   it('has its place right after windows were listed while they moved', async () => {
     const { id, bounds } = window;
+    const isInside = (y: number): boolean => y >= bounds.y && y < bounds.y + bounds.height;
+    await until(async () => isInside((await press())?.bounds?.y ?? -1), 'Press to come back');
     const before = (await press())?.bounds;
     // The list is sometimes read between the display's and the application's view of a move.
     for (let turn = 0; turn < 12; turn++) {
