@@ -60,6 +60,22 @@ export function hindered(attempt: Attempt): Attempt {
   return { ...attempt, isHindered: true };
 }
 
+/** Typing into a field, during which something else happens. */
+export async function typing(
+  on: Bench,
+  { random, turn, delayMs }: { readonly random: Random; readonly turn: number; readonly delayMs: number },
+): Promise<Attempt> {
+  const ref = await on.target('name', turn);
+  const text = someText(random) + someText(random);
+  await on.set('name', 'text', '');
+  return {
+    act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs, clearFirst: false, mode: 'focus' }),
+    mayTell: () => ['name'],
+    happened: async () => (await on.get('name')).text === text,
+    isHindered: true,
+  };
+}
+
 async function pressing(on: Bench, random: Random, turn: number): Promise<Attempt> {
   return clicking('press', pick(random, ['background', 'pointer'] as const))(on, random, turn);
 }
@@ -161,30 +177,14 @@ export const ADVERSARIES: readonly Trial[] = [
   {
     command: 'type, the application frozen for 600 ms at a random moment',
     attempt: async (on, random, turn) => {
-      const ref = await on.target('name', turn);
-      const text = someText(random) + someText(random);
-      await on.set('name', 'text', '');
-      const attempt: Attempt = {
-        act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 10, clearFirst: false, mode: 'focus' }),
-        mayTell: () => ['name'],
-        happened: async () => (await on.get('name')).text === text,
-        isHindered: true,
-      };
+      const attempt = await typing(on, { random, turn, delayMs: 10 });
       return meanwhile(random, attempt, () => on.control('freeze_ms', { ms: 600 }));
     },
   },
   {
     command: 'type, the focus taken by another window at a random moment',
     attempt: async (on, random, turn) => {
-      const ref = await on.target('name', turn);
-      const text = someText(random) + someText(random);
-      await on.set('name', 'text', '');
-      const attempt: Attempt = {
-        act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 20, clearFirst: false, mode: 'focus' }),
-        mayTell: () => ['name'],
-        happened: async () => (await on.get('name')).text === text,
-        isHindered: true,
-      };
+      const attempt = await typing(on, { random, turn, delayMs: 20 });
       return meanwhile(random, attempt, () => on.activate('Cover'));
     },
   },

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receipt } from '../../../src/model/effects/effect.ts';
-import { afterwards, hindered, meanwhile } from './adversaries.ts';
+import { afterwards, hindered, meanwhile, typing } from './adversaries.ts';
 import { DEADLINE, type Bench } from './bench.ts';
 import { clicking, toldBy } from './commands.ts';
-import { pick, someText } from './random.ts';
+import { pick } from './random.ts';
 import type { Trial } from './trial.ts';
 import type { Attempt } from './verdict.ts';
 
@@ -121,15 +121,7 @@ export const RACES: readonly Trial[] = [
   {
     command: 'type, a modal dialog opened at a random moment',
     attempt: async (on, random, turn) => {
-      const ref = await on.target('name', turn);
-      const text = someText(random) + someText(random);
-      await on.set('name', 'text', '');
-      const attempt: Attempt = {
-        act: () => on.engine.type({ ...DEADLINE, ref, text, delayMs: 20, clearFirst: false, mode: 'focus' }),
-        mayTell: () => ['name'],
-        happened: async () => (await on.get('name')).text === text,
-        isHindered: true,
-      };
+      const attempt = await typing(on, { random, turn, delayMs: 20 });
       return afterwards(
         meanwhile(random, attempt, () => on.control('open_dialog')),
         async () => {
