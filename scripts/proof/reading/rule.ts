@@ -3,8 +3,9 @@ import type { Box, Placed, Seen, SeenNode, SeenWindow } from '../twins/look/tree
 import type { Frame } from '../twins/side/frame.ts';
 
 /**
- * Whether a person sees a node. The rule was written before the first run: it or something in it is showing, its box within every ancestor and
- * the unobscured window is at least 4 × 4 pixels large, and the picture there is not one flat colour.
+ * Whether a person sees a node. The rule was written before the first run: the node or something in it is showing, its box within every
+ * ancestor and the unobscured window is at least 4 × 4 pixels large, and the picture there is not one flat colour. What it says of pop-ups, tab
+ * pages, hidden lists and other windows was added after the first runs.
  */
 export type Sight =
   | 'seen'

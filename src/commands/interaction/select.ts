@@ -11,7 +11,7 @@ export default interactionCommand({
       disturbs: 'nothing',
       confirmedBy: STATE_READ_AGAIN,
       except:
-        'for Qt combo boxes and GTK 4 drop-downs, which do not obey, and for rows in Qt, whose application is not told: the pointer is used instead',
+        'for Qt combo boxes and GTK 4 drop-downs, which do not obey, and for rows of lists in Qt and GTK, where a click does more: the pointer is used instead',
     },
     pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
   }),

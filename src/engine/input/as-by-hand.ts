@@ -24,8 +24,8 @@ export async function requireSame(
 }
 
 /**
- * Checks that nothing of the same window lies over an element, such as a dialog drawn inside a page: a person's click would reach that. Other
- * windows over it do not matter, and neither does a place that is unknown or not on screen.
+ * Checks that no other element of the same window covers this one, such as a dialog drawn inside a page: a person's click would hit that. Other
+ * windows may cover it, and its place may be unknown or off screen.
  * @throws DeskterityError NOT_ACTIONABLE naming what covers it
  */
 async function requireUncovered(

@@ -21,7 +21,8 @@ export type Guarantees = Readonly<Record<Strategy, Promised>>;
 export const STATE_READ_AGAIN = 'a fresh read of the element, and an event of the application';
 export const CHANGE_SEEN =
   'a change in the window that the application also reported, or a window that opened or closed';
-const TEXT_READ_BACK = 'reading the text back, and an application event';
+const TEXT_READ_BACK =
+  'reading the text back, and an application event, which cells of a spreadsheet do not send';
 
 /** For a command that acts on elements: strategies that are not given are refused. */
 export function onElements(strategies: Partial<Record<Backend, Promised>>): Guarantees {

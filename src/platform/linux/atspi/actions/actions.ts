@@ -4,7 +4,7 @@ import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { ActCall, ActOutcome, CallOptions, HandAct } from '../../../../ports/desktop.ts';
-import { type BusValue, type Call } from '../../dbus/index.ts';
+import type { BusValue, Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { applicationFailure, fateOf } from '../bus/call-failures.ts';
@@ -52,8 +52,8 @@ async function pressInQt(target: ActTarget, choosing: ReturnType<typeof actionFo
 }
 
 /**
- * The action that stands in for an act on the target.
- * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if none was shown to do the same
+ * The action that does the same as an act by hand.
+ * @throws DeskterityError ACTION_NOT_SUPPORTED, before anything is sent, if the table has none that does the same
  */
 export async function actionFor(
   target: ActTarget,

@@ -47,7 +47,7 @@ interface Allowed {
   readonly row: StandIn;
 }
 
-/** The offered action that stands in for `act`; `undefined` if none was shown to. Toolkits differ in upper and lower case. */
+/** The offered action that does the same as `act` by hand; `undefined` if the table has none. Toolkits differ in upper and lower case. */
 export function standInFor(
   act: StandInAct,
   element: { readonly toolkit: ToolkitKind; readonly role: Role; readonly offered: readonly string[] },

@@ -31,7 +31,7 @@ export interface ToolkitTraits {
   readonly namesAreComputed: boolean;
   /** Elements of the native role `static` are runs of text and never have children. */
   readonly staticIsLeaf: boolean;
-  /** Text beside other elements is no element of its own, but part of the text of what holds it. */
+  /** Text beside other elements has no element of its own: it is part of the text of the element around both. */
   readonly textIsInParent: boolean;
   /** GetActions returns names; elsewhere Action.GetName is called for each index. */
   readonly actionListHasNames: boolean;

@@ -20,7 +20,7 @@ export class WindowManagerBarrier {
     this.#wire = wire;
   }
 
-  /** Does nothing if there is no window manager, or if it does not support the request. */
+  /** Returns at once without a window manager, or with one that does not support the request. */
   async pass(signal?: AbortSignal): Promise<void> {
     const wire = this.#wire;
     const request = wire.atom('_NET_REQUEST_FRAME_EXTENTS');
