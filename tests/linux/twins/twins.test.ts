@@ -37,11 +37,11 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
     const application = APPLICATIONS.find((one) => one.name === 'planted-lies');
     if (application === undefined) throw new Error('the fixture is not in the list of applications');
     const instrument = join(ROOT, 'scripts/proof/twins');
-    const pair = await Pair.open({ application, actor, home, instrument }, []);
+    const pair = await Pair.open({ application, actor, home, instrument });
     try {
       const before = await lookAtBoth(pair);
       const widget = usableWidgets(before.twin.seen).find(({ key }) => key.name === name);
-      const act = widget === undefined ? undefined : actsOn(widget, []).find((one) => one.kind === kind);
+      const act = widget === undefined ? undefined : actsOn(widget).find((one) => one.kind === kind);
       if (act === undefined) throw new Error(`there is no ${kind} on "${name}"`);
       return await tryAct(pair, before, act, actor, NOTHING_RESTLESS);
     } finally {
@@ -55,10 +55,8 @@ describe.skipIf(!canUnshare)('twins (need bubblewrap and user namespaces)', () =
     const command = ['/usr/bin/python3', join(TOOLS, 'acts/gtk.py'), '4', '/tmp/acts.log'];
     const actor = { ...mouse, tools: { acts: join(ROOT, 'fixtures/acts') } };
     const instrument = join(ROOT, 'scripts/proof/twins');
-    const side = await startApplication(
-      { application: { ...fixture, command }, actor, home, instrument },
-      [],
-    );
+    const options = { application: { ...fixture, command }, actor, home, instrument };
+    const side = await startApplication(options);
     try {
       const log = join(side.folders.temporary, 'acts.log');
       // Its first click may come before the popover is in its place.

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { actName, type Act } from '../../../scripts/proof/twins/act/act.ts';
-import { isFocusElsewhere, usableWidgets, type Widget } from '../../../scripts/proof/twins/act/widgets.ts';
+import {
+  isFocusElsewhere,
+  keyText,
+  usableWidgets,
+  type Widget,
+} from '../../../scripts/proof/twins/act/widgets.ts';
 import { Explorer } from '../../../scripts/proof/twins/run/explore.ts';
+import type { Box, Seen, SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
 import { seededRandom } from '../../../scripts/proof/row.ts';
 import { node, seen } from './seen.ts';
 
@@ -9,19 +15,26 @@ function widgets(...nodes: Parameters<typeof seen>[0]): Widget[] {
   return usableWidgets(seen(nodes));
 }
 
-function all(explorer: Explorer, shown: (act: Act) => readonly Widget[] = () => []): string[] {
-  const found: string[] = [];
-  for (let act = explorer.next(); act !== undefined; act = explorer.next()) {
-    found.push(actName(act));
-    explorer.learn(act, shown(act));
+/** What is tried if the screen shows what `screen` says after each act; at most 200 choices. */
+function all(seed: number, screen: (last: Act | undefined) => Seen): { act: Act; isNew: boolean }[] {
+  const explorer = new Explorer(seededRandom(seed));
+  const found: { act: Act; isNew: boolean }[] = [];
+  let now = screen(undefined);
+  while (found.length < 200) {
+    const choice = explorer.choose(now);
+    if (choice === undefined) break;
+    found.push(choice);
+    const next = screen(choice.act);
+    const old = new Set(usableWidgets(now).map(({ key }) => keyText(key)));
+    const shown = usableWidgets(next).filter(({ key }) => !old.has(keyText(key)));
+    if (choice.isNew) explorer.learn(choice.act, shown);
+    now = next;
   }
   return found;
 }
 
-function explorer(seed: number, from: readonly Widget[]): Explorer {
-  const made = new Explorer(seededRandom(seed));
-  made.learnPlace([], from);
-  return made;
+function names(found: readonly { act: Act; isNew: boolean }[]): string[] {
+  return found.filter(({ isNew }) => isNew).map(({ act }) => actName(act));
 }
 
 describe('usable widgets', () => {
@@ -62,59 +75,92 @@ describe('usable widgets', () => {
 });
 
 describe('exploring', () => {
-  const start = widgets(
+  const start = seen([
     node('menu', 'File'),
     node('check box', 'Wrap'),
-    node('text', 'Name', { states: ['sensitive', 'showing', 'editable'] }),
+    node('text', 'Name', { text: '', states: ['sensitive', 'showing', 'editable'] }),
+    node('text', 'Full', { text: 'x', states: ['sensitive', 'showing', 'editable'] }),
     node('spin button', 'Size', { value: 3, range: [0, 9] }),
     node('list item', 'Row'),
-  );
+    node('tree item', 'Folder', { states: ['sensitive', 'showing', 'expandable'] }),
+  ]);
+  /** Where a window of menus lies: below the window of the application. */
+  const popup = { id: 2, title: '', pid: 7, box: [0, 80, 40, 40] as Box, managed: false };
+  const item = (name: string, index: number): SeenNode =>
+    node('menu item', name, { box: [0, 80 + 10 * index, 20, 10] });
+  const withMenu = (...items: string[]): Seen => {
+    const menu = node('menu', 'File', { children: items.map(item), box: [0, 0, 20, 10] });
+    const shown = seen([menu, node('check box', 'Wrap')]);
+    return { ...shown, windows: [...shown.windows, popup] };
+  };
 
   it('tries each widget in every way it invites', () => {
+    const found = names(all(1, () => start));
     const kinds = (name: string): string[] =>
-      all(explorer(1, start))
+      found
         .filter((act) => act.includes(`"${name}"`))
         .map((act) => act.split(':')[0] ?? '')
         .toSorted();
     expect(kinds('Wrap')).toEqual(['click', 'toggle']);
-    expect(kinds('Name')).toEqual(['click', 'set-value "twin 42"']);
+    expect(kinds('Name')).toEqual(['click', 'right-click', 'set-value "twin 42"', 'type "twin 42"']);
+    expect(kinds('Full')).toEqual(['click', 'right-click', 'set-value "twin 42"']);
     expect(kinds('Size')).toEqual(['click', 'set-value "4"']);
-    expect(kinds('Row')).toEqual(['click', 'select']);
+    expect(kinds('Row')).toEqual(['click', 'double-click', 'right-click', 'select']);
+    expect(kinds('Folder')).toContain('expand');
+    expect(kinds('Window')).toContain('press "Tab"');
   });
 
   it('depends on the seed alone', () => {
-    expect(all(explorer(1, start))).toEqual(all(explorer(1, start)));
-    expect(all(explorer(1, start))).not.toEqual(all(explorer(2, start)));
+    expect(names(all(1, () => start))).toEqual(names(all(1, () => start)));
+    expect(names(all(1, () => start))).not.toEqual(names(all(2, () => start)));
   });
 
-  it('follows a menu: by its path, and with the menu open', () => {
-    const items = widgets(node('menu item', 'Save'), node('menu item', 'Quit'));
-    const found = all(explorer(1, start), ({ kind, target, steps }) =>
-      kind === 'click' && target.key.name === 'File' && steps.length === 0 ? items : [],
+  it('follows a menu: by its path once it was seen open, and with the menu open', () => {
+    const open = withMenu('Save', 'Quit');
+    const found = names(
+      all(1, (last) => (last?.kind === 'click' && last.target.key.role === 'menu' ? open : start)),
     );
     expect(found.filter((act) => act.startsWith('menu "File > '))).toHaveLength(2);
-    expect(found.filter((act) => /^click: .*"File" → .*"Save"$/.test(act))).toHaveLength(1);
+    expect(found.filter((act) => /^click: .*"Save"$/.test(act))).toHaveLength(1);
   });
 
-  it('reaches the items of a submenu from the menu bar', () => {
-    const submenu = widgets(node('menu', 'Recent'));
-    const items = widgets(node('menu item', 'notes.txt'));
-    const found = all(explorer(1, start), ({ kind, target }) => {
-      if (kind !== 'click') return [];
-      return target.key.name === 'File' ? submenu : target.key.name === 'Recent' ? items : [];
+  it('uses only an open menu, and only a dialog that asks', () => {
+    const open = withMenu('Save');
+    const inMenu = names(all(1, () => open)).filter((act) => !act.startsWith('press'));
+    expect(inMenu).toHaveLength(1);
+    expect(inMenu[0]).toContain('"Save"');
+    const [frame] = start.applications[0]?.windows ?? [];
+    const dialog = node('dialog', 'Sure?', {
+      index: 1,
+      children: [node('push button', 'Yes')],
+      box: [0, 0, 64, 64],
     });
-    expect(found.filter((act) => act.startsWith('menu "File > Recent > notes.txt": '))).toHaveLength(1);
+    const asking: Seen = {
+      ...start,
+      applications: start.applications.map((one) => ({
+        ...one,
+        windows: frame ? [frame, dialog] : [dialog],
+      })),
+      windows: [...start.windows, { id: 3, title: 'Sure?', pid: 7, box: [0, 0, 64, 64], managed: true }],
+    };
+    const chosen = names(all(1, () => asking));
+    expect(chosen.filter((act) => act.includes('"Yes"'))).toHaveLength(1);
+    expect(chosen.filter((act) => act.includes('"Wrap"'))).toHaveLength(0);
   });
 
   it('tries the sort of act next of which it tried the fewest', () => {
     const many = Array.from({ length: 9 }, (_, index) => node('push button', `B${index}`));
-    const found = all(explorer(1, widgets(...many, node('check box', 'Wrap'))));
+    const screen = seen([...many, node('check box', 'Wrap')]);
+    const found = names(all(1, () => screen)).filter((act) => !act.startsWith('press'));
     expect(found.slice(0, 3).map((act) => act.replace(/:.*/, ''))).toContain('toggle');
   });
 
-  it('does not go to the same place twice', () => {
-    const dialog = widgets(node('push button', 'Close'));
-    const found = all(explorer(1, start), ({ kind }) => (kind === 'click' ? dialog : []));
-    expect(found.filter((act) => act.includes('"Close"'))).toHaveLength(1);
+  it('repeats a click that led somewhere when nothing here is new, and not for ever', () => {
+    const elsewhere = seen([node('push button', 'Back')], 'Elsewhere');
+    const here = seen([node('push button', 'Go')]);
+    const found = all(1, (last) => (last?.target.key.name === 'Go' ? elsewhere : here));
+    const repeated = found.filter(({ act, isNew }) => !isNew && act.target.key.name === 'Go');
+    expect(repeated.length).toBeGreaterThan(0);
+    expect(repeated.length).toBeLessThan(10);
   });
 });

@@ -13,7 +13,8 @@ function record(name: string, verdict: ActRecord['verdict'], reason?: string): A
   if (target === undefined) throw new Error('no widget');
   return {
     phase: 'acts',
-    act: { kind: 'click', steps: [], target, more: [] },
+    act: { kind: 'click', target, more: [] },
+    trail: [],
     verdict,
     toolkit: 'gtk 3',
     ...(reason === undefined ? {} : { reason }),

@@ -1,26 +1,40 @@
 import { z } from 'zod';
-import { keyText, Widget, WidgetKey } from './widgets.ts';
+import type { Seen } from '../look/tree.ts';
+import { keyOf, keyText, whyUnreachable, Widget, WidgetKey } from './widgets.ts';
 
-export const KINDS = ['click', 'toggle', 'select', 'set-value', 'menu'] as const;
+export const KINDS = [
+  'click',
+  'double-click',
+  'right-click',
+  'toggle',
+  'select',
+  'expand',
+  'set-value',
+  'type',
+  'press',
+  'menu',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** One thing to try on both sides, from a fresh start. */
+/** One thing to try on both sides. */
 export const Act = z.object({
   kind: z.enum(KINDS),
-  /** What a mouse clicks on both sides first, one after the other, to get to where the act takes place. */
-  steps: z.array(WidgetKey),
   target: Widget,
   /** What the twin's mouse clicks after the target: the option of a combo box, the item of a menu. */
   more: z.array(WidgetKey),
-  /** What is entered or chosen. */
+  /** What is entered, chosen or pressed. */
   value: z.string().optional(),
 });
 export type Act = z.output<typeof Act>;
 
 const TOGGLED = new Set(['check box', 'check menu item', 'switch', 'toggle button']);
 const SELECTED = new Set(['list item', 'page tab', 'table cell', 'table row', 'tree item']);
+const OPENED = new Set(['icon', 'list item', 'table cell', 'table row', 'tree item']);
+const WITH_MENU = new Set([...OPENED, 'entry', 'page tab', 'text']);
 const TYPED = new Set(['entry', 'password text', 'text']);
 const NEW_TEXT = 'twin 42';
+const PLAIN = { isEditable: false, isMultiLine: false } as const;
+const KEYS = 'Tab Shift+Tab Down Up Right Left Home End Return Escape space F10 Ctrl+a Page_Down'.split(' ');
 /** Options of one combo box and items of one menu that are tried. */
 const MOST_OPTIONS = 3;
 const MOST_ITEMS = 8;
@@ -30,59 +44,71 @@ const OPENS_MENU = new Set(['menu', 'menu item']);
 const OPTIONS = new Set([...ITEMS, 'list item', 'table cell']);
 
 /** The name of an act; the same in every run. */
-export function actName({ kind, steps, target, more, value }: Act): string {
-  const path = [...steps, target.key, ...more].map(keyText).join(' → ');
+export function actName({ kind, target, more, value }: Act): string {
+  const path = [target.key, ...more].map(keyText).join(' → ');
   return `${kind}${value === undefined ? '' : ` ${JSON.stringify(value)}`}: ${path}`;
 }
 
 /** An act as people read it in reports. */
-export function actTitle({ kind, steps, target, value }: Act): string {
-  const short = ({ role, name }: WidgetKey): string => `${role} ${JSON.stringify(name)}`;
-  const after = steps.length === 0 ? '' : ` after clicking ${steps.map(short).join(', then ')}`;
-  return `${kind} ${short(target.key)}${value === undefined ? '' : ` ${JSON.stringify(value)}`}${after}`;
+export function actTitle({ kind, target, value }: Act): string {
+  const { role, name } = target.key;
+  return `${kind} ${role} ${JSON.stringify(name)}${value === undefined ? '' : ` ${JSON.stringify(value)}`}`;
 }
 
 /** The acts that a widget invites by itself. */
-export function actsOn(target: Widget, steps: readonly WidgetKey[]): Act[] {
+export function actsOn(target: Widget): Act[] {
   const act = (kind: Kind, value?: string): Act => ({
     kind,
-    steps: [...steps],
     target,
     more: [],
     ...(value === undefined ? {} : { value }),
   });
   const { role } = target.key;
   const acts = [act('click')];
+  if (OPENED.has(role)) acts.push(act('double-click'));
+  if (WITH_MENU.has(role)) acts.push(act('right-click'));
   if (TOGGLED.has(role)) acts.push(act('toggle'));
   if (SELECTED.has(role)) acts.push(act('select'));
+  if (target.isExpandable) acts.push(act('expand'));
   if (TYPED.has(role) && target.isEditable) acts.push(act('set-value', NEW_TEXT));
+  // A click into text puts the caret where it hits, which a command need not do: only fields that are empty.
+  if (TYPED.has(role) && target.isEditable && target.isEmpty) acts.push(act('type', NEW_TEXT));
   const number = role === 'spin button' ? anotherNumber(target) : undefined;
   if (number !== undefined) acts.push(act('set-value', String(number)));
   return acts;
 }
 
+/** Keys for the windows that some widgets are in. */
+export function pressesIn(seen: Seen, widgets: readonly Widget[]): Act[] {
+  const used = new Set(widgets.map(({ key }) => `${key.application} ${key.path[0]}`));
+  return seen.applications
+    .flatMap((application) => application.windows.map((node) => ({ node, above: [], application })))
+    .filter((one) => whyUnreachable(one, seen.windows) === undefined)
+    .map(keyOf)
+    .filter(({ application, path }) => used.has(`${application} ${path[0]}`))
+    .flatMap((key) =>
+      KEYS.map((value) => ({ kind: 'press' as const, target: { ...PLAIN, key }, more: [], value })),
+    );
+}
+
 /** The acts that become known by what a click on a menu or combo box showed. */
-export function actsThrough({ steps, target }: Act, shown: readonly Widget[]): Act[] {
+export function actsThrough({ target }: Act, shown: readonly Widget[]): Act[] {
   const named = shown.filter(({ key, unreachable }) => key.name !== '' && unreachable === undefined);
   if (target.key.role === 'combo box')
     return named
       .filter(({ key }) => OPTIONS.has(key.role))
       .slice(-MOST_OPTIONS)
-      .map(({ key }) => ({ kind: 'select', steps, target, more: [key], value: key.name }));
-  if (!OPENS_MENU.has(target.key.role)) return [];
-  // From the menu bar down: a submenu's items are reached through all the menus above it.
-  const first = steps.findLastIndex(({ role }) => !OPENS_MENU.has(role)) + 1;
-  const [top, ...rest] = [...steps.slice(first), target.key];
+      .map(({ key }) => ({ kind: 'select', target, more: [key], value: key.name }));
+  if (!OPENS_MENU.has(target.key.role) || target.layer === 'popup') return [];
   return named
     .filter(({ key }) => ITEMS.has(key.role))
     .slice(0, MOST_ITEMS)
     .map(({ key }) => ({
       kind: 'menu',
-      steps: steps.slice(0, first),
-      target: { key: top, isEditable: false, isMultiLine: false },
-      more: [...rest, key],
+      target: { ...PLAIN, key: target.key },
+      more: [key],
       // Xfce pads the names of its items with blanks.
-      value: [top, ...rest, key].map(({ name }) => name.trim()).join(' > '),
+      value: [target.key, key].map(({ name }) => name.trim()).join(' > '),
     }));
 }
 

@@ -38,10 +38,11 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
   const { pid } = placed.application;
   const { windows } = Windows.parse(await desk(side, ['list-windows'], READ_MS));
   const own = windows.filter((window) => window.pid === pid);
-  if (act.kind === 'menu') {
-    const window = own.find(({ title }) => title === placed.above[0]?.name) ?? own[0];
+  if (act.kind === 'menu' || act.kind === 'press') {
+    const frame = placed.above[0] ?? placed.node;
+    const window = own.find(({ title }) => title === frame.name) ?? own[0];
     if (window === undefined) return { excluded: 'window not listed by desk' };
-    return { act: () => command(side, ['menu', act.value ?? '', '--window', window.ref]) };
+    return { act: () => command(side, [act.kind, act.value ?? '', '--window', window.ref]) };
   }
   for (const { ref } of own) {
     const { tree } = Snapshot.parse(

@@ -1,13 +1,18 @@
 import { lookAway, walk } from '../look/look.ts';
-import type { Seen } from '../look/tree.ts';
+import type { Box, Seen } from '../look/tree.ts';
 import { SCREEN, type Side } from '../side/side.ts';
-import type { Act } from './act.ts';
+import type { Act, Kind } from './act.ts';
 import type { Actor, Answer, Prepared } from './actor.ts';
-import { findWidget, isFocusElsewhere, middle, type WidgetKey } from './widgets.ts';
+import { findWidget, isFocusElsewhere, middle, windowOf, type WidgetKey } from './widgets.ts';
 
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
 const REST_S = '0.1';
+const CLICK = ['click', '1'];
+const DOUBLE_CLICK = ['click', '--repeat', '2', '--delay', '60', '1'];
+const RIGHT_CLICK = ['click', '3'];
+/** From the left edge of a row to the middle of the arrow before it. */
+const ARROW_PX = 9;
 /** Between two clicks: what the first one opened must be there. */
 const STILL_MS = 400;
 const MOST_MS = 4000;
@@ -25,31 +30,65 @@ export async function park(side: Side): Promise<void> {
 }
 
 /** Clicks a widget. @throws Error if it is not there */
-export async function clickOn(side: Side, seen: Seen, key: WidgetKey): Promise<void> {
-  const found = findWidget(seen, key);
-  const box = found?.node.box ?? undefined;
+export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CLICK): Promise<void> {
+  const { x, y } = middle(boxOf(seen, key));
+  await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S, ...click]);
+}
+
+function boxOf(seen: Seen, key: WidgetKey): Box {
+  const box = findWidget(seen, key)?.node.box ?? undefined;
   if (box === undefined) throw new Error(`${key.role} ${JSON.stringify(key.name)} is not on the screen`);
-  const { x, y } = middle(box);
-  await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S, 'click', '1']);
+  return box;
 }
 
 async function prepareClicks(side: Side, seen: Seen, act: Act): Promise<Prepared> {
-  const { kind, target, more, value } = act;
+  const { kind, target, more } = act;
   if (findWidget(seen, target.key) === undefined) return { excluded: 'not there for the mouse' };
   return {
     act: async () => {
-      await clickOn(side, seen, target.key);
+      await WAYS[kind](side, seen, act);
       for (const key of more) {
         await side.untilStill(STILL_MS, MOST_MS);
         await clickOn(side, await walk(side), key);
       }
-      // A person who sees no caret in the field does not type.
-      if (kind === 'set-value' && !isFocusElsewhere(await walk(side), target.key))
-        await enter(side, value ?? '');
       return DONE;
     },
   };
 }
+
+type Way = (side: Side, seen: Seen, act: Act) => Promise<void>;
+
+const clicking: Way = async (side, seen, { target }) => clickOn(side, seen, target.key);
+
+const WAYS: Readonly<Record<Kind, Way>> = {
+  click: clicking,
+  toggle: clicking,
+  select: clicking,
+  menu: clicking,
+  'double-click': async (side, seen, { target }) => clickOn(side, seen, target.key, DOUBLE_CLICK),
+  'right-click': async (side, seen, { target }) => clickOn(side, seen, target.key, RIGHT_CLICK),
+  expand: async (side, seen, { target }) => {
+    const [x, y, , height] = boxOf(seen, target.key);
+    const place = [String(x - ARROW_PX), String(Math.round(y + height / 2))];
+    await pointer(side, ['mousemove', ...place, 'sleep', REST_S, ...CLICK]);
+  },
+  'set-value': async (side, seen, act) => {
+    await clicking(side, seen, act);
+    // A person who sees no caret in the field does not type.
+    if (!isFocusElsewhere(await walk(side), act.target.key)) await enter(side, act.value ?? '');
+  },
+  type: async (side, seen, act) => {
+    await clicking(side, seen, act);
+    if (!isFocusElsewhere(await walk(side), act.target.key))
+      await pointer(side, ['sleep', REST_S, 'type', '--delay', '15', act.value ?? '']);
+  },
+  press: async (side, seen, { target, value }) => {
+    const placed = findWidget(seen, target.key);
+    const window = placed && windowOf(placed.node, placed.application.pid, seen.windows);
+    if (window !== undefined) await side.output(['wmctrl', '-i', '-a', String(window.id)], RUN_MS);
+    await pointer(side, ['sleep', REST_S, 'key', value ?? '']);
+  },
+};
 
 const DONE: Answer = { effect: 'confirmed', route: 'mouse', words: 'clicked' };
 

@@ -16,6 +16,10 @@ export const Widget = z.object({
   key: WidgetKey,
   isEditable: z.boolean(),
   isMultiLine: z.boolean(),
+  isExpandable: z.boolean().optional(),
+  isEmpty: z.boolean().optional(),
+  /** In a menu, an open list or another window that the window manager does not manage. */
+  layer: z.literal('popup').optional(),
   value: z.number().optional(),
   range: z.tuple([z.number(), z.number()]).optional(),
   /** Why a mouse cannot reach its middle. */
@@ -130,6 +134,13 @@ export function whyUnreachable(
   return own === undefined || own === top ? undefined : 'covered';
 }
 
+function isInPopup({ node, application }: Placed, windows: readonly SeenWindow[]): boolean {
+  const { box } = node;
+  if (box === null) return false;
+  const top = windows.findLast((window) => contains(window.box, middle(box)));
+  return top !== undefined && !top.managed && top.pid === application.pid;
+}
+
 /** The window of the display that an accessible window stands for: with its title and, of several, nearest to its place. */
 export function windowOf(
   frame: Placed['node'],
@@ -163,6 +174,11 @@ function widgetOf(one: Placed, windows: readonly SeenWindow[]): Widget {
     key: keyOf(one),
     isEditable: node.states.includes('editable'),
     isMultiLine: node.states.includes('multi_line'),
+    ...(node.states.includes('expandable') && !node.states.includes('expanded')
+      ? { isExpandable: true }
+      : {}),
+    ...(node.text === '' ? { isEmpty: true } : {}),
+    ...(isInPopup(one, windows) ? { layer: 'popup' } : {}),
     ...(node.value === undefined ? {} : { value: node.value }),
     ...(node.range === undefined ? {} : { range: node.range }),
     ...(unreachable === undefined ? {} : { unreachable }),

@@ -58,12 +58,20 @@ export function withoutFiles(files: Files, left: ReadonlySet<string>): Files {
   return new Map([...files].filter(([path]) => !left.has(path)));
 }
 
+/** What was read of files that have not been written since: a HOME is compared after every act. */
+const known = new Map<string, { readonly mark: string; readonly text: string }>();
+
 /** A file may be removed or replaced by its application at any moment. */
 function fingerprint(file: string): string {
   try {
-    const { size } = lstatSync(file);
+    const { size, mtimeMs, ctimeMs, ino } = lstatSync(file);
     if (size > LARGEST) return `${size} bytes`;
-    return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+    const mark = [size, mtimeMs, ctimeMs, ino].join(' ');
+    const kept = known.get(file);
+    if (kept?.mark === mark) return kept.text;
+    const text = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+    known.set(file, { mark, text });
+    return text;
   } catch {
     return 'gone';
   }

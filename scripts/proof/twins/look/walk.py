@@ -20,7 +20,7 @@ CALL_MS, START_MS = 2000, 5000
 STATES = {
     name: getattr(Atspi.StateType, name.upper())
     for name in (
-        "active", "busy", "checked", "collapsed", "editable", "enabled", "expanded", "focused", "indeterminate",
+        "active", "busy", "checked", "collapsed", "editable", "enabled", "expandable", "expanded", "focused", "indeterminate",
         "modal", "multi_line", "pressed", "selected", "sensitive", "showing", "visible",
     )
 }

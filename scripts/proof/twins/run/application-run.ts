@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { actName, type Act } from '../act/act.ts';
+import { actName, actTitle, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
 import { mouse } from '../act/mouse.ts';
 import { usableWidgets } from '../act/widgets.ts';
@@ -12,13 +12,16 @@ import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
 import { copyHome, createHome } from '../side/home.ts';
 import { Explorer } from './explore.ts';
-import { firstRun, Pair, startApplication, Unreached, type PairOptions } from './pair.ts';
+import { firstRun, startApplication, type PairOptions } from './pair.ts';
 import { Records, type ActRecord, type PlaceRecord } from './records.ts';
-import { lookAtBoth, summary, tryAct, type Before, type Trial } from './trial.ts';
+import { Stage } from './stage.ts';
+import { SIDES_DIFFER, summary, type Trial } from './trial.ts';
 
 /** How long an application is watched for what changes by itself. */
 const IDLE_LOOKS = 8;
 const IDLE_MS = 300;
+/** New starts in a row that showed nothing new. */
+const MOST_BARREN = 3;
 
 export interface RunOptions {
   readonly application: Application;
@@ -66,8 +69,8 @@ export class ApplicationRun {
     const start = this.records.read().start ?? (await this.lookAtStart());
     const { tiles, places, files } = start.restless;
     this.restless = { tiles: new Set(tiles), places: new Set(places), files: new Set(files) };
-    await this.runPhase('calibration', mouse, this.options.calibrationActs, start);
-    await this.runPhase('acts', this.options.actor, this.options.acts, start);
+    await this.runPhase('calibration', mouse, this.options.calibrationActs, start.toolkit);
+    await this.runPhase('acts', this.options.actor, this.options.acts, start.toolkit);
   }
 
   /**
@@ -85,7 +88,7 @@ export class ApplicationRun {
 
   /** Looks at the application alone: its widgets, and what changes on its screen while nobody does anything. */
   private async lookAtStart(): Promise<PlaceRecord> {
-    const side = await startApplication(this.pairOptions(mouse), []);
+    const side = await startApplication(this.pairOptions(mouse));
     try {
       const seen = await walk(side);
       const first = side.frame();
@@ -118,35 +121,38 @@ export class ApplicationRun {
     phase: 'calibration' | 'acts',
     actor: Actor,
     most: number,
-    start: PlaceRecord,
+    toolkit: string,
   ): Promise<void> {
     const explorer = new Explorer(this.options.random());
-    explorer.learnPlace([], start.widgets);
-    const done = new Map(
-      this.records
-        .read()
-        .acts.filter((one) => one.phase === phase)
-        .map((one) => [actName(one.act), one]),
-    );
+    const earlier = this.records.read().acts.filter((one) => one.phase === phase);
+    for (const { act, shown } of earlier) explorer.learn(act, shown);
     const unstable = phase === 'calibration' ? new Set<string>() : this.unstableActs();
-    const stage = new Stage(this.pairOptions(actor));
+    const stage = new Stage(this.pairOptions(actor), this.restless);
     try {
-      for (let count = 0; count < most; count++) {
-        const act = explorer.next();
-        if (act === undefined) break;
-        const earlier = done.get(actName(act));
-        if (earlier !== undefined) {
-          explorer.learn(act, earlier.shown);
+      let count = earlier.length;
+      for (let barren = 0; count < most && barren < MOST_BARREN && performance.now() < this.options.end;) {
+        const choice = explorer.choose((await stage.look()).twin.seen);
+        if (choice === undefined) {
+          barren += 1;
+          await stage.end();
           continue;
         }
-        if (performance.now() >= this.options.end) break;
+        const { act, isNew } = choice;
+        if (!isNew) {
+          await follow(stage, act);
+          continue;
+        }
+        barren = 0;
         const began = performance.now();
+        const trail = [...stage.trail];
         const trial = unstable.has(actName(act)) ? UNSTABLE : await this.oneAct(stage, act, actor);
-        const { isUnchanged: _, ...kept } = trial;
+        // On the way, sides that grew apart are started anew; only a start itself that comes out differently says something about the act.
+        if (trial.reason === SIDES_DIFFER && trail.length > 0) continue;
+        count += 1;
         const durationMs = Math.round(performance.now() - began);
-        this.records.add({ phase, act, toolkit: start.toolkit, durationMs, ...this.plain(kept) });
+        this.records.add({ phase, act, trail: trail.map(actTitle), toolkit, durationMs, ...plain(trial) });
         explorer.learn(act, trial.shown);
-        this.options.say(`${this.options.application.name}, ${phase} ${count + 1}: ${summary(act, trial)}`);
+        this.options.say(`${this.options.application.name}, ${phase} ${count}: ${summary(act, trial)}`);
       }
     } finally {
       await stage.end();
@@ -160,36 +166,22 @@ export class ApplicationRun {
     return new Set(failed.map(({ act }) => actName(act)));
   }
 
-  /** A disagreement is tried with the mouse on both sides: an act that is unstable there says nothing. */
+  /** A disagreement is tried with the mouse on both sides, on the same way: an act that is unstable there says nothing. */
   private async oneAct(stage: Stage, act: Act, actor: Actor): Promise<Trial> {
-    if (act.target.unreachable !== undefined)
-      return {
-        verdict: 'excluded',
-        reason: `its middle is ${act.target.unreachable}`,
-        shown: [],
-        isUnchanged: true,
-      };
-    const trial = await stage.try(act, actor, this.restless);
+    const trail = [...stage.trail];
+    const trial = await stage.try(act, actor);
     if (actor === mouse || trial.verdict === 'agree' || trial.verdict === 'excluded') return trial;
-    const again = new Stage(this.pairOptions(mouse));
+    const again = new Stage(this.pairOptions(mouse), this.restless);
     try {
-      const calibrated = await again.try(act, mouse, this.restless);
+      for (const step of trail) await again.follow(step);
+      const calibrated = await again.try(act, mouse);
       if (calibrated.verdict === 'agree') return trial;
-      return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason ?? '' };
+      return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason };
+    } catch {
+      return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
     } finally {
       await again.end();
     }
-  }
-
-  private plain(
-    trial: Omit<Trial, 'isUnchanged'>,
-  ): Omit<ActRecord, 'phase' | 'act' | 'toolkit' | 'durationMs'> {
-    return {
-      ...trial,
-      shown: [...trial.shown],
-      ...(trial.differs === undefined ? { differs: undefined } : { differs: [...trial.differs] }),
-      ...(trial.twin === undefined ? { twin: undefined } : { twin: [...trial.twin] }),
-    };
   }
 
   private pairOptions(actor: Actor): PairOptions {
@@ -198,56 +190,33 @@ export class ApplicationRun {
   }
 }
 
-const UNSTABLE: Trial = {
+/** A click that leads somewhere may not be there again, or be of no use on the way. */
+async function follow(stage: Stage, act: Act): Promise<void> {
+  try {
+    await stage.follow(act);
+  } catch {
+    await stage.end();
+  }
+}
+
+/** Without what is only of use at the moment. */
+function plain({ verdict, reason, answer, differs, twin, harmless, shown }: Trial): Plain {
+  return {
+    verdict,
+    reason,
+    answer,
+    differs: differs && [...differs],
+    twin: twin && [...twin],
+    harmless,
+    shown: [...shown],
+  };
+}
+
+type Plain = Omit<ActRecord, 'phase' | 'act' | 'trail' | 'toolkit' | 'durationMs'>;
+
+const UNSTABLE = {
   verdict: 'excluded',
   reason: 'unstable under the mouse',
   shown: [],
   isUnchanged: true,
-};
-
-/** Two sides at one place, started anew whenever something changed them. */
-class Stage {
-  private readonly options: PairOptions;
-  private pair: Pair | undefined;
-  private at = '';
-  private before: Before | undefined;
-
-  constructor(options: PairOptions) {
-    this.options = options;
-  }
-
-  async try(act: Act, actor: Actor, restless: Restless): Promise<Trial> {
-    let trial = await this.once(act, actor, restless);
-    // A start that came out differently is tried once more before the act is given up.
-    if (trial.reason?.startsWith('the sides')) trial = await this.once(act, actor, restless);
-    return trial;
-  }
-
-  async end(): Promise<void> {
-    const { pair } = this;
-    this.pair = undefined;
-    this.before = undefined;
-    await pair?.end();
-  }
-
-  private async once(act: Act, actor: Actor, restless: Restless): Promise<Trial> {
-    const place = JSON.stringify(act.steps);
-    try {
-      if (this.pair === undefined || this.at !== place) {
-        await this.end();
-        this.pair = await Pair.open(this.options, act.steps);
-        this.at = place;
-      }
-      this.before ??= await lookAtBoth(this.pair);
-      const trial = await tryAct(this.pair, this.before, act, actor, restless);
-      if (!trial.isUnchanged) await this.end();
-      return trial;
-    } catch (error) {
-      await this.end();
-      const words = error instanceof Error ? error.message : String(error);
-      const reason =
-        error instanceof Unreached ? 'its place was not reached again' : `the instrument failed: ${words}`;
-      return { verdict: 'excluded', reason, shown: [], isUnchanged: false };
-    }
-  }
-}
+} as const;

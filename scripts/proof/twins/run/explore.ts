@@ -1,113 +1,122 @@
-import { actName, actsOn, actsThrough, type Act } from '../act/act.ts';
-import { keyText, type Widget, type WidgetKey } from '../act/widgets.ts';
+import { actName, actsOn, actsThrough, pressesIn, type Act } from '../act/act.ts';
+import { findWidget, keyText, usableWidgets, type Widget } from '../act/widgets.ts';
+import type { Seen, SeenNode } from '../look/tree.ts';
 
-/** Acts at one place before the next place has its turn. */
-const ROUND = 10;
-/** Widgets of one role at one place that are tried: a list of a hundred rows teaches no more than some of them. */
-const MOST_OF_A_ROLE = 14;
-/** Clicks away from the start. */
-const DEEPEST = 2;
-interface Place {
-  readonly steps: readonly WidgetKey[];
-  readonly pending: Act[];
+/** Acts of one kind on widgets of one role in one window: a list of a hundred rows teaches no more than some of them. */
+const MOST_OF_A_SORT = 14;
+/** How often one click is repeated only to get to where it leads. */
+const MOST_REPEATED = 4;
+const ASKING = new Set(['alert', 'dialog', 'file chooser']);
+
+/** What to do next. `isNew`: an act to be judged; otherwise a click that was judged before and leads to other widgets. */
+export interface Choice {
+  readonly act: Act;
+  readonly isNew: boolean;
 }
 
 /**
- * Chooses what to try next: every usable widget of every place that clicks lead to, in an order that depends on the seed alone and on what
- * the twin showed. Replaying what was learned leads to the same choice.
+ * Chooses what to try next among what the screen shows, in an order that depends on the seed, on what was tried and on what was seen: first the
+ * sort of act that was tried least often.
  */
 export class Explorer {
   private readonly random: () => number;
-  private readonly places: Place[] = [];
-  private readonly known = new Set<string>();
-  private readonly names = new Set<string>();
-  private readonly counts = new Map<string, number>();
-  private place = 0;
-  private inRound = 0;
-  /** Widgets seen at any place. */
-  readonly seen = new Set<string>();
+  private readonly tried = new Set<string>();
+  private readonly ofSort = new Map<string, number>();
+  private readonly ofWindow = new Map<string, number>();
+  /** Items of menus and options of combo boxes, which commands reach while these are closed. */
+  private readonly through: Act[] = [];
+  private readonly leads = new Map<string, { readonly act: Act; uses: number }>();
 
   constructor(random: () => number) {
     this.random = random;
   }
 
-  /** Registers what is shown at a place. */
-  learnPlace(steps: readonly WidgetKey[], widgets: readonly Widget[]): void {
-    const name = widgets.map(({ key }) => keyText(key)).join('\n');
-    if (widgets.length === 0 || this.known.has(name)) return;
-    this.known.add(name);
-    for (const { key } of widgets) this.seen.add(keyText(key));
-    const acts = this.shuffle(
-      fewOfEachRole(this.shuffle([...widgets])).flatMap((widget) => actsOn(widget, steps)),
-    );
-    this.places.push({ steps, pending: acts.filter((act) => this.isNew(act)) });
-  }
-
-  /** Registers what an act showed on the twin. */
+  /** Registers an act that was tried, and what it showed on the twin. */
   learn(act: Act, shown: readonly Widget[]): void {
+    this.count(act);
     if (shown.length === 0 || act.kind !== 'click') return;
-    const through = actsThrough(act, shown).filter((one) => this.isNew(one));
-    const place = this.places.find(({ steps }) => samePath(steps, through[0]?.steps ?? []));
-    place?.pending.unshift(...this.shuffle(through));
-    if (act.steps.length < DEEPEST) this.learnPlace([...act.steps, act.target.key], shown);
+    this.leads.set(actName(act), { act, uses: 0 });
+    this.through.push(...actsThrough(act, shown));
   }
 
-  /** The next act; none if everything was tried. */
-  next(): Act | undefined {
-    if (this.inRound >= ROUND) this.turn();
-    for (let tries = 0; tries <= this.places.length; tries++) {
-      const act = this.rarest(this.places[this.place]?.pending ?? []);
-      if (act !== undefined) {
-        this.counts.set(sortOf(act), (this.counts.get(sortOf(act)) ?? 0) + 1);
-        this.inRound += 1;
-        return act;
-      }
-      this.turn();
-    }
-    return undefined;
+  /** The next act; none if nothing that shows is new or leads to anything. */
+  choose(seen: Seen): Choice | undefined {
+    const widgets = inFront(seen);
+    const fresh = [
+      ...widgets.flatMap((widget) => actsOn(widget)),
+      ...pressesIn(seen, widgets),
+      ...this.through.filter(({ target }) => isShown(seen, widgets, target)),
+    ].filter((act) => !this.tried.has(actName(act)) && this.countIn(act) < MOST_OF_A_SORT);
+    const least = Math.min(...fresh.map((act) => this.countOf(act)));
+    const act = this.oneOf(fresh.filter((one) => this.countOf(one) === least));
+    if (act !== undefined) return { act, isNew: true };
+    const lead = this.lead(widgets);
+    return lead === undefined ? undefined : { act: lead, isNew: false };
   }
 
-  /** Takes the first of the acts of whose sort the fewest were tried: otherwise menus would leave no time for anything else. */
-  private rarest(pending: Act[]): Act | undefined {
-    const count = (act: Act): number => this.counts.get(sortOf(act)) ?? 0;
-    const fewest = Math.min(...pending.map(count));
-    const found = pending.findIndex((act) => count(act) === fewest);
-    return found === -1 ? undefined : pending.splice(found, 1)[0];
+  private lead(widgets: readonly Widget[]): Act | undefined {
+    const shown = new Set(widgets.map(({ key }) => keyText(key)));
+    const usable = [...this.leads.values()].filter(
+      ({ act, uses }) => uses < MOST_REPEATED && shown.has(keyText(act.target.key)),
+    );
+    const least = Math.min(...usable.map(({ uses }) => uses));
+    const found = this.oneOf(usable.filter(({ uses }) => uses === least));
+    if (found === undefined) return undefined;
+    found.uses += 1;
+    return found.act;
   }
 
-  private turn(): void {
-    this.inRound = 0;
-    this.place = this.places.length === 0 ? 0 : (this.place + 1) % this.places.length;
+  private oneOf<Item>(items: readonly Item[]): Item | undefined {
+    return items[Math.floor(this.random() * items.length)];
   }
 
-  private isNew(act: Act): boolean {
-    const name = actName(act);
-    if (this.names.has(name)) return false;
-    this.names.add(name);
-    return true;
+  private count(act: Act): void {
+    this.tried.add(actName(act));
+    this.ofSort.set(sortOf(act), this.countOf(act) + 1);
+    this.ofWindow.set(sortInWindow(act), this.countIn(act) + 1);
   }
 
-  private shuffle<Item>(items: Item[]): Item[] {
-    const rest = [...items];
-    const shuffled: Item[] = [];
-    while (rest.length > 0) shuffled.push(...rest.splice(Math.floor(this.random() * rest.length), 1));
-    return shuffled;
+  private countOf(act: Act): number {
+    return this.ofSort.get(sortOf(act)) ?? 0;
   }
+
+  private countIn(act: Act): number {
+    return this.ofWindow.get(sortInWindow(act)) ?? 0;
+  }
+}
+
+/** The widgets that a person would turn to: those of open menus, else those of a dialog, else all. */
+function inFront(seen: Seen): readonly Widget[] {
+  const widgets = usableWidgets(seen).filter(({ unreachable }) => unreachable === undefined);
+  const [popup, asking] = [widgets.filter((one) => one.layer === 'popup'), askingWindows(seen)];
+  if (popup.length > 0) return popup;
+  const asked = widgets.filter(({ key }) => asking.has(`${key.application} ${key.path[0]}`));
+  return asked.length > 0 ? asked : widgets;
+}
+
+function askingWindows(seen: Seen): ReadonlySet<string> {
+  const isAsking = ({ role, states }: SeenNode): boolean => ASKING.has(role) || states.includes('modal');
+  return new Set(
+    seen.applications.flatMap(({ name, windows }) =>
+      windows.filter(isAsking).map(({ index }) => `${name} ${index}`),
+    ),
+  );
+}
+
+/** Menus are reached from their bar: not while one of them is open. */
+function isShown(seen: Seen, widgets: readonly Widget[], target: Widget): boolean {
+  return (
+    !widgets.some(({ layer }) => layer === 'popup') &&
+    findWidget(seen, target.key) !== undefined &&
+    widgets.some(({ key }) => keyText(key) === keyText(target.key))
+  );
 }
 
 function sortOf({ kind, target }: Act): string {
   return `${kind} ${target.key.role}`;
 }
 
-function fewOfEachRole(widgets: Widget[]): Widget[] {
-  const counts = new Map<string, number>();
-  return widgets.filter(({ key: { role } }) => {
-    const count = (counts.get(role) ?? 0) + 1;
-    counts.set(role, count);
-    return count <= MOST_OF_A_ROLE;
-  });
-}
-
-function samePath(one: readonly WidgetKey[], other: readonly WidgetKey[]): boolean {
-  return one.map(keyText).join('\n') === other.map(keyText).join('\n');
+function sortInWindow(act: Act): string {
+  const { application, path } = act.target.key;
+  return `${sortOf(act)} ${application} ${path[0]}`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../act/actor.ts';
 import { clickOn, park } from '../act/mouse.ts';
-import { findWidget, type WidgetKey } from '../act/widgets.ts';
+import type { WidgetKey } from '../act/widgets.ts';
 import { walk } from '../look/look.ts';
 import { placed, type Seen } from '../look/tree.ts';
 import { sameFrame } from '../side/frame.ts';
@@ -38,11 +38,11 @@ export class Pair {
     this.twin = twin;
   }
 
-  /** Starts both sides with the application, and clicks on both to where the acts take place. */
-  static async open(options: PairOptions, steps: readonly WidgetKey[]): Promise<Pair> {
+  /** Starts both sides with the application. */
+  static async open(options: PairOptions): Promise<Pair> {
     const [ours, twin] = await both(
-      async () => startApplication(options, steps),
-      async () => startApplication(options, steps),
+      async () => startApplication(options),
+      async () => startApplication(options),
     );
     return new Pair(ours, twin);
   }
@@ -61,11 +61,17 @@ async function both(one: () => Promise<Side>, other: () => Promise<Side>): Promi
   throw failed?.status === 'rejected' ? failed.reason : new Error('a side did not start');
 }
 
-/** A side with its application, at rest. */
-export async function startApplication(options: PairOptions, steps: readonly WidgetKey[]): Promise<Side> {
+/** A side with its application, at rest, once a mouse has clicked the widgets that lead to a place. */
+export async function startApplication(
+  options: PairOptions,
+  steps: readonly WidgetKey[] = [],
+): Promise<Side> {
   const { side } = await launchApplication(options);
   try {
-    for (const key of steps) await step(side, key);
+    for (const key of steps) {
+      await clickOn(side, await walk(side), key);
+      await side.untilStill(STEP_STILL_MS, STEP_MOST_MS);
+    }
     return side;
   } catch (error) {
     await side.end();
@@ -153,14 +159,3 @@ function findNamed(seen: Seen, role: string, name: string): WidgetKey | undefine
       };
   return undefined;
 }
-
-async function step(side: Side, key: WidgetKey): Promise<void> {
-  const seen = await walk(side);
-  if (findWidget(seen, key) === undefined)
-    throw new Unreached(`${key.role} ${JSON.stringify(key.name)} was not there again`);
-  await clickOn(side, seen, key);
-  await side.untilStill(STEP_STILL_MS, STEP_MOST_MS);
-}
-
-/** The place of an act could not be reached again. */
-export class Unreached extends Error {}

@@ -15,6 +15,8 @@ const Answer = z.object({
 export const ActRecord = z.object({
   phase: z.enum(['calibration', 'acts']),
   act: Act,
+  /** What had an effect since the application was started. */
+  trail: z.array(z.string()),
   verdict: z.enum(VERDICTS),
   toolkit: z.string(),
   reason: z.string().optional(),

@@ -19,6 +19,8 @@ import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
 
+/** Why an act was not tried: a start came out differently. */
+export const SIDES_DIFFER = 'the sides differed before the act';
 const STILL_MS = 400;
 const MOST_MS = 4000;
 /** One act on both sides, judged. */
@@ -35,8 +37,10 @@ export interface Trial {
   readonly harmless?: 'focus' | 'highlight';
   /** Widgets that the twin shows after the act and did not show before. */
   readonly shown: readonly Widget[];
-  /** Both sides are as they were before, so that the next act may follow without a new start. */
+  /** Both sides are as they were before. */
   readonly isUnchanged: boolean;
+  /** Both sides as they are now, if they are alike: the next act may follow. */
+  readonly after?: Before;
 }
 
 /** Both sides before an act. */
@@ -66,7 +70,7 @@ export async function tryAct(
     leaveFiles(before.twin, unequal),
     restless,
   );
-  if (!isSame(start)) return excluded(`the sides differed before the act`, describe(start, 'ours', 'twin'));
+  if (!isSame(start)) return excluded(SIDES_DIFFER, describe(start, 'ours', 'twin'));
   const target = findWidget(before.twin.seen, act.target.key);
   if (target === undefined) return excluded('not there again');
   const unreachable = whyUnreachable(target, before.twin.seen.windows);
@@ -85,6 +89,8 @@ export async function tryAct(
   await pair.ours.untilStill(STILL_MS, MOST_MS);
   await Promise.all([settle(pair.ours), settle(pair.twin)]);
   const seenAfter = await lookAtBoth(pair);
+  if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
+    return { ...excluded('the mouse did not hit the arrow'), isUnchanged: false };
   const written = await onceEqual(() => filesOf(pair), unequal);
   const after = {
     ours: leaveFiles({ ...seenAfter.ours, files: written.ours }, unequal),
@@ -93,6 +99,7 @@ export async function tryAct(
   const isUnchanged =
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   const between = await withoutMarks(pair, after, restless);
+  const isAlike = isSame(between.difference) && between.harmless !== 'highlight';
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const verdict = judge({ answer, ours, twins, between: between.difference, twinChangedMs });
@@ -101,6 +108,7 @@ export async function tryAct(
     answer,
     shown: newWidgets(before.twin, after.twin),
     isUnchanged: isUnchanged && isSame(ours) && isSame(twins),
+    ...(isAlike ? { after: seenAfter } : {}),
     ...(between.harmless === undefined ? {} : { harmless: between.harmless }),
     ...(verdict === 'agree'
       ? {}
@@ -109,6 +117,10 @@ export async function tryAct(
           twin: describe(twins, 'no longer', 'now'),
         }),
   };
+}
+
+function isExpanded({ seen }: View, { target }: Act): boolean {
+  return findWidget(seen, target.key)?.node.states.includes('expanded') === true;
 }
 
 function filesOf({ ours, twin }: Pair): BothFiles {
@@ -124,7 +136,7 @@ function excluded(reason: string, differs: readonly string[] = []): Trial {
     verdict: 'excluded',
     reason,
     shown: [],
-    isUnchanged: !reason.startsWith('the sides'),
+    isUnchanged: true,
     ...(differs.length === 0 ? {} : { differs }),
   };
 }

@@ -1,0 +1,105 @@
+import { actName, type Act } from '../act/act.ts';
+import type { Actor } from '../act/actor.ts';
+import { mouse, park } from '../act/mouse.ts';
+import type { Restless } from '../look/compare.ts';
+import { sameFrame } from '../side/frame.ts';
+import { Pair, type PairOptions } from './pair.ts';
+import { lookAtBoth, SIDES_DIFFER, tryAct, type Before, type Trial } from './trial.ts';
+
+/** Acts with an effect, after which the application is started anew. */
+const LONGEST = 12;
+const STILL_MS = 400;
+const MOST_MS = 4000;
+
+/**
+ * Two sides that are worked act after act, as long as they stay alike. They are started anew when they differ, and now and then, so that nothing
+ * depends on a long history.
+ */
+export class Stage {
+  private readonly options: PairOptions;
+  private readonly restless: Restless;
+  private pair: Pair | undefined;
+  private before: Before | undefined;
+  private done: Act[] = [];
+
+  constructor(options: PairOptions, restless: Restless) {
+    this.options = options;
+    this.restless = restless;
+  }
+
+  /** The acts that had an effect since the application was started. */
+  get trail(): readonly Act[] {
+    return this.done;
+  }
+
+  /** What both sides show now. */
+  async look(): Promise<Before> {
+    if (this.done.length >= LONGEST) await this.end();
+    this.pair ??= await Pair.open(this.options);
+    const { pair, before } = this;
+    const isStill =
+      before !== undefined &&
+      sameFrame(before.ours.frame, pair.ours.frame()) &&
+      sameFrame(before.twin.frame, pair.twin.frame());
+    this.before = isStill ? before : await lookAtBoth(pair);
+    return this.before;
+  }
+
+  /** Tries an act, after those of `trail`. */
+  async try(act: Act, actor: Actor): Promise<Trial> {
+    try {
+      const before = await this.look();
+      const { pair } = this;
+      if (pair === undefined) throw new Error('nothing was started');
+      const trial = await tryAct(pair, before, act, actor, this.restless);
+      if (trial.verdict === 'excluded') {
+        if (trial.reason === SIDES_DIFFER || !trial.isUnchanged) await this.end();
+        return trial;
+      }
+      if (!trial.isUnchanged) this.done.push(act);
+      this.before = trial.after;
+      if (trial.after === undefined) await this.end();
+      return trial;
+    } catch (error) {
+      await this.end();
+      const words = error instanceof Error ? error.message : String(error);
+      return {
+        verdict: 'excluded',
+        reason: `the instrument failed: ${words}`,
+        shown: [],
+        isUnchanged: false,
+      };
+    }
+  }
+
+  /** Does with the mouse on both sides what led somewhere. @throws Error if it is not there again */
+  async follow(act: Act): Promise<void> {
+    const { ours, twin } = await this.look();
+    const { pair } = this;
+    if (pair === undefined) throw new Error('nothing was started');
+    const both = [
+      { side: pair.ours, seen: ours.seen },
+      { side: pair.twin, seen: twin.seen },
+    ];
+    await Promise.all(
+      both.map(async ({ side, seen }) => {
+        const prepared = await mouse.prepare(side, seen, act);
+        if ('excluded' in prepared) throw new Error(`${actName(act)}: ${prepared.excluded}`);
+        await prepared.act();
+        await side.untilStill(STILL_MS, MOST_MS);
+        await park(side);
+        await side.untilStill(STILL_MS / 2, MOST_MS);
+      }),
+    );
+    this.before = undefined;
+    this.done.push(act);
+  }
+
+  async end(): Promise<void> {
+    const { pair } = this;
+    this.pair = undefined;
+    this.before = undefined;
+    this.done = [];
+    await pair?.end();
+  }
+}
