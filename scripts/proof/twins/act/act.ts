@@ -112,9 +112,11 @@ export function actsThrough({ target }: Act, shown: readonly Widget[]): Act[] {
     }));
 }
 
-/** A whole number that the spin button accepts and does not have now. */
+/** A whole number that can be typed into the spin button, and that it does not have now. */
 function anotherNumber({ value, range }: Widget): number | undefined {
   if (value === undefined || range === undefined) return undefined;
   const [least, most] = range;
-  return [Math.round(value) + 1, Math.round(value) - 1].find((number) => number >= least && number <= most);
+  return [Math.round(value) + 1, Math.round(value) - 1].find(
+    (number) => number >= Math.max(0, least) && number <= most,
+  );
 }

@@ -55,8 +55,11 @@ const USABLE = new Set([
   'tree item',
 ]);
 const OPTIONS = new Set(['list item', 'menu item', 'table cell']);
+const HOLDS_ITEMS = new Set(['menu', 'popup menu', 'combo box']);
 /** Edges of a widget, in pixels, below which nobody aims at it. */
 const SMALLEST = 4;
+/** Share of a menu's window that what it shows fills; the rest is border and shadow. */
+const FILLED = 0.4;
 
 /** The enabled widgets that show, in document order. */
 export function usableWidgets(seen: Seen): Widget[] {
@@ -121,24 +124,37 @@ export function whyUnreachable(
   const { node, above, application } = one;
   if (node.box === null) return 'clipped';
   const point = middle(node.box);
-  const isInMenu = above.some(({ role }) => role === 'menu' || role === 'popup menu' || role === 'combo box');
+  const isInMenu = above.some(({ role }) => HOLDS_ITEMS.has(role));
   const around = isInMenu ? [] : above;
   if (around.some(({ box }) => box !== null && !contains(box, point))) return 'clipped';
   const top = windows.findLast(({ box }) => contains(box, point));
   if (top === undefined) return 'clipped';
   if (top.pid !== application.pid) return 'covered';
-  if (!top.managed) return undefined;
+  if (!top.managed) return isIn(top, one) ? undefined : 'covered';
   // Qt reports the options of a closed combo box as showing; those of an open one are in a pop-up.
   if (above.some(({ role }) => role === 'combo box') && OPTIONS.has(node.role)) return 'covered';
   const own = windowOf(above[0] ?? node, application.pid, windows);
   return own === undefined || own === top ? undefined : 'covered';
 }
 
-function isInPopup({ node, application }: Placed, windows: readonly SeenWindow[]): boolean {
-  const { box } = node;
-  if (box === null) return false;
-  const top = windows.findLast((window) => contains(window.box, middle(box)));
-  return top !== undefined && !top.managed && top.pid === application.pid;
+/**
+ * Whether a node belongs to a window that the window manager does not manage, such as an open menu: it is an item there, or something around it
+ * fills that window. What merely lies below an open menu does not belong to it.
+ */
+function isIn(popup: SeenWindow, { node, above, application }: Placed): boolean {
+  if (popup.managed || popup.pid !== application.pid || node.box === null) return false;
+  if (!contains(popup.box, middle(node.box))) return false;
+  // The menus of GTK 3 have the place of their title, not of their window.
+  if (above.some(({ role }) => HOLDS_ITEMS.has(role))) return true;
+  return [...above, node].some(({ box }) => box !== null && shareOf(popup.box, box) >= FILLED);
+}
+
+/** The share of a window that a box covers; nothing if it reaches far beyond it. */
+function shareOf([x, y, width, height]: Box, [left, top, across, down]: Box): number {
+  const common =
+    Math.max(0, Math.min(x + width, left + across) - Math.max(x, left)) *
+    Math.max(0, Math.min(y + height, top + down) - Math.max(y, top));
+  return across * down > width * height * 2 ? 0 : common / (width * height);
 }
 
 /** The window of the display that an accessible window stands for: with its title and, of several, nearest to its place. */
@@ -178,7 +194,7 @@ function widgetOf(one: Placed, windows: readonly SeenWindow[]): Widget {
       ? { isExpandable: true }
       : {}),
     ...(node.text === '' ? { isEmpty: true } : {}),
-    ...(isInPopup(one, windows) ? { layer: 'popup' } : {}),
+    ...(unreachable === undefined && windows.some((window) => isIn(window, one)) ? { layer: 'popup' } : {}),
     ...(node.value === undefined ? {} : { value: node.value }),
     ...(node.range === undefined ? {} : { range: node.range }),
     ...(unreachable === undefined ? {} : { unreachable }),

@@ -10,6 +10,7 @@ import { walk } from '../look/look.ts';
 import { NOTHING_RESTLESS, restlessPlaces, type Restless } from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
+import { writeFrame } from '../side/frame.ts';
 import { copyHome, createHome } from '../side/home.ts';
 import { Explorer } from './explore.ts';
 import { firstRun, startApplication, type PairOptions } from './pair.ts';
@@ -41,16 +42,17 @@ export interface RunOptions {
 /** Works one application on both sides until its acts are done or the time is up, and records each act. */
 export class ApplicationRun {
   private readonly options: RunOptions;
+  private readonly folder: string;
   private readonly records: Records;
   private readonly home: string;
   private restless: Restless = NOTHING_RESTLESS;
 
   constructor(options: RunOptions) {
     this.options = options;
-    const folder = join(options.folder, options.application.name);
-    mkdirSync(folder, { recursive: true });
-    this.records = new Records(join(folder, `${options.actor.name}.jsonl`));
-    this.home = join(folder, 'home');
+    this.folder = join(options.folder, options.application.name);
+    mkdirSync(this.folder, { recursive: true });
+    this.records = new Records(join(this.folder, `${options.actor.name}.jsonl`));
+    this.home = join(this.folder, 'home');
   }
 
   /** All records of this application, those of earlier runs too. */
@@ -62,6 +64,7 @@ export class ApplicationRun {
   clear(): void {
     this.records.clear();
     rmSync(this.home, { recursive: true, force: true });
+    rmSync(join(this.folder, 'pictures'), { recursive: true, force: true });
   }
 
   async run(): Promise<void> {
@@ -152,6 +155,7 @@ export class ApplicationRun {
         const durationMs = Math.round(performance.now() - began);
         this.records.add({ phase, act, trail: trail.map(actTitle), toolkit, durationMs, ...plain(trial) });
         explorer.learn(act, trial.shown);
+        this.keepPictures(`${phase}-${count}`, trial);
         this.options.say(`${this.options.application.name}, ${phase} ${count}: ${summary(act, trial)}`);
       }
     } finally {
@@ -182,6 +186,14 @@ export class ApplicationRun {
     } finally {
       await again.end();
     }
+  }
+
+  private keepPictures(name: string, { frames }: Trial): void {
+    if (frames === undefined) return;
+    const folder = join(this.folder, 'pictures');
+    mkdirSync(folder, { recursive: true });
+    writeFrame(join(folder, `${name}-ours.ppm.gz`), frames.ours);
+    writeFrame(join(folder, `${name}-twin.ppm.gz`), frames.twin);
   }
 
   private pairOptions(actor: Actor): PairOptions {

@@ -14,7 +14,7 @@ import {
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, view } from '../look/look.ts';
 import { differenceButMarks, highlights } from '../look/marks.ts';
-import { sameFrame } from '../side/frame.ts';
+import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
@@ -39,6 +39,8 @@ export interface Trial {
   readonly shown: readonly Widget[];
   /** Both sides are as they were before. */
   readonly isUnchanged: boolean;
+  /** What both sides showed after an act on which they did not agree. */
+  readonly frames?: { readonly ours: Frame; readonly twin: Frame };
   /** Both sides as they are now, if they are alike: the next act may follow. */
   readonly after?: Before;
 }
@@ -115,6 +117,7 @@ export async function tryAct(
       : {
           differs: describe(between.difference, 'only ours', 'only the twin'),
           twin: describe(twins, 'no longer', 'now'),
+          frames: { ours: after.ours.frame, twin: after.twin.frame },
         }),
   };
 }

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 
 /** Positions in the header of an X window dump, in words of four bytes, most significant first. */
 const HEADER_SIZE = 0;
@@ -36,4 +37,11 @@ export function sameFrame(a: Frame, b: Frame): boolean {
 
 function asBytes({ pixels }: Frame): Buffer {
   return Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+}
+
+/** Writes a picture as a compressed portable pixmap (`.ppm.gz`). */
+export function writeFrame(file: string, { width, height, pixels }: Frame): void {
+  const bytes = Buffer.alloc(width * height * 3);
+  for (const [index, pixel] of pixels.entries()) bytes.writeUIntBE(pixel & 0xff_ff_ff, index * 3, 3);
+  writeFileSync(file, gzipSync(Buffer.concat([Buffer.from(`P6\n${width} ${height}\n255\n`), bytes])));
 }
