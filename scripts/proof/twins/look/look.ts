@@ -16,7 +16,18 @@ export async function walk(side: Side): Promise<Seen> {
   const first = await side.run(argv, WALK_MS);
   const { code, stdout, stderr } = first.code < -1 ? await side.run(argv, WALK_MS) : first;
   if (code !== 0) throw new Error(`reading the tree ended with ${code}: ${stderr.slice(-500)}`);
-  return Seen.parse(JSON.parse(stdout));
+  return numbered(Seen.parse(JSON.parse(stdout)));
+}
+
+/** An application that was started twice is two applications: the later ones get a number. */
+function numbered(seen: Seen): Seen {
+  const counts = new Map<string, number>();
+  const applications = seen.applications.map((one) => {
+    const count = (counts.get(one.name) ?? 0) + 1;
+    counts.set(one.name, count);
+    return count === 1 ? one : { ...one, name: `${one.name} (${count})` };
+  });
+  return { ...seen, applications };
 }
 
 /** Reads also what does not show: closed menus, hidden pages, rows that are scrolled out. */
