@@ -166,6 +166,8 @@ export type DesktopEventKind =
   | 'children-changed'
   | 'selection-changed'
   | 'focus-changed'
+  /** The caret of a text moved, or what is marked in it changed. */
+  | 'caret-moved'
   | 'window-opened'
   | 'window-closed'
   | 'window-changed'

@@ -1,6 +1,6 @@
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { ActOutcome, CallOptions, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { ActOutcome, CallOptions, Caret, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
 import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {
   attributableEvents,
@@ -71,10 +71,14 @@ export interface Attempt {
 
 export interface Before extends ElementContext {
   readonly node: NodeDetails;
+  /** Before keys: what has the focus, and its caret. */
+  readonly caret?: { readonly node: NodeHandle; readonly at: Caret } | undefined;
 }
 
 export interface After extends ElementContext {
   readonly node: NodeDetails | undefined;
+  /** The caret of what had the focus before. */
+  readonly caret?: Caret | undefined;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
 }
@@ -134,6 +138,8 @@ export function judgeAttempt(
     hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
     targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
+    carets: before.caret &&
+      after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
   });
   if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after))
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));

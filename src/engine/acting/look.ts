@@ -1,7 +1,8 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseRef } from '../../model/refs/ref.ts';
-import type { ActOutcome, CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import type { ActOutcome, CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { readElementContext } from '../evidence/element-context.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
@@ -32,6 +33,7 @@ export async function lookBefore(
     isElement ? requireNoModal : undefined,
   );
   if (hasNoTree(target)) return { ...context, node: target.node };
+  const caret = act.kind === 'press' ? await readCaret(desktop, context.tree?.root, options()) : undefined;
   const node = await desktop.describe(handleOf(target), options());
   if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
     throw new DeskterityError(
@@ -42,24 +44,50 @@ export async function lookBefore(
       },
     );
   requireActionable({ ...target, node }, act.kind);
-  if (!isElement || log.events.length === seen) return { ...context, node };
+  if (!isElement || log.events.length === seen) return { ...context, node, caret };
   // Something happened while the tree was read; a dialog may have opened.
   const windows = await desktop.listWindows(options());
   if (context.window) requireNoModal(context.window, windows);
-  return { ...context, windows, node };
+  return { ...context, windows, node, caret };
 }
 
 export async function lookAfter(
   desktop: DesktopPort,
-  { target, options }: Pick<Attempt, 'target' | 'options'>,
+  { target, log, options }: Pick<Attempt, 'target' | 'log' | 'options'>,
   { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
 ): Promise<After> {
-  const [context, node] = await Promise.all([
+  const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
+  const [context, node, caret] = await Promise.all([
     readElementContext(desktop, target.record, options(CONTEXT_SHARE)),
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
+    before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
   const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
-  return { ...context, node, unrelated };
+  return { ...context, node, caret, unrelated };
+}
+
+/** The caret of what has the keyboard focus in a window. */
+async function readCaret(
+  desktop: DesktopPort,
+  root: TreeNode | undefined,
+  options: CallOptions,
+): Promise<Before['caret']> {
+  const node = root && focusedIn(root)?.handle;
+  const at = node && (await desktop.caret(node, options).catch(() => undefined));
+  return node && at && { node, at };
+}
+
+/** The innermost element with the focus: what holds it may be reported as focused, too. */
+function focusedIn(node: TreeNode): TreeNode | undefined {
+  for (const child of node.children) {
+    const found = focusedIn(child);
+    if (found !== undefined) return found;
+  }
+  return node.states.includes('focused') ? node : undefined;
+}
+
+function isOfCaret({ kind, node }: DesktopEvent, element: NodeHandle | undefined): boolean {
+  return kind === 'caret-moved' && element !== undefined && handleKey(node) === handleKey(element);
 }
 
 export function handleOf(target: ResolvedTarget): { app: string; path: string } {

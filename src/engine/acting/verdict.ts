@@ -61,6 +61,11 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   return { ...seen, verdict: { ...verdict, judgement: withoutPrior(verdict.judgement, sent.prior, act) } };
 }
 
+/** Focus and caret follow at once what moves them. */
+function isWorthALook({ kind }: DesktopEvent): boolean {
+  return kind !== 'focus-changed' && kind !== 'caret-moved';
+}
+
 /** Whether something happens after a look that showed no effect, or only a part of it. */
 async function mayStillCome(
   { desktop, clock }: Parts,
@@ -86,7 +91,7 @@ async function mayStillCome(
     return windowChangesBetween(before, now).length > windowChangesBetween(before, after).length;
   };
   while (clock.now() < end) {
-    if (await happens(({ kind }) => kind !== 'focus-changed', LIST_EVERY_MS)) return true;
+    if (await happens(isWorthALook, LIST_EVERY_MS)) return true;
     if (clock.now() < end && (await isWindowNew(options(CONTEXT_SHARE)))) return true;
   }
   return false;

@@ -15,7 +15,7 @@ const CONSEQUENCE_MS = 150;
 /** Timers fire a little early by our clock. */
 const EARLY_MS = 30;
 /** Events that come with any window activity: they neither prove that an act worked nor that an element is restless. */
-const INCIDENTAL = new Set(['focus-changed', 'window-changed', 'desktop-lost']);
+const INCIDENTAL = new Set(['caret-moved', 'focus-changed', 'window-changed', 'desktop-lost']);
 
 export function isSignificant(event: DesktopEvent): boolean {
   return !INCIDENTAL.has(event.kind);

@@ -1,7 +1,7 @@
 import type { Change, Effect } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
+import type { ActOutcome, Caret, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 
@@ -20,6 +20,10 @@ export interface Observation {
   readonly targetKey: string;
   /** There are changes, such as windows that opened, with another cause or perhaps one. */
   readonly hasUnrelated?: boolean;
+  /** Keys were sent: unlike the pointer, they can move the focus, the caret and the highlighted item. */
+  readonly isByKeys?: boolean;
+  /** The caret of what had the keyboard focus, before and after keys that moved it. */
+  readonly carets?: { readonly key: string; readonly before: Caret; readonly after: Caret } | undefined;
   /** The window before and after, where both were read. */
   readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
 }

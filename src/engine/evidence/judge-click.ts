@@ -77,7 +77,7 @@ export function judgeWithoutPromise(seen: Observation): Judgement {
 }
 
 /** Nothing proves an effect. */
-function inDoubt(seen: Observation, ...first: string[]): Judgement {
+export function inDoubt(seen: Observation, ...first: string[]): Judgement {
   return {
     ...unverified([...first, ...doubtsAbout(seen)], false),
     sawNothing: sawNothing(seen) || isSelectedSilently(seen),
@@ -205,7 +205,7 @@ export function witnesses(seen: Observation): ObservedChange[] {
     (observed) =>
       observed.change.kind !== 'focus' &&
       !POINTER_ROLES.has(observed.node.role) &&
-      !isOnlyPointedAt(observed) &&
+      (seen.isByKeys === true || !isOnlyPointedAt(observed)) &&
       !wasDisabled(observed, seen) &&
       !wasReplaced(observed, seen) &&
       !wasRemovedWithTarget(observed, seen) &&

@@ -6,7 +6,7 @@ import type { CallOptions } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
-import { judgeWithoutPromise } from '../evidence/judge-click.ts';
+import { judgeKeys } from '../evidence/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
@@ -59,7 +59,7 @@ function sendKeys(
   const act: Act = {
     kind: 'press',
     reactionMs: REACTION_MS,
-    judge: judgeWithoutPromise,
+    judge: judgeKeys,
     sent,
     isSilent: keep,
     prepare: async (resolved, options) => {

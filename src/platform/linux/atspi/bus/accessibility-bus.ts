@@ -174,6 +174,8 @@ const EVENTS = [
   // Qt sends value changes only to listeners registered for this name.
   'object:property-change:accessible-value',
   'object:text-changed',
+  'object:text-caret-moved',
+  'object:text-selection-changed',
   'object:children-changed',
   'object:selection-changed',
   'window:',

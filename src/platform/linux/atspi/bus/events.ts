@@ -7,6 +7,8 @@ const KINDS: Readonly<Record<string, DesktopEventKind>> = {
   'Object.StateChanged': 'state-changed',
   'Object.PropertyChange': 'name-changed',
   'Object.TextChanged': 'text-changed',
+  'Object.TextCaretMoved': 'caret-moved',
+  'Object.TextSelectionChanged': 'caret-moved',
   'Object.ChildrenChanged': 'children-changed',
   'Object.SelectionChanged': 'selection-changed',
   'Window.Create': 'window-opened',

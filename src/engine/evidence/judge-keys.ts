@@ -1,0 +1,51 @@
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import type { Caret } from '../../ports/desktop.ts';
+import { confirmed, type Judgement, type Observation } from './evidence.ts';
+import { inDoubt, judgeByEffects } from './judge-click.ts';
+
+/**
+ * The effect of keys. They promise nothing, but the keyboard focus, the caret and the highlighted item of a menu move by keys: a fresh reading and
+ * an event of the element prove it.
+ */
+export function judgeKeys(seen: Observation): Judgement {
+  return (
+    judgeByEffects({ ...seen, isByKeys: true }) ?? judgeByFocus(seen) ?? judgeByCaret(seen) ?? inDoubt(seen)
+  );
+}
+
+function judgeByFocus(seen: Observation): Judgement | undefined {
+  // If nothing had it before, it may only have come with the window.
+  if (seen.trees === undefined || !hasFocus(seen.trees.before.root)) return undefined;
+  const moved = seen.changes.find(
+    ({ change, key }) => change.kind === 'focus' && hasEvent(seen, 'focus-changed', key),
+  );
+  if (moved === undefined) return undefined;
+  const { role, name } = moved.change;
+  const what = `${role ?? 'element'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
+  return confirmed([`the keyboard focus moved to ${what}`, 'application events: focus-changed'], false);
+}
+
+function judgeByCaret(seen: Observation): Judgement | undefined {
+  const { carets } = seen;
+  if (carets === undefined || !hasEvent(seen, 'caret-moved', carets.key)) return undefined;
+  const [was, is] = [showCaret(carets.before), showCaret(carets.after)];
+  if (was === is) return undefined;
+  return confirmed(
+    [`fresh read: the caret is at ${is} (was at ${was})`, 'application events: caret-moved'],
+    false,
+  );
+}
+
+function hasFocus({ states, children }: TreeNode): boolean {
+  return states.includes('focused') || children.some(hasFocus);
+}
+
+function hasEvent({ events }: Observation, kind: 'focus-changed' | 'caret-moved', key: string): boolean {
+  return events.some((event) => event.kind === kind && handleKey(event.node) === key);
+}
+
+function showCaret({ offset, selection }: Caret): string {
+  return selection === undefined
+    ? String(offset)
+    : `${offset}, with ${selection[0]} to ${selection[1]} marked`;
+}
