@@ -15,6 +15,11 @@ function widgets(...nodes: Parameters<typeof seen>[0]): Widget[] {
   return usableWidgets(seen(nodes));
 }
 
+/** Widgets one below the other: what overlaps covers. */
+function stacked(nodes: readonly SeenNode[]): SeenNode[] {
+  return nodes.map((one, index) => ({ ...one, box: [0, 8 * index, 20, 8] }));
+}
+
 /** What is tried if the screen shows what `screen` says after each act; at most 200 choices. */
 function all(seed: number, screen: (last: Act | undefined) => Seen): { act: Act; isNew: boolean }[] {
   const explorer = new Explorer(seededRandom(seed));
@@ -59,6 +64,13 @@ describe('usable widgets', () => {
     expect(isElsewhere(field, node('list', 'Forms', focused))).toBe(true);
   });
 
+  it('are covered by what is drawn over them later, but not by their own parts', () => {
+    const entry = node('entry', 'Name', { children: [node('icon', 'Clear')] });
+    const list = node('list', 'Suggestions', { children: [node('list item', 'Ada')] });
+    expect(widgets(entry)[0]?.unreachable).toBe(undefined);
+    expect(widgets(entry, list).find(({ key }) => key.name === 'Name')?.unreachable).toBe('covered');
+  });
+
   it('say why a mouse does not reach them', () => {
     const clipped = node('push button', 'Far', { box: [60, 0, 40, 10] });
     expect(widgets(clipped)[0]?.unreachable).toBe('clipped');
@@ -75,22 +87,24 @@ describe('usable widgets', () => {
 });
 
 describe('exploring', () => {
-  const start = seen([
-    node('menu', 'File'),
-    node('check box', 'Wrap'),
-    node('text', 'Name', { text: '', states: ['sensitive', 'showing', 'editable'] }),
-    node('text', 'Full', { text: 'x', states: ['sensitive', 'showing', 'editable'] }),
-    node('spin button', 'Size', { value: 3, range: [0, 9] }),
-    node('list item', 'Row'),
-    node('tree item', 'Folder', { states: ['sensitive', 'showing', 'expandable'] }),
-  ]);
+  const start = seen(
+    stacked([
+      node('menu', 'File'),
+      node('check box', 'Wrap'),
+      node('text', 'Name', { text: '', states: ['sensitive', 'showing', 'editable'] }),
+      node('text', 'Full', { text: 'x', states: ['sensitive', 'showing', 'editable'] }),
+      node('spin button', 'Size', { value: 3, range: [0, 9] }),
+      node('list item', 'Row'),
+      node('tree item', 'Folder', { states: ['sensitive', 'showing', 'expandable'] }),
+    ]),
+  );
   /** Where a window of menus lies: below the window of the application. */
   const popup = { id: 2, title: '', pid: 7, box: [0, 80, 40, 40] as Box, managed: false };
   const item = (name: string, index: number): SeenNode =>
     node('menu item', name, { box: [0, 80 + 10 * index, 20, 10] });
   const withMenu = (...items: string[]): Seen => {
     const menu = node('menu', 'File', { children: items.map(item), box: [0, 0, 20, 10] });
-    const shown = seen([menu, node('check box', 'Wrap')]);
+    const shown = seen([menu, node('check box', 'Wrap', { box: [30, 0, 20, 10] })]);
     return { ...shown, windows: [...shown.windows, popup] };
   };
 
@@ -149,8 +163,8 @@ describe('exploring', () => {
   });
 
   it('tries the sort of act next of which it tried the fewest', () => {
-    const many = Array.from({ length: 9 }, (_, index) => node('push button', `B${index}`));
-    const screen = seen([...many, node('check box', 'Wrap')]);
+    const many = Array.from({ length: 6 }, (_, index) => node('push button', `B${index}`));
+    const screen = seen(stacked([...many, node('check box', 'Wrap')]));
     const found = names(all(1, () => screen)).filter((act) => !act.startsWith('press'));
     expect(found.slice(0, 3).map((act) => act.replace(/:.*/, ''))).toContain('toggle');
   });

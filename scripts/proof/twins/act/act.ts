@@ -83,7 +83,7 @@ export function pressesIn(seen: Seen, widgets: readonly Widget[]): Act[] {
   const used = new Set(widgets.map(({ key }) => `${key.application} ${key.path[0]}`));
   return seen.applications
     .flatMap((application) => application.windows.map((node) => ({ node, above: [], application })))
-    .filter((one) => whyUnreachable(one, seen.windows) === undefined)
+    .filter((one) => whyUnreachable(one, seen) === undefined)
     .map(keyOf)
     .filter(({ application, path }) => used.has(`${application} ${path[0]}`))
     .flatMap((key) =>

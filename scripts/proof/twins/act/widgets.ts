@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { placed, type Box, type Placed, type Seen, type SeenWindow } from '../look/tree.ts';
+import { placed, type Box, type Placed, type Seen, type SeenNode, type SeenWindow } from '../look/tree.ts';
 
 /** Names a widget so that it is found again in another start of the same application. */
 export const WidgetKey = z.object({
@@ -60,6 +60,8 @@ const HOLDS_ITEMS = new Set(['menu', 'popup menu', 'combo box']);
 const SMALLEST = 4;
 /** Share of a menu's window that what it shows fills; the rest is border and shadow. */
 const FILLED = 0.4;
+/** Share of what it shows that lies within it. */
+const WITHIN = 0.9;
 
 /** The enabled widgets that show, in document order. */
 export function usableWidgets(seen: Seen): Widget[] {
@@ -71,7 +73,7 @@ export function usableWidgets(seen: Seen): Widget[] {
     if (!USABLE.has(node.role) || !isEnabled || !isBigEnough) continue;
     // The entry of an editable combo box or spin button reports everything twice.
     if (isPartOfWidget(one)) continue;
-    found.push(widgetOf(one, seen.windows));
+    found.push(widgetOf(one, seen));
   }
   return found;
 }
@@ -113,14 +115,12 @@ export function isFocusElsewhere(seen: Seen, key: WidgetKey): boolean {
 }
 
 export function middle([x, y, width, height]: Box): { readonly x: number; readonly y: number } {
-  return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+  return { x: Math.floor(x + width / 2), y: Math.floor(y + height / 2) };
 }
 
 /** Whether a mouse reaches the middle of a node: inside everything around it, and on the topmost window there. */
-export function whyUnreachable(
-  one: Placed,
-  windows: readonly SeenWindow[],
-): 'clipped' | 'covered' | undefined {
+export function whyUnreachable(one: Placed, seen: Seen): 'clipped' | 'covered' | undefined {
+  const { windows } = seen;
   const { node, above, application } = one;
   if (node.box === null) return 'clipped';
   const point = middle(node.box);
@@ -134,7 +134,25 @@ export function whyUnreachable(
   // Qt reports the options of a closed combo box as showing; those of an open one are in a pop-up.
   if (above.some(({ role }) => role === 'combo box') && OPTIONS.has(node.role)) return 'covered';
   const own = windowOf(above[0] ?? node, application.pid, windows);
-  return own === undefined || own === top ? undefined : 'covered';
+  if (own !== undefined && own !== top) return 'covered';
+  return isUnderWidget(one) ? 'covered' : undefined;
+}
+
+/** Whether something usable that is drawn later, such as a list that an application shows over its own widgets, lies over the middle. */
+function isUnderWidget({ node, above }: Placed): boolean {
+  if (node.box === null || above.length === 0) return false;
+  const point = middle(node.box);
+  return [...above, node].some((one, depth) => {
+    const siblings = above[depth - 1]?.children ?? [];
+    return siblings.slice(siblings.indexOf(one) + 1).some((later) => isUsableAt(later, point));
+  });
+}
+
+function isUsableAt(node: SeenNode, point: { readonly x: number; readonly y: number }): boolean {
+  // What a closed combo box lists lies anywhere.
+  if (node.role === 'combo box') return node.box !== null && contains(node.box, point);
+  if (USABLE.has(node.role) && node.box !== null && contains(node.box, point)) return true;
+  return !HOLDS_ITEMS.has(node.role) && node.children.some((child) => isUsableAt(child, point));
 }
 
 /**
@@ -149,12 +167,12 @@ function isIn(popup: SeenWindow, { node, above, application }: Placed): boolean 
   return [...above, node].some(({ box }) => box !== null && shareOf(popup.box, box) >= FILLED);
 }
 
-/** The share of a window that a box covers; nothing if it reaches far beyond it. */
+/** The share of a window that a box covers; nothing if the box reaches beyond it. */
 function shareOf([x, y, width, height]: Box, [left, top, across, down]: Box): number {
   const common =
     Math.max(0, Math.min(x + width, left + across) - Math.max(x, left)) *
     Math.max(0, Math.min(y + height, top + down) - Math.max(y, top));
-  return across * down > width * height * 2 ? 0 : common / (width * height);
+  return common < across * down * WITHIN ? 0 : common / (width * height);
 }
 
 /** The window of the display that an accessible window stands for: with its title and, of several, nearest to its place. */
@@ -183,9 +201,10 @@ function isPartOfWidget({ node, above }: Placed): boolean {
   return parent !== undefined && node.role === 'text' && ['combo box', 'spin button'].includes(parent.role);
 }
 
-function widgetOf(one: Placed, windows: readonly SeenWindow[]): Widget {
+function widgetOf(one: Placed, seen: Seen): Widget {
   const { node } = one;
-  const unreachable = whyUnreachable(one, windows);
+  const { windows } = seen;
+  const unreachable = whyUnreachable(one, seen);
   return {
     key: keyOf(one),
     isEditable: node.states.includes('editable'),

@@ -42,7 +42,17 @@ export async function view(side: Side): Promise<View> {
   return { seen, frame: side.frame(), files: readFiles(side.folders.home) };
 }
 
-/** Takes the keyboard focus away from all windows, so that its marks disappear. */
-export async function lookAway(side: Side): Promise<void> {
-  await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-away'], FOCUS_MS);
+/** Takes the keyboard focus away from all windows, so that its marks disappear. Returns the window that had it. */
+export async function lookAway(side: Side): Promise<string> {
+  const text = await side.output(
+    ['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-away'],
+    FOCUS_MS,
+  );
+  return text.trim();
+}
+
+/** Gives the keyboard focus back to the window that had it. */
+export async function lookBack(side: Side, window: string): Promise<void> {
+  const argv = ['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-back', window];
+  await side.output(argv, FOCUS_MS);
 }

@@ -7,6 +7,7 @@ import sys
 
 X = ctypes.CDLL("libX11.so.6")
 NONE = 0
+REVERT_TO_PARENT = 2
 INPUT_ONLY, OVERRIDE_REDIRECT, RETAIN_PERMANENT = 2, 1 << 9, 1
 VIEWABLE = 2
 ANY_TYPE = 0
@@ -127,7 +128,7 @@ class Display:
         return [window for window in [*managed, *popups] if window is not None]
 
     def look_away(self):
-        """Gives the keyboard to a window of nobody. If nothing had it, the window manager would give it back to the last window."""
+        """Gives the keyboard to a window of nobody, and prints which window had it. If nothing had it, the window manager would give it back to the last window."""
         values = WindowValues(override_redirect=1)
         window = ctypes.c_ulong(
             X.XCreateWindow(
@@ -136,14 +137,25 @@ class Display:
         )
         X.XMapWindow(self.handle, window)
         X.XSync(self.handle, 0)
+        had, reverts_to = ctypes.c_ulong(), ctypes.c_int()
+        X.XGetInputFocus(self.handle, ctypes.byref(had), ctypes.byref(reverts_to))
+        print(had.value)
         X.XSetInputFocus(self.handle, window, NONE, ctypes.c_ulong(0))
         # The window stays when this program has ended.
         X.XSetCloseDownMode(self.handle, RETAIN_PERMANENT)
         X.XSync(self.handle, 0)
 
 
+    def look_back(self, window):
+        """Gives the keyboard back, unless the window is no longer there."""
+        X.XSetInputFocus(self.handle, ctypes.c_ulong(window), REVERT_TO_PARENT, ctypes.c_ulong(0))
+        X.XSync(self.handle, 0)
+
+
 if __name__ == "__main__":
     if sys.argv[1:] == ["look-away"]:
         Display().look_away()
+    elif sys.argv[1:2] == ["look-back"]:
+        Display().look_back(int(sys.argv[2]))
     else:
         json.dump(Display().windows(), sys.stdout)

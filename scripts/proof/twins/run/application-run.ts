@@ -179,7 +179,8 @@ export class ApplicationRun {
     try {
       for (const step of trail) await again.follow(step);
       const calibrated = await again.try(act, mouse);
-      if (calibrated.verdict === 'agree') return trial;
+      // A mouse that did something else this time is no witness.
+      if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return trial;
       return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason };
     } catch {
       return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };

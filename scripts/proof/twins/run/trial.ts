@@ -3,6 +3,7 @@ import type { Actor, Answer } from '../act/actor.ts';
 import { mouse, park } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import {
+  changedLines,
   compareViews,
   comparePictures,
   isSame,
@@ -12,7 +13,7 @@ import {
   type View,
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
-import { lookAway, view } from '../look/look.ts';
+import { lookAway, lookBack, view } from '../look/look.ts';
 import { differenceButMarks, highlights } from '../look/marks.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
@@ -33,6 +34,8 @@ export interface Trial {
   readonly differs?: readonly string[];
   /** What the twin did. */
   readonly twin?: readonly string[];
+  /** What the twin did, for comparing with another try. */
+  readonly twinDid?: string;
   /** The only difference, and one that does not count. */
   readonly harmless?: 'focus' | 'highlight';
   /** Widgets that the twin shows after the act and did not show before. */
@@ -75,7 +78,7 @@ export async function tryAct(
   if (!isSame(start)) return excluded(SIDES_DIFFER, describe(start, 'ours', 'twin'));
   const target = findWidget(before.twin.seen, act.target.key);
   if (target === undefined) return excluded('not there again');
-  const unreachable = whyUnreachable(target, before.twin.seen.windows);
+  const unreachable = whyUnreachable(target, before.twin.seen);
   if (unreachable !== undefined) return excluded(`its middle is ${unreachable}`);
   const mine = await actor.prepare(pair.ours, before.ours.seen, act);
   if ('excluded' in mine) return excluded(mine.excluded);
@@ -108,6 +111,7 @@ export async function tryAct(
   return {
     verdict,
     answer,
+    twinDid: JSON.stringify([[...changedLines(twins)].toSorted(), twins.picture !== undefined]),
     shown: newWidgets(before.twin, after.twin),
     isUnchanged: isUnchanged && isSame(ours) && isSame(twins),
     ...(isAlike ? { after: seenAfter } : {}),
@@ -160,13 +164,17 @@ async function withoutMarks(
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
-  await Promise.all(
-    [pair.ours, pair.twin].map(async (side) => {
-      await lookAway(side);
+  const sides = [pair.ours, pair.twin];
+  const had = await Promise.all(
+    sides.map(async (side) => {
+      const window = await lookAway(side);
       await side.untilStill(STILL_MS / 2, MOST_MS);
+      return { side, window };
     }),
   );
   const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
+  // What follows begins where this act ended, with the window in use that was in use.
+  await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
 }
 
