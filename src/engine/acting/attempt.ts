@@ -14,6 +14,7 @@ import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { EventLog } from '../evidence/settle.ts';
+import { withKnownSources } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -77,6 +78,8 @@ export interface Before extends ElementContext {
 
 export interface After extends ElementContext {
   readonly node: NodeDetails | undefined;
+  /** The elements that sent events from objects of their own. */
+  readonly sources?: ReadonlyMap<string, NodeHandle>;
   /** The caret of what had the focus before. */
   readonly caret?: Caret | undefined;
   /** Windows that opened independently of the act. */
@@ -103,7 +106,11 @@ export function judgeAttempt(
   after: After,
   alsoRestless: ReadonlySet<string> = new Set(),
 ): Verdict {
-  const attributed = attributableEvents(log.events, span, isLate ? log.limitMs : undefined);
+  const attributed = attributableEvents(
+    withKnownSources(log.events, after.sources),
+    span,
+    isLate ? log.limitMs : undefined,
+  );
   const restless = new Set([...attributed.restless, ...alsoRestless]);
   const { sentAtMs } = outcome;
   const caused = attributed.caused.filter(

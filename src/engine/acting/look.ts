@@ -4,6 +4,7 @@ import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { ActOutcome, CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { readElementContext } from '../evidence/element-context.ts';
+import { remadeSources } from '../evidence/remade-sources.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import { isReusable } from '../tree/identity.ts';
@@ -63,7 +64,9 @@ export async function lookAfter(
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
   const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
-  return { ...context, node, caret, unrelated };
+  const readings = { before: before.tree, after: context.tree };
+  const sources = await remadeSources(desktop, log.events, readings, options(CONTEXT_SHARE));
+  return { ...context, node, caret, unrelated, sources };
 }
 
 /** The caret of what has the keyboard focus in a window. */

@@ -1,5 +1,5 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeByEffects, judgeClick, significantEvents, wentOutOfView, witnesses } from './judge-click.ts';
-import type { Reading } from './window-diff.ts';
+import type { ObservedChange, Reading } from './window-diff.ts';
 
 /** An option that was found, with its container. */
 export interface Choice {
@@ -36,6 +36,17 @@ export interface Choice {
 }
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
+
+/** Trees of Qt whose rows are edited in place select another cell of the row than the one that was clicked. */
+function besideInRow(seen: Observation, after: NodeDetails): ObservedChange | undefined {
+  const { bounds } = after;
+  if (after.role !== 'cell' || bounds === undefined) return undefined;
+  const isBeside = ({ node }: ObservedChange): boolean =>
+    node.role === 'cell' && node.bounds?.y === bounds.y && node.bounds.height === bounds.height;
+  return witnesses(seen).find(
+    (observed) => isBeside(observed) && (observed.change.after?.split(' ').includes('selected') ?? false),
+  );
+}
 
 /** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
@@ -65,6 +76,11 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
       (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
+  const beside = besideInRow(seen, after);
+  if (beside !== undefined) {
+    const reading = `fresh read: its row is selected: ${describeChange(beside.change)}`;
+    return confirmed([reading, ...eventEvidence(significantEvents(seen))], true);
+  }
   // Qt tabs never report that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);

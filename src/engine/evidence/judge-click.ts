@@ -1,4 +1,4 @@
-import { handleKey } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
@@ -17,7 +17,7 @@ import {
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
-import type { ObservedChange, WindowChange } from './window-diff.ts';
+import { unnamedChanges, type ObservedChange, type WindowChange } from './window-diff.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
 const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {
@@ -118,7 +118,12 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     ({ change, node }) =>
       node.role === seen.before.role && promised.some((state) => change.before?.split(' ').includes(state)),
   );
-  return corroborated(reading, eventsOfTarget(filtered), false, counterpart);
+  const events = eventsOfTarget(filtered);
+  // Items of Qt menus report nothing themselves: what the application shows for them is the second witness.
+  const answer = events.length === 0 && counterpart === undefined ? judgeByEffects(seen) : undefined;
+  return answer === undefined
+    ? corroborated(reading, events, false, counterpart)
+    : { ...answer, evidence: [reading, ...answer.evidence] };
 }
 
 /** Qt tabs report neither selected nor selectable. */
@@ -185,7 +190,8 @@ function isOfNewSize({ trees }: Observation): boolean {
 }
 
 function judgeByChange(seen: Observation): Judgement | undefined {
-  const all = witnesses(seen);
+  const named = witnesses(seen);
+  const all = named.length > 0 ? named : unnamedWitnesses(seen);
   const ofTarget = (observed: ObservedChange): boolean => observed.key === seen.targetKey;
   const [best] = [
     all.find((observed) => ofTarget(observed) && !mayTick(observed)),
@@ -211,6 +217,31 @@ export function witnesses(seen: Observation): ObservedChange[] {
       !wasRemovedWithTarget(observed, seen) &&
       eventsFor(observed, seen).length > 0,
   );
+}
+
+/** Pages and bars without a name that came or went, as their own events say. */
+function unnamedWitnesses(seen: Observation): ObservedChange[] {
+  if (seen.trees === undefined) return [];
+  const told = new Set(
+    significantEvents(seen)
+      .filter(isOfShowing)
+      .map(({ node }) => handleKey(node)),
+  );
+  if (told.size === 0) return [];
+  return unnamedChanges(seen.trees.before, seen.trees.after).filter(
+    ({ key, node }) => told.has(key) && !CLOSED_BY_ITSELF.has(node.role) && !holds(node, seen.targetKey),
+  );
+}
+
+/** A menu closes whatever its item does, and a tooltip comes and goes with the pointer. */
+const CLOSED_BY_ITSELF = roleSet('menu', 'tooltip');
+
+function holds({ handle, children }: TreeNode, key: string): boolean {
+  return handleKey(handle) === key || children.some((child) => holds(child, key));
+}
+
+function isOfShowing({ kind, detail }: DesktopEvent): boolean {
+  return kind === 'state-changed' && detail.startsWith('showing=');
 }
 
 /** A target that was disabled at that moment may never have received the act. */

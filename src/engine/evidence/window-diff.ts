@@ -1,6 +1,6 @@
 import type { Change } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { shownRole } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { DesktopWindow } from '../../ports/desktop.ts';
@@ -54,13 +54,28 @@ export function diffTrees(before: Reading | undefined, after: Reading | undefine
   return [...changes, ...unmatched('appeared', now, old), ...unmatched('disappeared', old, now)];
 }
 
+/** The elements of a window now, each with the handle by which it was known before. */
+export function knownElements(
+  before: Reading | undefined,
+  after: Reading | undefined,
+): { readonly handle: NodeHandle; readonly node: TreeNode }[] {
+  if (!before || !after) return [];
+  const old = collect(before.root);
+  const now = withFormerKeys(collect(after.root), old);
+  return [...now.values()].map(({ key, node }) => ({
+    handle: old.get(key)?.node.handle ?? node.handle,
+    node,
+  }));
+}
+
 function unmatched(
   kind: 'appeared' | 'disappeared',
   here: ReadonlyMap<string, Place>,
   there: ReadonlyMap<string, Place>,
+  isWanted = isReportable,
 ): ObservedChange[] {
   return [...here.values()]
-    .filter(({ key, node }) => !there.has(key) && isReportable(node))
+    .filter(({ key, node }) => !there.has(key) && isWanted(node))
     .map((place) => {
       const lineage = lineageOf(place);
       const stayed = lineage.findIndex((key) => there.has(key));
@@ -71,6 +86,15 @@ function unmatched(
         lineage: stayed < 0 ? lineage : lineage.slice(0, stayed + 1),
       };
     });
+}
+
+/** The elements without name and value that appeared or disappeared: pages and bars, of which receipts list only what is in them. */
+export function unnamedChanges(before: Reading, after: Reading): ObservedChange[] {
+  if (!before.complete || !after.complete) return [];
+  const old = collect(before.root);
+  const now = withFormerKeys(collect(after.root), old);
+  const isUnnamed = (node: TreeNode): boolean => !isReportable(node);
+  return [...unmatched('appeared', now, old, isUnnamed), ...unmatched('disappeared', old, now, isUnnamed)];
 }
 
 /** What identifies a window, and its title. */

@@ -15,6 +15,7 @@ import {
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, view } from '../look/look.ts';
 import { differenceButMarks, highlights } from '../look/marks.ts';
+import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -76,6 +77,7 @@ export async function tryAct(
     restless,
   );
   if (!isSame(start)) return excluded(SIDES_DIFFER, describe(start, 'ours', 'twin'));
+  const startTiles = differentTiles(before.ours.frame, before.twin.frame);
   const target = findWidget(before.twin.seen, act.target.key);
   if (target === undefined) return excluded('not there again');
   const unreachable = whyUnreachable(target, before.twin.seen);
@@ -103,7 +105,9 @@ export async function tryAct(
   };
   const isUnchanged =
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
-  const between = await withoutMarks(pair, after, restless);
+  // What looked different before the act, such as another mark of the focus, is not its effect.
+  const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
+  const between = await withoutMarks(pair, after, alike);
   const isAlike = isSame(between.difference) && between.harmless !== 'highlight';
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);

@@ -1,0 +1,59 @@
+import { isSameBounds } from '../../model/tree/bounds.ts';
+import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
+import type { CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import { knownElements, type Reading } from './window-diff.ts';
+
+/** Selecting one row of a tree sends an event for it and one for each that was selected. */
+const MOST_SOURCES = 6;
+const STATES = /^(?:selected|checked|expanded)=/;
+
+/**
+ * The elements that sent events from objects nobody has seen: some toolkits make a new object of a row or cell for each event. It is the element of
+ * the same role, name and place.
+ * @returns the known handle of each such source, by its key
+ */
+export async function remadeSources(
+  desktop: Pick<DesktopPort, 'describe'>,
+  events: readonly DesktopEvent[],
+  readings: { readonly before: Reading | undefined; readonly after: Reading | undefined },
+  options: CallOptions,
+): Promise<ReadonlyMap<string, NodeHandle>> {
+  const elements = knownElements(readings.before, readings.after);
+  const remade = elements.filter(({ node }) => node.slot !== undefined);
+  if (remade.length === 0) return new Map();
+  const known = new Set(elements.flatMap(({ handle, node }) => [handleKey(handle), handleKey(node.handle)]));
+  const unknown = new Map(
+    events
+      .filter(
+        ({ kind, detail, node }) =>
+          kind === 'state-changed' && STATES.test(detail) && !known.has(handleKey(node)),
+      )
+      .map(({ node }) => [handleKey(node), node]),
+  );
+  const found = await Promise.all(
+    [...unknown.values()].slice(0, MOST_SOURCES).map(async (handle) => {
+      const source = await desktop.describe(handle, options).catch(() => undefined);
+      const element = remade.find(
+        ({ node }) =>
+          node.role === source?.role &&
+          node.name === source.name &&
+          node.bounds !== undefined &&
+          isSameBounds(node.bounds, source.bounds),
+      );
+      return element === undefined ? [] : [[handleKey(handle), element.handle] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** The events as if those objects had been the known elements. */
+export function withKnownSources(
+  events: readonly DesktopEvent[],
+  sources: ReadonlyMap<string, NodeHandle> | undefined,
+): readonly DesktopEvent[] {
+  if (sources === undefined || sources.size === 0) return events;
+  return events.map((event) => {
+    const handle = sources.get(handleKey(event.node));
+    return handle === undefined ? event : { ...event, node: handle };
+  });
+}

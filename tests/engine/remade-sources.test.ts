@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { remadeSources, withKnownSources } from '../../src/engine/evidence/remade-sources.ts';
+import type { Reading } from '../../src/engine/evidence/window-diff.ts';
+import type { TreeNode } from '../../src/model/tree/node.ts';
+import type { DesktopEvent, DesktopPort } from '../../src/ports/desktop.ts';
+
+const OPTIONS = { deadlineMs: 1000 };
+
+function node(path: string, name: string, y: number, more: Partial<TreeNode> = {}): TreeNode {
+  const bounds = { x: 0, y, width: 50, height: 20 };
+  return {
+    handle: { app: 'a', path },
+    role: 'cell',
+    nativeRole: 'table cell',
+    name,
+    states: [],
+    bounds,
+    children: [],
+    ...more,
+  };
+}
+
+function reading(...children: TreeNode[]): Reading {
+  return { root: node('root', 'Window', 0, { role: 'window', children }), complete: true };
+}
+
+const slot = { container: 'tree', index: 0, count: 2 };
+const selected = (path: string): DesktopEvent => ({
+  kind: 'state-changed',
+  node: { app: 'a', path },
+  detail: 'selected=1',
+  atMs: 5,
+});
+
+function describing(found: Readonly<Record<string, TreeNode>>): Pick<DesktopPort, 'describe'> {
+  return {
+    describe: async ({ path }) => {
+      const one = found[path];
+      if (one === undefined) throw new Error(`${path} was asked for`);
+      const { handle, role, nativeRole, name, states, bounds } = one;
+      return {
+        ...{ handle, role, nativeRole, name, states, attributes: {}, relations: [], interfaces: [] },
+        ...(bounds === undefined ? {} : { bounds }),
+      };
+    },
+  };
+}
+
+describe('events of objects that a toolkit makes for them', () => {
+  const window = reading(node('1', 'Copy', 20, { slot }), node('2', 'Paste', 40, { slot }));
+  const both = { before: window, after: window };
+
+  it('are those of the element with the same role, name and place', async () => {
+    const desktop = describing({ '9': node('9', 'Paste', 40) });
+    const sources = await remadeSources(desktop, [selected('9')], both, OPTIONS);
+    expect(withKnownSources([selected('9')], sources)).toEqual([selected('2')]);
+  });
+
+  it('are nobody’s if no element is at that place, or if it cannot be read', async () => {
+    const elsewhere = describing({ '9': node('9', 'Paste', 60) });
+    expect((await remadeSources(elsewhere, [selected('9')], both, OPTIONS)).size).toBe(0);
+    expect((await remadeSources(describing({}), [selected('9')], both, OPTIONS)).size).toBe(0);
+  });
+
+  it('cost nothing where objects stay, or are known', async () => {
+    const steady = reading(node('1', 'Copy', 20));
+    const asked = describing({});
+    expect(
+      (await remadeSources(asked, [selected('9')], { before: steady, after: steady }, OPTIONS)).size,
+    ).toBe(0);
+    const events = [selected('1'), { ...selected('9'), kind: 'text-changed' as const }];
+    expect(withKnownSources(events, await remadeSources(asked, events, both, OPTIONS))).toEqual(events);
+  });
+});
