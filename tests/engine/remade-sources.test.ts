@@ -38,22 +38,36 @@ function describing(found: Readonly<Record<string, TreeNode>>): Pick<DesktopPort
       const one = found[path];
       if (one === undefined) throw new Error(`${path} was asked for`);
       const { handle, role, nativeRole, name, states, bounds } = one;
-      return {
-        ...{ handle, role, nativeRole, name, states, attributes: {}, relations: [], interfaces: [] },
-        ...(bounds === undefined ? {} : { bounds }),
+      const details = {
+        handle,
+        role,
+        nativeRole,
+        name,
+        states,
+        attributes: {},
+        relations: [],
+        interfaces: [],
       };
+      return bounds === undefined ? details : { ...details, bounds };
     },
   };
 }
 
 describe('events of objects that a toolkit makes for them', () => {
   const window = reading(node('1', 'Copy', 20, { slot }), node('2', 'Paste', 40, { slot }));
-  const both = { before: window, after: window };
+  const both = { before: window, after: window, target: undefined };
 
   it('are those of the element with the same role, name and place', async () => {
     const desktop = describing({ '9': node('9', 'Paste', 40) });
     const sources = await remadeSources(desktop, [selected('9')], both, OPTIONS);
     expect(withKnownSources([selected('9')], sources)).toEqual([selected('2')]);
+  });
+
+  it('are those of what was acted on, whose object is older than the readings', async () => {
+    const desktop = describing({ '9': node('9', 'Paste', 40) });
+    const seen = { ...both, target: node('0', 'Paste', 40) };
+    const sources = await remadeSources(desktop, [selected('9')], seen, OPTIONS);
+    expect(withKnownSources([selected('9')], sources)).toEqual([selected('0')]);
   });
 
   it('are nobody’s if no element is at that place, or if it cannot be read', async () => {
@@ -66,7 +80,14 @@ describe('events of objects that a toolkit makes for them', () => {
     const steady = reading(node('1', 'Copy', 20));
     const asked = describing({});
     expect(
-      (await remadeSources(asked, [selected('9')], { before: steady, after: steady }, OPTIONS)).size,
+      (
+        await remadeSources(
+          asked,
+          [selected('9')],
+          { before: steady, after: steady, target: undefined },
+          OPTIONS,
+        )
+      ).size,
     ).toBe(0);
     const events = [selected('1'), { ...selected('9'), kind: 'text-changed' as const }];
     expect(withKnownSources(events, await remadeSources(asked, events, both, OPTIONS))).toEqual(events);

@@ -64,8 +64,12 @@ export async function lookAfter(
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
   const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
-  const readings = { before: before.tree, after: context.tree };
-  const sources = await remadeSources(desktop, log.events, readings, options(CONTEXT_SHARE));
+  const seen = {
+    before: before.tree,
+    after: context.tree,
+    target: node && { ...node, handle: handleOf(target) },
+  };
+  const sources = await remadeSources(desktop, log.events, seen, options(CONTEXT_SHARE));
   return { ...context, node, caret, unrelated, sources };
 }
 

@@ -1,7 +1,10 @@
 import { isSameBounds } from '../../model/tree/bounds.ts';
-import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import { knownElements, type Reading } from './window-diff.ts';
+
+/** An element as it is drawn. */
+type Drawn = Pick<TreeNode, 'handle' | 'role' | 'name' | 'bounds'>;
 
 /** Selecting one row of a tree sends an event for it and one for each that was selected. */
 const MOST_SOURCES = 6;
@@ -15,12 +18,20 @@ const STATES = /^(?:selected|checked|expanded)=/;
 export async function remadeSources(
   desktop: Pick<DesktopPort, 'describe'>,
   events: readonly DesktopEvent[],
-  readings: { readonly before: Reading | undefined; readonly after: Reading | undefined },
+  seen: {
+    readonly before: Reading | undefined;
+    readonly after: Reading | undefined;
+    /** What was acted on; its own object may be older than those of the readings. */
+    readonly target: Drawn | undefined;
+  },
   options: CallOptions,
 ): Promise<ReadonlyMap<string, NodeHandle>> {
-  const elements = knownElements(readings.before, readings.after);
-  const remade = elements.filter(({ node }) => node.slot !== undefined);
-  if (remade.length === 0) return new Map();
+  const elements = knownElements(seen.before, seen.after);
+  const drawn = elements.flatMap(({ handle, node }) =>
+    node.slot === undefined ? [] : [{ ...node, handle }],
+  );
+  if (drawn.length === 0) return new Map();
+  const remade: readonly Drawn[] = seen.target === undefined ? drawn : [seen.target, ...drawn];
   const known = new Set(elements.flatMap(({ handle, node }) => [handleKey(handle), handleKey(node.handle)]));
   const unknown = new Map(
     events
@@ -33,17 +44,20 @@ export async function remadeSources(
   const found = await Promise.all(
     [...unknown.values()].slice(0, MOST_SOURCES).map(async (handle) => {
       const source = await desktop.describe(handle, options).catch(() => undefined);
-      const element = remade.find(
-        ({ node }) =>
-          node.role === source?.role &&
-          node.name === source.name &&
-          node.bounds !== undefined &&
-          isSameBounds(node.bounds, source.bounds),
-      );
+      const element = source && remade.find((one) => isSame(one, source));
       return element === undefined ? [] : [[handleKey(handle), element.handle] as const];
     }),
   );
   return new Map(found.flat());
+}
+
+function isSame(one: Drawn, other: Drawn): boolean {
+  return (
+    one.role === other.role &&
+    one.name === other.name &&
+    one.bounds !== undefined &&
+    isSameBounds(one.bounds, other.bounds)
+  );
 }
 
 /** The events as if those objects had been the known elements. */

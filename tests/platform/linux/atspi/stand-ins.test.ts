@@ -57,13 +57,20 @@ describe('the action that stands in for an act', () => {
 
   it.each([
     ['gtk3', 'combobox', 'Selection.SelectChild'],
-    ['gtk4', 'grid', 'Selection.SelectChild'],
-    ['gtk3', 'treegrid', 'Table.AddRowSelection'],
     ['gtk4', 'tablist', 'Selection.SelectChild'],
     ['libreoffice', 'treegrid', 'Selection.SelectChild'],
   ] as const)('%s selects in a %s with %s', (toolkit, container, method) => {
     expect(standIns('select', toolkit, container)[0]?.actions).toEqual([method]);
   });
+
+  // A click also puts the cursor there, and file managers open what is clicked in their side bars.
+  it.each(['table', 'grid', 'tree', 'treegrid', 'list', 'listbox'] as const)(
+    'GTK rows are selected by the pointer: %s',
+    (container) => {
+      for (const toolkit of ['gtk3', 'gtk4'] as const)
+        expect(standIns('select', toolkit, container)).toEqual([]);
+    },
+  );
 });
 
 describe('an action that does something else than a person, or is not known, does not stand in', () => {

@@ -1,5 +1,4 @@
-import { mentionCommand } from '../../../../model/text/mention.ts';
-import { DeskterityError } from '../../../../model/effects/errors.ts';
+import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { roleSet, type Role } from '../../../../model/tree/role.ts';
 import type { ActOutcome } from '../../../../ports/desktop.ts';
@@ -9,17 +8,13 @@ import { readWith, type Application, type Channel } from '../bus/application.ts'
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
-import { callElement, deliver, doAction, offeredActions, type ActTarget } from './actions.ts';
-import { standInFor, standIns, type StandIn } from './stand-ins.ts';
+import { deliver, doAction, offeredActions, type ActTarget } from './actions.ts';
+import { standInFor, standIns } from './stand-ins.ts';
 
 const DOING = 'Choosing the option';
 
-/** Methods of a container, by their names in the table of stand-ins. */
-const METHODS = {
-  'Selection.SelectChild': { owner: INTERFACE.SELECTION, member: 'SelectChild', needs: IMPLEMENTS.SELECTION },
-  'Table.AddRowSelection': { owner: INTERFACE.TABLE, member: 'AddRowSelection', needs: IMPLEMENTS.TABLE },
-} as const;
-type Method = keyof typeof METHODS;
+/** The method of a container, by its name in the table of stand-ins. */
+const METHOD = 'Selection.SelectChild';
 
 /** Containers that never have more than one option chosen. */
 const SINGLE = roleSet('combobox', 'tablist');
@@ -32,33 +27,22 @@ export async function choose(target: ActTarget, container: NodeHandle, adds: boo
   const { application } = target;
   const { role, interfaces, offered, index } = await readAbilities(target, container);
   const rows = standIns('select', application.traits.kind, role);
-  const method = methodOf(rows);
-  if (method !== undefined) {
-    if ((interfaces & METHODS[method].needs) === 0) throw refusal(application, role);
-    const owner = { ...target, node: container };
-    const at = method === 'Table.AddRowSelection' ? await rowOf(owner, index) : index;
-    return chooseAt(owner, { method, at, replaces: !adds && !SINGLE.has(role) });
+  if (rows.some(({ actions }) => actions.includes(METHOD))) {
+    if ((interfaces & IMPLEMENTS.SELECTION) === 0) throw refusal(application, role);
+    return chooseAt({ ...target, node: container }, { at: index, replaces: !adds && !SINGLE.has(role) });
   }
   const allowed = standInFor('select', { toolkit: application.traits.kind, role, offered });
   if (allowed === undefined || (adds && !SINGLE.has(role))) throw refusal(application, role);
   return doAction(target, allowed, DOING);
 }
 
-/** The first one: in a GTK 3 table with several columns, the index of a cell selects nothing. */
-function methodOf(rows: readonly StandIn[]): Method | undefined {
-  const isMethod = (name: string): name is Method => Object.hasOwn(METHODS, name);
-  return rows.flatMap(({ actions }) => actions).find(isMethod);
-}
-
 /** Toolkits select in addition, and do not say beforehand whether the list takes several: so what is chosen is counted afterwards. */
 function chooseAt(
   owner: ActTarget,
-  { method, at, replaces }: { readonly method: Method; readonly at: number; readonly replaces: boolean },
+  { at, replaces }: { readonly at: number; readonly replaces: boolean },
 ): Promise<ActOutcome> {
-  const { owner: owned, member } = METHODS[method];
-  const selecting = { interface: owned, member, signature: 'i', args: [at] };
-  return deliver(owner, `at-spi:${method}(${at})`, DOING, async ({ channel, send }) => {
-    // GTK 3 returns false for a row that is selected already.
+  const selecting = { interface: INTERFACE.SELECTION, member: 'SelectChild', signature: 'i', args: [at] };
+  return deliver(owner, `at-spi:${METHOD}(${at})`, DOING, async ({ channel, send }) => {
     const isDone = await send(selecting);
     if (!replaces || (await countChosen(channel, owner)) <= 1) return isDone;
     await send({ interface: INTERFACE.SELECTION, member: 'ClearSelection' });
@@ -89,16 +73,6 @@ function readAbilities(target: ActTarget, container: NodeHandle) {
       connection.invoke(templates.indexInParent, option.path, options),
     ]);
     return { role: mapRole(nativeRole, states), interfaces: interfaceSet(interfaces), offered, index };
-  });
-}
-
-async function rowOf(table: ActTarget, index: number): Promise<number> {
-  const call = { interface: INTERFACE.TABLE, member: 'GetRowAtIndex', signature: 'i', args: [index] };
-  const [row] = await readWith(table, DOING, (channel) => callElement(channel, table, call));
-  if (typeof row === 'number' && row >= 0) return row;
-  throw new DeskterityError('ACTION_FAILED', 'The application did not report the row of this option.', {
-    suggestion: `Run ${mentionCommand('snapshot')} again: the table may have changed.`,
-    delivered: false,
   });
 }
 
