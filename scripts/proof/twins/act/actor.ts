@@ -9,6 +9,8 @@ export interface Answer {
   readonly route: string;
   /** The answer in its own words: evidence, or the error's code and message. */
   readonly words: string;
+  /** It says itself that the application may not have taken the text yet. */
+  readonly isPending?: boolean;
 }
 
 /** An act that needs only be carried out, or the reason why it cannot even be tried. */

@@ -66,7 +66,12 @@ async function command(side: Side, args: readonly string[]): Promise<Answer> {
       route,
       words: `${reply.error?.code ?? 'failed'}: ${reply.error?.message ?? evidence}`,
     };
-  return { effect: reply.effect === 'confirmed' ? 'confirmed' : 'unverified', route, words: evidence };
+  return {
+    effect: reply.effect === 'confirmed' ? 'confirmed' : 'unverified',
+    route,
+    words: evidence,
+    ...(evidence.includes('pending: ') ? { isPending: true } : {}),
+  };
 }
 
 async function desk(side: Side, args: readonly string[], timeoutMs: number): Promise<unknown> {

@@ -19,6 +19,27 @@ function focusMarks({ seen, frame }: View): Tiles {
   return tilesOf(focused, frame.width, ({ node }) => !WITH_CARET.has(node.role));
 }
 
+/**
+ * The squares of what has the focus in one view only. A field that has it may show its text as marked; what the text is, the tree tells.
+ */
+export function focusDifference(one: View, other: View): Tiles {
+  const [here, there] = [focusedIn(one.seen), focusedIn(other.seen)];
+  const differing = [
+    ...[...here].filter(([place]) => !there.has(place)),
+    ...[...there].filter(([place]) => !here.has(place)),
+  ];
+  return tilesOf(
+    differing.map(([, found]) => found).filter(({ node }) => WITH_CARET.has(node.role)),
+    one.frame.width,
+    () => false,
+  );
+}
+
+function focusedIn(seen: Seen): ReadonlyMap<string, Placed> {
+  const found = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
+  return new Map(found.map((one) => [[...one.above, one.node].map(({ index }) => index).join('.'), one]));
+}
+
 /** The squares of menu items that are highlighted in one view and not in the other: where the pointer or the arrow keys would begin. */
 export function highlights(one: View, other: View): Tiles {
   const here = highlighted(one.seen);

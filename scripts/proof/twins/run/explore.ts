@@ -6,6 +6,8 @@ import type { Seen, SeenNode } from '../look/tree.ts';
 const MOST_OF_A_SORT = 14;
 /** How often one click is repeated only to get to where it leads. */
 const MOST_REPEATED = 4;
+/** Tooltips are lower. */
+const SMALLEST_MENU = 50;
 const ASKING = new Set(['alert', 'dialog', 'file chooser']);
 
 /** What to do next. `isNew`: an act to be judged; otherwise a click that was judged before and leads to other widgets. */
@@ -42,6 +44,7 @@ export class Explorer {
   /** The next act; none if nothing that shows is new or leads to anything. */
   choose(seen: Seen): Choice | undefined {
     const widgets = inFront(seen);
+    if (isMenuUnread(seen, widgets)) return undefined;
     const fresh = [
       ...widgets.flatMap((widget) => actsOn(widget)),
       ...pressesIn(seen, widgets),
@@ -92,6 +95,14 @@ function inFront(seen: Seen): readonly Widget[] {
   if (popup.length > 0) return popup;
   const asked = widgets.filter(({ key }) => asking.has(`${key.application} ${key.path[0]}`));
   return asked.length > 0 ? asked : widgets;
+}
+
+/** A menu that the accessibility tree does not have takes the next click, whatever it is aimed at. */
+function isMenuUnread({ applications, windows }: Seen, widgets: readonly Widget[]): boolean {
+  const own = new Set(applications.map(({ pid }) => pid));
+  const isMenu = ({ managed, pid, box: [, , width, height] }: Seen['windows'][number]): boolean =>
+    !managed && own.has(pid) && width >= SMALLEST_MENU && height >= SMALLEST_MENU;
+  return windows.some(isMenu) && !widgets.some(({ layer }) => layer === 'popup');
 }
 
 function askingWindows(seen: Seen): ReadonlySet<string> {

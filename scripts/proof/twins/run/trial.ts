@@ -14,7 +14,7 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, view } from '../look/look.ts';
-import { differenceButMarks, highlights } from '../look/marks.ts';
+import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
@@ -38,7 +38,7 @@ export interface Trial {
   /** What the twin did, for comparing with another try. */
   readonly twinDid?: string;
   /** The only difference, and one that does not count. */
-  readonly harmless?: 'focus' | 'highlight';
+  readonly harmless?: Harmless;
   /** Widgets that the twin shows after the act and did not show before. */
   readonly shown: readonly Widget[];
   /** Both sides are as they were before. */
@@ -48,6 +48,9 @@ export interface Trial {
   /** Both sides as they are now, if they are alike: the next act may follow. */
   readonly after?: Before;
 }
+
+/** A text that the answer calls pending: the field shows it on both sides, and only in one the application has taken it. */
+type Harmless = 'focus' | 'highlight' | 'pending';
 
 /** Both sides before an act. */
 export interface Before {
@@ -111,7 +114,10 @@ export async function tryAct(
   const isAlike = isSame(between.difference) && between.harmless !== 'highlight';
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
-  const verdict = judge({ answer, ours, twins, between: between.difference, twinChangedMs });
+  const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
+  const verdict = isPending
+    ? 'agree'
+    : judge({ answer, ours, twins, between: between.difference, twinChangedMs });
   return {
     verdict,
     answer,
@@ -119,7 +125,11 @@ export async function tryAct(
     shown: newWidgets(before.twin, after.twin),
     isUnchanged: isUnchanged && isSame(ours) && isSame(twins),
     ...(isAlike ? { after: seenAfter } : {}),
-    ...(between.harmless === undefined ? {} : { harmless: between.harmless }),
+    ...(isPending
+      ? { harmless: 'pending' }
+      : between.harmless === undefined
+        ? {}
+        : { harmless: between.harmless }),
     ...(verdict === 'agree'
       ? {}
       : {
@@ -128,6 +138,11 @@ export async function tryAct(
           frames: { ours: after.ours.frame, twin: after.twin.frame },
         }),
   };
+}
+
+function isSameText({ ours, twin }: Before, { target }: Act): boolean {
+  const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
+  return mine !== undefined && mine === theirs;
 }
 
 function isExpanded({ seen }: View, { target }: Act): boolean {
@@ -176,7 +191,8 @@ async function withoutMarks(
       return { side, window };
     }),
   );
-  const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
+  const focus = focusDifference(after.ours, after.twin);
+  const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), new Set([...tiles, ...focus]));
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
