@@ -86,6 +86,7 @@ const INTERACTIVE = roleSet(
   'button',
   'cell',
   'checkbox',
+  'columnheader',
   'combobox',
   'gridcell',
   'link',

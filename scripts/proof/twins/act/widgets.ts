@@ -56,6 +56,7 @@ const USABLE = new Set([
 ]);
 const OPTIONS = new Set(['list item', 'menu item', 'table cell']);
 const HOLDS_ITEMS = new Set(['menu', 'popup menu', 'combo box']);
+const MENUS = new Set(['menu', 'popup menu']);
 /** Edges of a widget, in pixels, below which nobody aims at it. */
 const SMALLEST = 4;
 /** Share of a menu's window that what it shows fills; the rest is border and shadow. */
@@ -72,7 +73,7 @@ export function usableWidgets(seen: Seen): Widget[] {
     const isBigEnough = node.box !== null && node.box[2] >= SMALLEST && node.box[3] >= SMALLEST;
     if (!USABLE.has(node.role) || !isEnabled || !isBigEnough) continue;
     // The entry of an editable combo box or spin button reports everything twice.
-    if (isPartOfWidget(one)) continue;
+    if (isPartOfWidget(one) || isOrnament(one)) continue;
     found.push(widgetOf(one, seen));
   }
   return found;
@@ -163,7 +164,7 @@ function isIn(popup: SeenWindow, { node, above, application }: Placed): boolean 
   if (popup.managed || popup.pid !== application.pid || node.box === null) return false;
   if (!contains(popup.box, middle(node.box))) return false;
   // The menus of GTK 3 have the place of their title, not of their window.
-  if (above.some(({ role }) => HOLDS_ITEMS.has(role))) return true;
+  if (above.some(({ role }) => MENUS.has(role))) return true;
   return [...above, node].some(({ box }) => box !== null && shareOf(popup.box, box) >= FILLED);
 }
 
@@ -199,6 +200,13 @@ function contains([x, y, width, height]: Box, point: { readonly x: number; reado
 function isPartOfWidget({ node, above }: Placed): boolean {
   const parent = above.at(-1);
   return parent !== undefined && node.role === 'text' && ['combo box', 'spin button'].includes(parent.role);
+}
+
+/** A picture in a field is a button only if it offers an action. */
+function isOrnament({ node, above }: Placed): boolean {
+  return (
+    node.role === 'icon' && (node.actions ?? 0) === 0 && ['text', 'entry'].includes(above.at(-1)?.role ?? '')
+  );
 }
 
 function widgetOf(one: Placed, seen: Seen): Widget {
