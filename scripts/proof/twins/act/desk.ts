@@ -42,7 +42,9 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
     const frame = placed.above[0] ?? placed.node;
     const window = own.find(({ title }) => title === frame.name) ?? own[0];
     if (window === undefined) return { excluded: 'window not listed by desk' };
-    return { act: () => command(side, [act.kind, act.value ?? '', '--window', window.ref]) };
+    // Menus are windows that nobody names: keys go to whatever has the keyboard.
+    const where = frame.role === 'window' && frame.name === '' ? [] : ['--window', window.ref];
+    return { act: () => command(side, [act.kind, act.value ?? '', ...where]) };
   }
   for (const { ref } of own) {
     const { tree } = Snapshot.parse(

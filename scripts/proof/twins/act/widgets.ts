@@ -131,7 +131,7 @@ export function whyUnreachable(one: Placed, seen: Seen): 'clipped' | 'covered' |
   const top = windows.findLast(({ box }) => contains(box, point));
   if (top === undefined) return 'clipped';
   if (top.pid !== application.pid) return 'covered';
-  if (!top.managed) return isIn(top, one) ? undefined : 'covered';
+  if (!top.managed) return isIn(top, one, seen) ? undefined : 'covered';
   // Qt reports the options of a closed combo box as showing; those of an open one are in a pop-up.
   if (above.some(({ role }) => role === 'combo box') && OPTIONS.has(node.role)) return 'covered';
   const own = windowOf(above[0] ?? node, application.pid, windows);
@@ -160,12 +160,36 @@ function isUsableAt(node: SeenNode, point: { readonly x: number; readonly y: num
  * Whether a node belongs to a window that the window manager does not manage, such as an open menu: it is an item there, or something around it
  * fills that window. What merely lies below an open menu does not belong to it.
  */
-function isIn(popup: SeenWindow, { node, above, application }: Placed): boolean {
+function isIn(popup: SeenWindow, one: Placed, seen: Seen): boolean {
+  const { node, above, application } = one;
   if (popup.managed || popup.pid !== application.pid || node.box === null) return false;
   if (!contains(popup.box, middle(node.box))) return false;
   // The menus of GTK 3 have the place of their title, not of their window.
-  if (above.some(({ role }) => MENUS.has(role))) return true;
+  if (isItem(one)) return true;
+  if (menusOf(seen).has(popup.id)) return false;
   return [...above, node].some(({ box }) => box !== null && shareOf(popup.box, box) >= FILLED);
+}
+
+function isItem({ above }: Placed): boolean {
+  return above.some(({ role }) => MENUS.has(role));
+}
+
+const menus = new WeakMap<Seen, ReadonlySet<number>>();
+
+/** The windows in which items of menus lie. */
+function menusOf(seen: Seen): ReadonlySet<number> {
+  const kept = menus.get(seen);
+  if (kept !== undefined) return kept;
+  const items = [...placed(seen)]
+    .filter(isItem)
+    .flatMap(({ node: { box } }) => (box === null ? [] : [middle(box)]));
+  const found = new Set(
+    seen.windows
+      .filter(({ managed, box }) => !managed && items.some((point) => contains(box, point)))
+      .map(({ id }) => id),
+  );
+  menus.set(seen, found);
+  return found;
 }
 
 /** The share of a window that a box covers; nothing if the box reaches beyond it. */
@@ -221,7 +245,9 @@ function widgetOf(one: Placed, seen: Seen): Widget {
       ? { isExpandable: true }
       : {}),
     ...(node.text === '' ? { isEmpty: true } : {}),
-    ...(unreachable === undefined && windows.some((window) => isIn(window, one)) ? { layer: 'popup' } : {}),
+    ...(unreachable === undefined && windows.some((window) => isIn(window, one, seen))
+      ? { layer: 'popup' }
+      : {}),
     ...(node.value === undefined ? {} : { value: node.value }),
     ...(node.range === undefined ? {} : { range: node.range }),
     ...(unreachable === undefined ? {} : { unreachable }),

@@ -1,6 +1,6 @@
 import { actName, actsOn, actsThrough, pressesIn, type Act } from '../act/act.ts';
-import { findWidget, keyText, usableWidgets, type Widget } from '../act/widgets.ts';
-import type { Seen, SeenNode } from '../look/tree.ts';
+import { findWidget, keyOf, keyText, usableWidgets, type Widget, type WidgetKey } from '../act/widgets.ts';
+import { placed, type Seen } from '../look/tree.ts';
 
 /** Acts of one kind on widgets of one role in one window: a list of a hundred rows teaches no more than some of them. */
 const MOST_OF_A_SORT = 14;
@@ -91,9 +91,9 @@ export class Explorer {
 /** The widgets that a person would turn to: those of open menus, else those of a dialog, else all. */
 function inFront(seen: Seen): readonly Widget[] {
   const widgets = usableWidgets(seen).filter(({ unreachable }) => unreachable === undefined);
-  const [popup, asking] = [widgets.filter((one) => one.layer === 'popup'), askingWindows(seen)];
+  const [popup, asking] = [widgets.filter((one) => one.layer === 'popup'), askingPlaces(seen)];
   if (popup.length > 0) return popup;
-  const asked = widgets.filter(({ key }) => asking.has(`${key.application} ${key.path[0]}`));
+  const asked = widgets.filter(({ key }) => asking.some((path) => isBelow(key, path)));
   return asked.length > 0 ? asked : widgets;
 }
 
@@ -105,13 +105,17 @@ function isMenuUnread({ applications, windows }: Seen, widgets: readonly Widget[
   return windows.some(isMenu) && !widgets.some(({ layer }) => layer === 'popup');
 }
 
-function askingWindows(seen: Seen): ReadonlySet<string> {
-  const isAsking = ({ role, states }: SeenNode): boolean => ASKING.has(role) || states.includes('modal');
-  return new Set(
-    seen.applications.flatMap(({ name, windows }) =>
-      windows.filter(isAsking).map(({ index }) => `${name} ${index}`),
-    ),
-  );
+/** Dialogs, and what else is modal, such as popovers inside a window. */
+function askingPlaces(seen: Seen): WidgetKey[] {
+  return [...placed(seen)]
+    .filter(
+      ({ node, above }) => node.states.includes('modal') || (above.length === 0 && ASKING.has(node.role)),
+    )
+    .map(keyOf);
+}
+
+function isBelow(key: WidgetKey, above: WidgetKey): boolean {
+  return key.application === above.application && above.path.every((step, depth) => key.path[depth] === step);
 }
 
 /** Menus are reached from their bar: not while one of them is open. */

@@ -101,6 +101,8 @@ export async function tryAct(
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not hit the arrow'), isUnchanged: false };
+  if (ENTERED.has(act.kind) && !isEntered(before.twin, seenAfter.twin, act))
+    return { ...excluded('the mouse could not enter it'), isUnchanged: false };
   const written = await onceEqual(() => filesOf(pair), unequal);
   const after = {
     ours: leaveFiles({ ...seenAfter.ours, files: written.ours }, unequal),
@@ -143,6 +145,14 @@ export async function tryAct(
 function isSameText({ ours, twin }: Before, { target }: Act): boolean {
   const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
   return mine !== undefined && mine === theirs;
+}
+
+const ENTERED = new Set<Act['kind']>(['set-value', 'type']);
+
+/** Whether a field shows something else than before; one that is gone took it, too. */
+function isEntered(before: View, after: View, { target }: Act): boolean {
+  const [was, is] = [before, after].map(({ seen }) => findWidget(seen, target.key)?.node);
+  return was?.text !== is?.text || was?.value !== is?.value;
 }
 
 function isExpanded({ seen }: View, { target }: Act): boolean {
