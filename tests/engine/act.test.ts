@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedNode } from '../simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { click, DEAD, pressing, STATUS } from './support/acting.ts';
 import { app, button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
@@ -193,6 +193,35 @@ describe('a toggle button that releases itself', () => {
     const receipt = await click(await stage(oneWindow([key(() => undefined)])), '6');
     expect(receipt.effect).toBe('unverified');
     expect(receipt.evidence[0]).toBe('it was pressed and released again');
+  });
+
+  it('is unverified, not a failure, if it reports that only some time later', async () => {
+    const slow = key(() => undefined);
+    const on = await stage(
+      oneWindow([{ ...slow, onPress: (world) => world.clock.after(600, () => slow.onPress?.(world)) }]),
+    );
+    const receipt = await click(on, '6');
+    expect(receipt).toMatchObject({ effect: 'unverified', retry_safe: false });
+    expect(receipt.evidence[0]).toBe('it was pressed and released again');
+  });
+
+  it('is unverified, not a failure, if only its effect is reported', async () => {
+    const silent = {
+      ...key(() => undefined),
+      onPress: (world: SimulatedWorld) => world.change('app', 'status', { name: 'six' }),
+    };
+    const receipt = await click(await stage(oneWindow([{ ...STATUS }, silent])), '6');
+    expect(receipt).toMatchObject({ effect: 'unverified', retry_safe: false });
+    expect(receipt.evidence).toEqual([
+      'a fresh read still shows it not pressed',
+      expect.stringContaining('"six"'),
+    ]);
+  });
+
+  it('is a failure if nothing at all is seen', async () => {
+    const dead = { ...key(() => undefined), onPress: () => undefined };
+    const error = await failureOf(click(await stage(oneWindow([dead])), '6'));
+    expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
   });
 });
 

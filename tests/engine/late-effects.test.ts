@@ -175,6 +175,40 @@ describe('an item of an open menu', () => {
     expect(receipt.via).toMatch(/^accessibility: .* changed nothing; then pointer:/);
   });
 
+  it('is not confirmed by the menu that closes, whatever its item does', async () => {
+    const closing = (saves: boolean): SimulatedNode => ({
+      id: 'menu',
+      role: 'menu',
+      name: 'File',
+      children: [
+        {
+          id: 'save',
+          role: 'menuitem',
+          name: 'Save',
+          actions: ['click'],
+          bounds: place,
+          onPress: (world) => {
+            for (const id of ['save', 'quit']) world.remove('app', id);
+            world.change('app', 'opener', { states: [] });
+            if (saves) world.clock.after(400, () => world.change('app', 'status', { name: 'Saved' }));
+          },
+        },
+        { id: 'quit', role: 'menuitem', name: 'Quit', bounds: { ...place, y: 60 } },
+      ],
+    });
+    const opener = (menu: SimulatedNode): SimulatedNode => ({
+      ...button('opener', 'File', { role: 'togglebutton', states: ['pressed'] }),
+      children: [menu],
+    });
+    const dead = await click(await stage(oneWindow([{ ...STATUS }, opener(closing(false))])), 'Save');
+    expect(dead.effect).toBe('unverified');
+    expect(dead.evidence).toContain('only the menu that it is in closed, as it does whatever its items do');
+    expect(dead.evidence.join()).not.toContain('nothing visible changed');
+    const saved = await click(await stage(oneWindow([{ ...STATUS }, opener(closing(true))])), 'Save');
+    expect(saved.effect).toBe('confirmed');
+    expect(saved.evidence[0]).toContain('"Saved"');
+  });
+
   it('is not clicked again where menus stay open', async () => {
     const clicked: string[] = [];
     const on = await stage([

@@ -143,6 +143,10 @@ export function judgeAttempt(
           ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
         ),
     hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
+    ownStates: log.events.filter(
+      ({ kind, node, atMs }) =>
+        kind === 'state-changed' && handleKey(node) === targetKey && atMs >= (sentAtMs ?? span.askedAt),
+    ),
     targetKey,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&

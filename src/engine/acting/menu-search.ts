@@ -1,13 +1,8 @@
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
-import { roleSet, type Role } from '../../model/tree/role.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import { firstMatching, optionLabel, plain } from '../tree/option-search.ts';
 
 const ITEMS = roleSet('menuitem', 'menuitemcheckbox', 'menuitemradio');
-
-/** Whether it is a menu or part of one. */
-export function isPartOfMenu(role: Role): boolean {
-  return ITEMS.has(role) || role === 'menu' || role === 'menubar';
-}
 
 /** A menu item, or an element that opens a menu. */
 export interface MenuEntry {
@@ -35,11 +30,6 @@ export function menusOf(window: TreeNode): MenuEntry[] {
   // LibreOffice has a second, invisible bar with the same menus.
   const isShown = new Set(shown.map(({ label }) => label));
   return [...shown, ...hidden.filter(({ label }) => !isShown.has(label)), ...buttons];
-}
-
-/** {@link handleKey} of each menu bar. */
-export function barsIn(node: TreeNode): string[] {
-  return node.role === 'menubar' ? [handleKey(node.handle)] : node.children.flatMap(barsIn);
 }
 
 /** The items of one menu, without those of its submenus. */

@@ -6,15 +6,15 @@ import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import { eventsOfTarget, corroborated, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { judgeClick, significantEvents } from '../evidence/judge-click.ts';
+import { besidesClosing } from '../evidence/menu-closing.ts';
 import { readWindow } from '../reading/observe.ts';
-import type { ObservedChange } from '../evidence/window-diff.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
-import { barsIn, entriesIn, entriesNamed, isPartOfMenu, menusOf, type MenuEntry } from './menu-search.ts';
+import { entriesIn, entriesNamed, menusOf, type MenuEntry } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
@@ -188,20 +188,12 @@ function judgeItem(seen: Observation): Judgement {
     const reading = `fresh read: ${is === true ? 'checked' : 'not checked'} now`;
     if (was !== is) return corroborated(reading, eventsOfTarget(filtered), false);
   }
-  const outside = { ...seen, changes: changesOutside(seen) };
+  const outside = besidesClosing(seen);
   const judgement = judgeClick(outside);
   const isClosed = seen.after?.states.some((state) => state === 'offscreen' || state === 'hidden') ?? false;
   if (judgement.effect !== 'no_op' || !isClosed) return judgement;
   // The state of an item in a closed menu may be outdated.
   return judgeClick({ ...outside, before: { ...seen.before, role: 'menuitem' } });
-}
-
-/** The changes that the closing of a menu does not bring; a bar that is hidden takes its menus along. */
-function changesOutside({ changes, trees }: Observation): readonly ObservedChange[] {
-  const bars = new Set([trees?.before.root, trees?.after.root].flatMap((root) => (root ? barsIn(root) : [])));
-  const isInBar = ({ change, lineage: [parent = ''] }: ObservedChange): boolean =>
-    bars.has(parent) && (change.kind === 'appeared' || change.kind === 'disappeared');
-  return changes.filter((observed) => !isPartOfMenu(observed.node.role) || isInBar(observed));
 }
 
 function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {

@@ -24,6 +24,10 @@ export interface Observation {
   readonly isByKeys?: boolean;
   /** The caret of what had the keyboard focus, before and after keys that moved it. */
   readonly carets?: { readonly key: string; readonly before: Caret; readonly after: Caret } | undefined;
+  /** Its menu or list closed, which proves nothing; what that brought is left out here. */
+  readonly hasClosed?: boolean;
+  /** All that the target reported of its states since the act was sent, however late. */
+  readonly ownStates?: readonly DesktopEvent[];
   /** The window before and after, where both were read. */
   readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
 }

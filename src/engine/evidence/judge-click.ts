@@ -18,6 +18,7 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
 import { unnamedChanges, type ObservedChange, type WindowChange } from './window-diff.ts';
+import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
 const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {
@@ -49,7 +50,8 @@ export function judgeClick(seen: Observation): Judgement {
   if (promised && seen.after) return judgePromise(seen, promised, seen.after);
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
-  return IGNORES_CLICKS.has(seen.before.role) ? judgeIgnored(seen) : judgeWithoutPromise(seen);
+  if (IGNORES_CLICKS.has(seen.before.role)) return judgeIgnored(seen);
+  return judgeWithoutPromise(besidesClosing(seen));
 }
 
 /** Roles that do not react to clicks in any toolkit, whatever actions they offer: Qt lets all take the focus. */
@@ -110,7 +112,8 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? inDoubt(seen, SILENT);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
     if (wasMomentary(seen)) return judgeByEffects(seen) ?? inDoubt(seen, 'it was pressed and released again');
-    return judgeByWindow(seen) ?? noOp([`a fresh read still shows it ${is}`], retrySafe);
+    const still = `a fresh read still shows it ${is}`;
+    return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
   }
   const reading = `fresh read: ${is} (was ${was})`;
   // Another element of the group lost the state that this one gained.
@@ -163,11 +166,34 @@ function isOnlyPointedAt({ change, node }: ObservedChange): boolean {
   );
 }
 
+/** States that a press of a toggle button changes. */
+const TOGGLED = /^(?:checked|indeterminate|pressed)=/;
+
+/** What the target reported of being switched on or off, however late: an application may release it in its handler. */
+function togglesOf(seen: Observation): string[] {
+  const own = seen.ownStates ?? eventsOfTarget(seen, STATE_EVENTS);
+  return own.map(({ detail }) => detail).filter((detail) => TOGGLED.test(detail));
+}
+
 /** Whether a toggle button acted as a push button, like the keys of some calculators: pressed and released before it could be read. */
 export function wasMomentary(seen: Observation): boolean {
   if (seen.before.role !== 'togglebutton') return false;
-  const details = eventsOfTarget(seen, STATE_EVENTS).map(({ detail }) => detail);
+  const details = togglesOf(seen);
   return details.some((detail) => detail.endsWith('=1')) && details.some((detail) => detail.endsWith('=0'));
+}
+
+/**
+ * The state is as before, but the act was not without effect: the target reported a change, or something else changed. What may tick proves
+ * that only where the act cannot be repeated anyway.
+ */
+export function answeredOtherwise(seen: Observation, still: string): Judgement | undefined {
+  // A check box stays as it is; a toggle button may be a key.
+  const [toggle] = seen.before.role === 'togglebutton' ? togglesOf(seen) : [];
+  const isOneWay = ONE_WAY.has(seen.before.role);
+  const other = witnesses(seen).find((observed) => !isOneWay || !mayTick(observed));
+  if (toggle === undefined && other === undefined) return undefined;
+  const sign = other ? describeChange(other.change) : `it had reported ${toggle}`;
+  return { ...unverified([still, sign], false), sawNothing: true };
 }
 
 /**
@@ -297,6 +323,7 @@ function doubtsAbout(seen: Observation): string[] {
     answerOf(seen.outcome),
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
-    sawNothing(seen) ? 'nothing visible changed' : OTHER_CAUSES,
+    ...(seen.hasClosed === true ? [ONLY_CLOSED] : []),
+    ...(sawNothing(seen) ? (seen.hasClosed === true ? [] : ['nothing visible changed']) : [OTHER_CAUSES]),
   ];
 }

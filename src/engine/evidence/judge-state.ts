@@ -14,6 +14,7 @@ import {
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import {
+  answeredOtherwise,
   mayBeSilent,
   OUT_OF_VIEW,
   SILENT,
@@ -40,7 +41,9 @@ export function judgeToggle(seen: Observation): Judgement {
     if (mayBeSilent(seen)) return unverified([SILENT], false);
     if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
-    return noOp([`a fresh read still shows it ${is}`], false);
+    const still = `a fresh read still shows it ${is}`;
+    // What changed elsewhere does not switch it.
+    return answeredOtherwise({ ...seen, changes: [] }, still) ?? noOp([still], false);
   }
   return corroboratedInside(seen, `fresh read: ${is} (was ${was})`, stateEventsOf(seen), false);
 }

@@ -1,0 +1,89 @@
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { roleSet, type Role } from '../../model/tree/role.ts';
+import type { Observation } from './evidence.ts';
+import type { ObservedChange } from './window-diff.ts';
+
+const ITEMS = roleSet('menuitem', 'menuitemcheckbox', 'menuitemradio');
+
+/** Whether it is a menu or part of one. */
+export function isPartOfMenu(role: Role): boolean {
+  return ITEMS.has(role) || role === 'menu' || role === 'menubar';
+}
+
+/** What a closing menu or list loses, and what opened it. */
+const LOST_BY_CLOSING: ReadonlySet<string> = new Set([
+  'none',
+  'collapsed',
+  'expanded',
+  'focused',
+  'hidden',
+  'offscreen',
+  'pressed',
+  'selected',
+]);
+
+export const ONLY_CLOSED = 'only the menu that it is in closed, as it does whatever its items do';
+
+/**
+ * What was seen without what the closing of the target's own menu or list brings: toolkits close it when an item is used, whether or not a
+ * handler runs. A bar that is hidden takes its other menus along, which counts.
+ */
+export function besidesClosing(seen: Observation): Observation {
+  const { before, trees, targetKey } = seen;
+  const isItem = ITEMS.has(before.role);
+  const path = trees === undefined ? [] : pathTo(trees.before.root, targetKey);
+  const popup = path.findIndex(({ role }) => opens(role));
+  if (!isItem && (popup === -1 || !isOption(before.role))) return seen;
+  const openers = new Set(path.map(({ handle }) => handleKey(handle)));
+  // Nothing says which button opened a menu that stands beside the content of its window.
+  const isDetached = popup <= 1;
+  const inside = popup === -1 ? openers : keysIn(path[popup]);
+  const bars = new Set([trees?.before.root, trees?.after.root].flatMap((root) => (root ? barsIn(root) : [])));
+  const isOfClosing = ({ change, key, node, lineage }: ObservedChange): boolean => {
+    if (change.kind !== 'changed') {
+      const isOfBar = bars.has(lineage[0] ?? '') && change.kind !== 'focus' && !openers.has(key);
+      return !isOfBar && (inside.has(key) || isPartOfMenu(node.role));
+    }
+    const mayBeOpener = isDetached && node.role === 'togglebutton';
+    if (!inside.has(key) && !openers.has(key) && !isPartOfMenu(node.role) && !mayBeOpener) return false;
+    const states = [change.before, change.after].flatMap((side) => side?.split(' ') ?? []);
+    // A button that comes down is no opener.
+    return (
+      states.every((state) => LOST_BY_CLOSING.has(state)) && !(mayBeOpener && states.at(-1) === 'pressed')
+    );
+  };
+  const changes = seen.changes.filter((observed) => !isOfClosing(observed));
+  if (changes.length === seen.changes.length) return seen;
+  return { ...seen, changes, hasClosed: true };
+}
+
+/** What opens a list or menu with the items in it. */
+function opens(role: Role): boolean {
+  return role === 'combobox' || (isPartOfMenu(role) && role !== 'menubar');
+}
+
+function isOption(role: Role): boolean {
+  return role === 'option' || role === 'listitem' || role === 'cell' || role === 'row';
+}
+
+/** {@link handleKey} of each menu bar. */
+function barsIn(node: TreeNode): string[] {
+  return node.role === 'menubar' ? [handleKey(node.handle)] : node.children.flatMap(barsIn);
+}
+
+/** From the root down to the element; empty if it is not there. */
+function pathTo(node: TreeNode, key: string): TreeNode[] {
+  if (handleKey(node.handle) === key) return [node];
+  for (const child of node.children) {
+    const below = pathTo(child, key);
+    if (below.length > 0) return [node, ...below];
+  }
+  return [];
+}
+
+function keysIn(node: TreeNode | undefined, keys = new Set<string>()): ReadonlySet<string> {
+  if (node === undefined) return keys;
+  keys.add(handleKey(node.handle));
+  for (const child of node.children) keysIn(child, keys);
+  return keys;
+}
