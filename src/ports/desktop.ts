@@ -188,7 +188,12 @@ export interface DesktopEvent {
 export type CaptureTarget =
   /** All of it, or one monitor; numbered from 0 in the display server's order. */
   | { readonly kind: 'screen'; readonly monitor?: number | undefined }
-  | { readonly kind: 'window'; readonly windowId: string }
+  | {
+      readonly kind: 'window';
+      readonly windowId: string;
+      /** Only what the screen shows of it now, without its popups: nothing is changed to see what is covered. */
+      readonly asShown?: boolean | undefined;
+    }
   | { readonly kind: 'region'; readonly bounds: Bounds };
 
 /** Raw pixels, four bytes each in the order blue, green, red, unused; rows are not padded. */
@@ -200,6 +205,8 @@ export interface CapturedImage {
   readonly origin: { readonly x: number; readonly y: number };
   /** Image pixels per screen pixel. */
   readonly scale: number;
+  /** Parts of a window, on the screen, that something else covers, of which the image shows nothing; only if it was taken as shown. */
+  readonly covered?: readonly Bounds[] | undefined;
 }
 
 export interface LaunchRequest extends CallOptions {

@@ -123,6 +123,17 @@ describe('an ordinary GTK 3 application', () => {
     expect(told).toMatchObject([{ event: 'activated', value: 'Start' }]);
   });
 
+  it('is not confirmed to have done what an item is for by the menu that closes', async () => {
+    const record = await app().ref('Record', 'menuitem');
+    await app().desk('click', record);
+    const { reply, told } = await app().perform('menu', 'click', await app().ref('Finish', 'menuitem'));
+    expect(told).toMatchObject([{ event: 'activated', value: 'Finish' }]);
+    const { effect, evidence, changes } = reply.receipt;
+    expect(effect).toBe('unverified');
+    expect(evidence).toContain('only the menu that it is in closed, as it does whatever its items do');
+    expect(changes).toContainEqual(expect.objectContaining({ kind: 'disappeared', name: 'Finish' }));
+  });
+
   it('is seen to fill the screen, and to hide its menu bar', async () => {
     for (const [item, shown] of [
       ['Full screen', { kind: 'changed', role: 'window', after: 'in full screen' }],
@@ -135,6 +146,26 @@ describe('an ordinary GTK 3 application', () => {
         [{ event: 'activated', value: item }],
       ]);
       expect(reply.receipt.changes).toContainEqual(expect.objectContaining(shown));
+    }
+  });
+
+  it('is confirmed by what it draws where its tree tells nothing, and by nothing less', async () => {
+    for (const mode of ['background', 'pointer']) {
+      const click = async (name: string) =>
+        app().perform('picture', 'click', await app().ref(name, 'button'), '--mode', mode);
+      // It is watched for a second, so that it cannot be the cause of what comes after the next act.
+      const counted = await click('Count');
+      expect([mode, counted.told.length, counted.reply.receipt.effect]).toEqual([mode, 1, 'unverified']);
+      const painted = await click('Paint');
+      const { effect, evidence, changes } = painted.reply.receipt;
+      expect([mode, painted.told.length, changes?.filter(({ kind }) => kind !== 'focus') ?? []]).toEqual([
+        mode,
+        1,
+        [],
+      ]);
+      expect(evidence.join()).toContain('the picture of the window changed');
+      // The pointer itself may change a line of text, or so.
+      expect([mode, effect]).toEqual([mode, mode === 'background' ? 'confirmed' : 'unverified']);
     }
   });
 

@@ -54,6 +54,16 @@ describe('an act that showed nothing at first', () => {
     expect((await click(await stage(oneWindow([row, { ...STATUS }])), 'Row')).effect).toBe('confirmed');
   });
 
+  it('is confirmed so although the focus moved at once, as it does to all that is clicked', async () => {
+    const go = pressing((world) => {
+      world.focus('app', 'go');
+      world.clock.after(500, () => answer(world));
+    });
+    expect((await click(await stage(oneWindow([go, { ...STATUS }])))).effect).toBe('confirmed');
+    const dead = await click(await stage(oneWindow([pressing((world) => world.focus('app', 'go'))])));
+    expect(dead.evidence.at(-1)).toBe('only the focus moved');
+  });
+
   it('is not confirmed by a clock', async () => {
     const on = await stage(oneWindow([{ ...STATUS }, { ...DEAD }]));
     const ref = await refOf(on.engine, 'Dead');

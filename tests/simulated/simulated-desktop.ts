@@ -338,27 +338,30 @@ export class SimulatedDesktop implements DesktopPort {
   }
 
   async capture(target: CaptureTarget): Promise<CapturedImage> {
-    const bounds =
-      target.kind === 'screen'
-        ? { x: 0, y: 0, ...this.world.screen }
-        : target.kind === 'region'
-          ? target.bounds
-          : this.windowBounds(target.windowId);
-    const bgrx = new Uint8Array(bounds.width * bounds.height * 4).fill(0xcc);
-    return {
+    const window = target.kind === 'window' ? this.windowOf(target.windowId) : undefined;
+    const screen = { x: 0, y: 0, ...this.world.screen };
+    const bounds = window?.bounds ?? (target.kind === 'region' ? target.bounds : screen);
+    const image = {
       width: bounds.width,
       height: bounds.height,
-      bgrx,
+      bgrx: new Uint8Array(bounds.width * bounds.height * 4).fill(0xcc),
       origin: { x: bounds.x, y: bounds.y },
       scale: 1,
     };
+    for (const { bounds: part, grey } of window?.drawn ?? [])
+      for (let y = part.y - bounds.y; y < part.y - bounds.y + part.height; y += 1) {
+        const from = (y * image.width + part.x - bounds.x) * 4;
+        image.bgrx.fill(grey, from, from + part.width * 4);
+      }
+    const isAsShown = target.kind === 'window' && target.asShown === true;
+    return isAsShown ? { ...image, covered: window?.covered ?? [] } : image;
   }
 
   async close(): Promise<void> {}
 
-  private windowBounds(id: string): { x: number; y: number; width: number; height: number } {
+  private windowOf(id: string): SimulatedWindow {
     const window = this.world.apps.flatMap((app) => app.windows).find((candidate) => candidate.id === id);
-    if (window) return window.bounds;
+    if (window) return window;
     throw new DeskterityError('WINDOW_NOT_FOUND', `There is no window ${id}.`, {
       suggestion: 'Run "desk list-windows".',
     });

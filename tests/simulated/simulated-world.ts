@@ -81,6 +81,10 @@ export interface SimulatedWindow {
   onKey?: (world: SimulatedWorld, keys: string) => void;
   /** What `userTimeMs` answers for it, by the world's clock. */
   userTimeMs?: number;
+  /** What it draws on its plain background, on the screen. */
+  drawn?: readonly { readonly bounds: Bounds; readonly grey: number }[];
+  /** What lies over it, on the screen. */
+  covered?: readonly Bounds[];
   /** Without a root the window shows no tree, for `reason`. */
   root?: SimulatedNode;
   reason?: string;

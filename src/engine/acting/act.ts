@@ -9,13 +9,13 @@ import type { EngineParts } from '../reading/engine-parts.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest } from '../requests/acting.ts';
 import { requireActionable } from './actionability.ts';
-import type { Act, Attempt, Before, Verdict } from './attempt.ts';
+import type { Act, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
 import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
-import { observeEffect, type SentAct } from './verdict.ts';
+import { observeEffect } from './verdict.ts';
 
 /** What acting needs. */
 export interface ActingParts extends EngineParts {

@@ -13,12 +13,14 @@ import {
 import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
+import type { PriorAct } from '../evidence/prior-acts.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
+import type { Pictured } from './picture.ts';
 import type { PointerGesture, SemanticActKind } from '../requests/acting.ts';
 
 export type ActKind =
@@ -44,6 +46,8 @@ export interface Act {
   readonly judge: (seen: Observation) => Judgement;
   /** Evidence that the element already is as requested; then nothing is sent. */
   readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
+  /** It moves the pointer, which leaves marks wherever it is. */
+  readonly usesPointer?: boolean;
   /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */
   readonly isSilent?: boolean;
   /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */
@@ -74,6 +78,15 @@ export interface Before extends ElementContext {
   readonly node: NodeDetails;
   /** Before keys: what has the focus, and its caret. */
   readonly caret?: { readonly node: NodeHandle; readonly at: Caret } | undefined;
+  readonly picture?: Pictured | undefined;
+}
+
+/** An act that was sent. */
+export interface SentAct {
+  readonly before: Before;
+  readonly outcome: ActOutcome;
+  readonly span: ActSpan;
+  readonly prior: PriorAct | undefined;
 }
 
 export interface After extends ElementContext {

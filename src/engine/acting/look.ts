@@ -11,6 +11,7 @@ import { isReusable } from '../tree/identity.ts';
 import { requireActionable } from './actionability.ts';
 import type { After, Attempt, Before } from './attempt.ts';
 import { requireNoModal } from './modal.ts';
+import { pictureBefore } from './picture.ts';
 
 /** Reading the context must not use up the time the act itself needs. */
 export const CONTEXT_SHARE = 0.3;
@@ -33,9 +34,13 @@ export async function lookBefore(
     options(CONTEXT_SHARE),
     isElement ? requireNoModal : undefined,
   );
-  if (hasNoTree(target)) return { ...context, node: target.node };
-  const caret = act.kind === 'press' ? await readCaret(desktop, context.tree?.root, options()) : undefined;
-  const node = await desktop.describe(handleOf(target), options());
+  const taking = pictureBefore(desktop, act, context.window, options(CONTEXT_SHARE));
+  if (hasNoTree(target)) return { ...context, node: target.node, picture: await taking };
+  const [node, picture, caret] = await Promise.all([
+    desktop.describe(handleOf(target), options()),
+    taking,
+    act.kind === 'press' ? readCaret(desktop, context.tree?.root, options()) : undefined,
+  ]);
   if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
     throw new DeskterityError(
       'STALE_REF',
@@ -45,11 +50,11 @@ export async function lookBefore(
       },
     );
   requireActionable({ ...target, node }, act.kind);
-  if (!isElement || log.events.length === seen) return { ...context, node, caret };
+  if (!isElement || log.events.length === seen) return { ...context, node, picture, caret };
   // Something happened while the tree was read; a dialog may have opened.
   const windows = await desktop.listWindows(options());
   if (context.window) requireNoModal(context.window, windows);
-  return { ...context, windows, node, caret };
+  return { ...context, windows, node, picture, caret };
 }
 
 export async function lookAfter(

@@ -1,25 +1,18 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { ActOutcome, CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import { mayTick, TICK_MS, type ActSpan } from '../evidence/attribution.ts';
+import { mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
-import { withoutPrior, type PriorAct } from '../evidence/prior-acts.ts';
+import { withoutPrior } from '../evidence/prior-acts.ts';
 import { windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
-import { judgeAttempt, type After, type Attempt, type Before, type Verdict } from './attempt.ts';
+import { judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
+import { PictureWatch } from './picture-watch.ts';
 
 /** How often the windows are listed while an act has shown nothing; not all toolkits report them. */
 const LIST_EVERY_MS = 100;
-
-/** An act that was sent. */
-export interface SentAct {
-  readonly before: Before;
-  readonly outcome: ActOutcome;
-  readonly span: ActSpan;
-  readonly prior: PriorAct | undefined;
-}
 
 /** What was seen last, and what it means. */
 interface Seen {
@@ -43,7 +36,8 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   await log.settle(sent.span.activationDelayMs, options().signal);
   let lookedAt = clock.now();
   let seen = await look(false);
-  while (await mayStillCome(parts, attempt, sent, { seen, lookedAt })) {
+  const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen.after) : undefined;
+  while (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures })) {
     await log.settle(0, options().signal);
     lookedAt = clock.now();
     seen = await look(seen.verdict.judgement.sawNothing === true);
@@ -52,6 +46,10 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const isReadable = seen.after.node !== undefined;
   if (seen.verdict.judgement.sawNothing === true && isReadable && attempt.act.isSilent !== true)
     seen = await look(true);
+  if (pictures && isPictured(seen)) {
+    const judgement = await pictures.judge(seen.verdict.judgement, seen.after);
+    seen = { ...seen, verdict: { ...seen.verdict, judgement } };
+  }
   const verdict = await withoutTicks(parts, attempt, sent, seen);
   const { askedAt } = sent.span;
   // Everything is inside a window: only an element can be the one that keys act on.
@@ -66,12 +64,20 @@ function isWorthALook({ kind }: DesktopEvent): boolean {
   return kind !== 'focus-changed' && kind !== 'caret-moved';
 }
 
+function isPictured({ verdict: { judgement }, after }: Seen): boolean {
+  return judgement.mayBePictured === true && after.node !== undefined;
+}
+
 /** Whether something happens after a look that showed no effect, or only a part of it. */
 async function mayStillCome(
   { desktop, clock }: Parts,
   { act, target, log, options }: Attempt,
   { before, span }: SentAct,
-  { seen: { verdict, after }, lookedAt }: { readonly seen: Seen; readonly lookedAt: number },
+  {
+    seen: { verdict, after },
+    lookedAt,
+    pictures,
+  }: { readonly seen: Seen; readonly lookedAt: number; readonly pictures: PictureWatch | undefined },
 ): Promise<boolean> {
   const { effect, sawNothing = false } = verdict.judgement;
   const { deadlineMs, signal } = options(CONTEXT_SHARE);
@@ -93,6 +99,7 @@ async function mayStillCome(
   while (clock.now() < end) {
     if (await happens(isWorthALook, LIST_EVERY_MS)) return true;
     if (clock.now() < end && (await isWindowNew(options(CONTEXT_SHARE)))) return true;
+    await pictures?.take();
   }
   return false;
 }

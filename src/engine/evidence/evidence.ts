@@ -40,6 +40,8 @@ export interface Judgement {
   readonly reliesOn?: ObservedChange;
   /** The act promises nothing, and nothing changed so far: its effect may come later. */
   readonly sawNothing?: boolean;
+  /** The picture of the window may confirm it, where the tree shows nothing. */
+  readonly mayBePictured?: boolean;
 }
 
 type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;
@@ -52,6 +54,7 @@ export const unverified = judgementOf('unverified');
 export const noOp = judgementOf('no_op');
 export const partial = judgementOf('partial');
 
+export const NOTHING_CHANGED = 'nothing visible changed';
 export const OTHER_CAUSES = 'the changes seen may have other causes';
 export const UNREADABLE = 'the element could not be read again';
 

@@ -14,7 +14,8 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
-import { judgeByEffects, judgeClick, significantEvents, wentOutOfView, witnesses } from './judge-click.ts';
+import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
+import { significantEvents, witnesses } from './witnesses.ts';
 import type { ObservedChange, Reading } from './window-diff.ts';
 
 /** An option that was found, with its container. */

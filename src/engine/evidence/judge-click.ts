@@ -1,8 +1,7 @@
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
-import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
-import { isSignificant, mayTick } from './attribution.ts';
+import type { ActOutcome, NodeDetails } from '../../ports/desktop.ts';
+import { mayTick } from './attribution.ts';
 import {
   confirmed,
   describeChange,
@@ -11,14 +10,16 @@ import {
   OTHER_CAUSES,
   eventsOfTarget,
   noOp,
+  NOTHING_CHANGED,
   corroborated,
   UNREADABLE,
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
-import { unnamedChanges, type ObservedChange, type WindowChange } from './window-diff.ts';
+import type { ObservedChange, WindowChange } from './window-diff.ts';
 import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
+import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
 const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {
@@ -34,13 +35,7 @@ const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {
 /** Roles that a second click does not change. */
 const ONE_WAY = roleSet('radio', 'menuitemradio', 'tab');
 
-/** Shown because the pointer is there, not by an act. */
-const POINTER_ROLES = roleSet('tooltip');
-
 const STATE_EVENTS = new Set(['state-changed']);
-/** Events of a parent whose children appear, disappear or become visible; events about its name and value are unrelated. */
-const STRUCTURAL_EVENTS = new Set(['children-changed', 'state-changed', 'selection-changed']);
-
 /**
  * The effect of a click: `confirmed` needs two sources that agree, a fresh reading and an event of the changed element, or a window that
  * display and application both know; a promise that a fresh reading contradicts is `no_op`; everything else is `unverified`.
@@ -60,7 +55,7 @@ const IGNORES_CLICKS = roleSet('meter', 'progressbar', 'separator');
 /** What changes elsewhere has another cause. */
 function judgeIgnored(seen: Observation): Judgement {
   const changes = seen.changes.filter(({ key }) => key === seen.targetKey);
-  const judgement = judgeWithoutPromise({ ...seen, changes });
+  const judgement = { ...judgeWithoutPromise({ ...seen, changes }), mayBePictured: false };
   if (judgement.effect === 'confirmed' || seen.changes.length === 0) return judgement;
   return inDoubt(seen, `a ${seen.before.role} does not react to clicks`);
 }
@@ -75,7 +70,19 @@ function isLeftOpen(seen: Observation): boolean {
 
 /** The effect of an act that promises nothing. */
 export function judgeWithoutPromise(seen: Observation): Judgement {
-  return judgeByEffects(seen) ?? inDoubt(seen);
+  return judgeByEffects(seen) ?? pictured(inDoubt(seen), seen);
+}
+
+/**
+ * Where the tree proves nothing, the picture of the window may; but not what vanished with the target, which then perhaps never received the act.
+ */
+function pictured(judgement: Judgement, seen: Observation): Judgement {
+  const { changes, outcome, targetKey, hasUnrelated = false } = seen;
+  const hasReceived =
+    outcome.accepted === true &&
+    !hasUnrelated &&
+    !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey));
+  return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
 }
 
 /** Nothing proves an effect. */
@@ -111,7 +118,8 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     if (cannotTell(seen.before, after)) return judgeWithoutPromise(seen);
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? inDoubt(seen, SILENT);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
-    if (wasMomentary(seen)) return judgeByEffects(seen) ?? inDoubt(seen, 'it was pressed and released again');
+    if (wasMomentary(seen))
+      return judgeByEffects(seen) ?? pictured(inDoubt(seen, 'it was pressed and released again'), seen);
     const still = `a fresh read still shows it ${is}`;
     return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
   }
@@ -155,15 +163,6 @@ export function wentOutOfView({ before, after, changes, targetKey }: Observation
 function judgeByOthers(seen: Observation): Judgement | undefined {
   const changes = seen.changes.filter(({ change }) => change.kind !== 'disappeared');
   return judgeByEffects({ ...seen, changes });
-}
-
-/** Pointing at a menu selects it; only the items that appear show that it opened. */
-function isOnlyPointedAt({ change, node }: ObservedChange): boolean {
-  return (
-    change.kind === 'changed' &&
-    (node.role === 'menu' || node.role === 'menuitem') &&
-    (change.before === 'selected' || change.after === 'selected')
-  );
 }
 
 /** States that a press of a toggle button changes. */
@@ -231,84 +230,14 @@ function judgeByChange(seen: Observation): Judgement | undefined {
   };
 }
 
-/** Changes that events of the application also report: of the element, or around it if it appeared or disappeared. */
-export function witnesses(seen: Observation): ObservedChange[] {
-  return seen.changes.filter(
-    (observed) =>
-      observed.change.kind !== 'focus' &&
-      !POINTER_ROLES.has(observed.node.role) &&
-      (seen.isByKeys === true || !isOnlyPointedAt(observed)) &&
-      !wasDisabled(observed, seen) &&
-      !wasReplaced(observed, seen) &&
-      !wasRemovedWithTarget(observed, seen) &&
-      eventsFor(observed, seen).length > 0,
-  );
-}
-
-/** Pages and bars without a name that came or went, as their own events say. */
-function unnamedWitnesses(seen: Observation): ObservedChange[] {
-  if (seen.trees === undefined) return [];
-  const told = new Set(
-    significantEvents(seen)
-      .filter(isOfShowing)
-      .map(({ node }) => handleKey(node)),
-  );
-  if (told.size === 0) return [];
-  return unnamedChanges(seen.trees.before, seen.trees.after).filter(
-    ({ key, node }) => told.has(key) && !CLOSED_BY_ITSELF.has(node.role) && !holds(node, seen.targetKey),
-  );
-}
-
-/** A menu closes whatever its item does, and a tooltip comes and goes with the pointer. */
-const CLOSED_BY_ITSELF = roleSet('menu', 'tooltip');
-
-function holds({ handle, children }: TreeNode, key: string): boolean {
-  return handleKey(handle) === key || children.some((child) => holds(child, key));
-}
-
-function isOfShowing({ kind, detail }: DesktopEvent): boolean {
-  return kind === 'state-changed' && detail.startsWith('showing=');
-}
-
-/** A target that was disabled at that moment may never have received the act. */
-function wasDisabled({ change, key }: ObservedChange, { targetKey }: Observation): boolean {
-  return key === targetKey && change.kind === 'changed' && change.after === 'disabled';
-}
-
-/** An element replaced by an identical one has not changed; a replaced target may never have received the act. */
-function wasReplaced({ change: { kind }, node }: ObservedChange, { changes }: Observation): boolean {
-  if (kind !== 'appeared' && kind !== 'disappeared') return false;
-  const opposite = kind === 'appeared' ? 'disappeared' : 'appeared';
-  return changes.some(
-    ({ change, node: other }) =>
-      change.kind === opposite && other.role === node.role && other.name === node.name,
-  );
-}
-
-/** Whether it disappeared from the window of the target, which disappeared too: perhaps before the input arrived, so that nothing received it. */
-function wasRemovedWithTarget({ change, lineage }: ObservedChange, seen: Observation): boolean {
-  if (change.kind !== 'disappeared' || seen.outcome.accepted === true) return false;
-  const target = seen.changes.find(
-    (other) => other.change.kind === 'disappeared' && other.key === seen.targetKey,
-  );
-  return target !== undefined && target.lineage.at(-1) === lineage.at(-1);
-}
-
-function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {
-  const around = new Set(change.kind === 'changed' ? [] : lineage);
-  return significantEvents(seen).filter((event) => {
-    const source = handleKey(event.node);
-    return source === key || (STRUCTURAL_EVENTS.has(event.kind) && around.has(source));
-  });
-}
-
-export function significantEvents(seen: Observation): readonly DesktopEvent[] {
-  return seen.events.filter(isSignificant);
-}
-
-/** Whether nothing changed, and nothing that did change is left out here. */
-export function sawNothing({ changes, windowChanges, hasUnrelated = false }: Observation): boolean {
-  return changes.length === 0 && windowChanges.length === 0 && !hasUnrelated;
+/**
+ * Whether nothing changed, and nothing that did change is left out here. Whatever is clicked takes the focus; only what is written into is clicked
+ * for that.
+ */
+export function sawNothing({ before, changes, windowChanges, hasUnrelated = false }: Observation): boolean {
+  const isFocus = ({ change }: ObservedChange): boolean => change.kind === 'focus';
+  const isOnlyFocus = changes.every(isFocus) && (changes.length === 0 || !before.states.includes('editable'));
+  return isOnlyFocus && windowChanges.length === 0 && !hasUnrelated;
 }
 
 function answerOf({ accepted, isPending = false }: ActOutcome): string {
@@ -324,6 +253,11 @@ function doubtsAbout(seen: Observation): string[] {
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
     ...(seen.hasClosed === true ? [ONLY_CLOSED] : []),
-    ...(sawNothing(seen) ? (seen.hasClosed === true ? [] : ['nothing visible changed']) : [OTHER_CAUSES]),
+    ...(sawNothing(seen) ? nothingBut(seen) : [OTHER_CAUSES]),
   ];
+}
+
+function nothingBut({ changes, hasClosed = false }: Observation): string[] {
+  if (changes.length > 0) return ['only the focus moved'];
+  return hasClosed ? [] : [NOTHING_CHANGED];
 }

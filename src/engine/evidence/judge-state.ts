@@ -19,11 +19,10 @@ import {
   OUT_OF_VIEW,
   SILENT,
   sawNothing,
-  significantEvents,
   wasMomentary,
   wentOutOfView,
-  witnesses,
 } from './judge-click.ts';
+import { significantEvents, witnesses } from './witnesses.ts';
 import type { ObservedChange } from './window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);

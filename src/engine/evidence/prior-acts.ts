@@ -50,6 +50,12 @@ export function withoutPrior(
   return unverified([...judgement.evidence, why], false);
 }
 
+/** Whether a change of the picture, which has no element, may be a late answer to the act before. */
+export function mayBeLateAnswer(prior: PriorAct | undefined, askedAt: number): boolean {
+  if (prior === undefined) return false;
+  return askedAt - prior.sentAt < (prior.isOpen ? OPEN_MS : LATE_MS);
+}
+
 function isOf({ key, lineage }: ObservedChange, targetKey: string | undefined): boolean {
   return targetKey !== undefined && (key === targetKey || lineage.includes(targetKey));
 }

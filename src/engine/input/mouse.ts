@@ -111,6 +111,7 @@ function perform(
   const act: Act = {
     kind: 'mouse',
     reactionMs: REACTION_MS,
+    usesPointer: true,
     judge,
     isSilent: keep,
     run: async (_node, options) => {

@@ -27,10 +27,11 @@ interface Prepared {
 function underPointer(
   parts: PointerParts,
   inFront = false,
-): Pick<Act, 'prepare' | 'reactionMs'> & { readonly prepared: () => Prepared } {
+): Pick<Act, 'prepare' | 'reactionMs' | 'usesPointer'> & { readonly prepared: () => Prepared } {
   let prepared: Prepared | undefined;
   return {
     reactionMs: REACTION_MS,
+    usesPointer: true,
     prepare: async (target, options) => {
       if (inFront) await bringToFront(parts, target.record.window, options);
       prepared = { target, spot: await reachPoint(parts, target, options) };

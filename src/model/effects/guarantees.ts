@@ -20,7 +20,7 @@ export type Guarantees = Readonly<Record<Strategy, Promised>>;
 
 export const STATE_READ_AGAIN = 'a fresh read of the element, and an event of the application';
 export const CHANGE_SEEN =
-  'a change in the window that the application also reported, or a window that opened or closed';
+  'a change in the window that the application also reported, a window that opened or closed, or, where the tree shows nothing, a change of its picture that stays';
 const TEXT_READ_BACK =
   'reading the text back, and an application event, which cells of a spreadsheet do not send';
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareImages } from '../../image/compare-images.ts';
 import { crop } from '../../../src/image/crop.ts';
 import { decodePng } from '../../image/decode-png.ts';
+import { intersect } from '../../../src/model/tree/bounds.ts';
 import type { RawImage } from '../../../src/image/raw-image.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestConnection } from './x-connection.ts';
@@ -114,6 +115,19 @@ describe('capture', () => {
     expect({ ...image.origin, width: image.width, height: image.height }).toEqual(window?.bounds);
     expect(compareImages(image, oracle(String(green.id))).changedPixels).toBe(0);
     expect(shareOf(image, GREEN)).toBe(1);
+  });
+
+  it('of a window as it is shown names what covers it, and makes nobody paint', async () => {
+    await activate(green.id);
+    const [below, above] = [await connection.find(red.id), await connection.find(green.id)];
+    const shown = await connection.captureWindow(red.id, true);
+    expect({ ...shown.origin, width: shown.width, height: shown.height }).toEqual(below?.bounds);
+    const place = above?.bounds ?? { x: 0, y: 0, width: 0, height: 0 };
+    expect(shown.covered?.some((part) => intersect(part, place) !== undefined)).toBe(true);
+    const left = { ...shown.origin, width: 20, height: 20 };
+    expect(shareOf(crop(shown, left), RED)).toBe(1);
+    const front = await connection.captureWindow(green.id, true);
+    expect([front.covered, shareOf(front, GREEN)]).toEqual([[], 1]);
   });
 
   it('of a covered window shows the window and not what covers it, the first time and later', async () => {

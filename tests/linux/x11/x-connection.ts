@@ -51,8 +51,8 @@ export class TestConnection {
     return this.x11.capture({ kind: 'region', bounds }, CALL);
   }
 
-  captureWindow(id: number): Promise<CapturedImage> {
-    return this.x11.capture({ kind: 'window', windowId: windowIdOf(id) }, CALL);
+  captureWindow(id: number, asShown = false): Promise<CapturedImage> {
+    return this.x11.capture({ kind: 'window', windowId: windowIdOf(id), asShown }, CALL);
   }
 
   close(): void {

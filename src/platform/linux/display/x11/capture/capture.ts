@@ -3,6 +3,7 @@ import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop.ts';
 import { readNumber } from '../properties.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';
+import { coversOf, topLevelOf } from '../windows/covers.ts';
 import { Redirection } from '../windows/redirection.ts';
 import type { X11Wire } from '../wire.ts';
 import { VIEWABLE } from '../x11-library.ts';
@@ -26,7 +27,10 @@ export class Capture {
   /** Captures a target; a window with its open popups. @throws DeskterityError as the methods below */
   async take(target: CaptureTarget): Promise<CapturedImage> {
     if (target.kind === 'region') return this.#region(target.bounds);
-    if (target.kind === 'window') return this.#withPopups(windowOf(target.windowId));
+    if (target.kind === 'window') {
+      const id = windowOf(target.windowId);
+      return target.asShown === true ? this.#asShown(id) : this.#withPopups(id);
+    }
     if (target.monitor !== undefined) return this.#monitor(target.monitor);
     return this.#ofRoot(await readScreen(this.#wire));
   }
@@ -66,6 +70,29 @@ export class Capture {
    * covered window whose application does not paint
    */
   async #window(id: number): Promise<CapturedImage> {
+    const { visible, inWindow } = await this.#placeOf(id);
+    return this.#reading(id, async () => {
+      await this.#redirection.ensureIntact(id, visible, inWindow);
+      return imageOf(await this.#reader.read(id, inWindow), visible);
+    });
+  }
+
+  /** What the screen shows of a window now: nothing is redirected or painted for it. */
+  async #asShown(id: number): Promise<CapturedImage> {
+    const [{ visible, inWindow }, frame] = await Promise.all([this.#placeOf(id), topLevelOf(this.#wire, id)]);
+    if (frame === undefined) throw windowNotFound(id);
+    return this.#reading(id, async () => {
+      const [bgrx, covers] = await Promise.all([
+        this.#reader.read(id, inWindow),
+        coversOf(this.#wire, frame),
+      ]);
+      const covered = covers.map((cover) => intersect(cover, visible)).filter((part) => part !== undefined);
+      return { ...imageOf(bgrx, visible), covered };
+    });
+  }
+
+  /** @throws DeskterityError WINDOW_NOT_FOUND; NOT_ACTIONABLE for a minimized or off-screen window */
+  async #placeOf(id: number): Promise<{ readonly visible: Bounds; readonly inWindow: Bounds }> {
     const [attributes, bounds, screen] = await Promise.all([
       this.#wire.tryCall('GetWindowAttributes', id),
       readBounds(this.#wire, id),
@@ -81,11 +108,12 @@ export class Capture {
         { suggestion: 'Move the window onto the screen, then repeat the command.' },
       );
     }
-    const inWindow = { ...visible, x: visible.x - bounds.x, y: visible.y - bounds.y };
+    return { visible, inWindow: { ...visible, x: visible.x - bounds.x, y: visible.y - bounds.y } };
+  }
+
+  async #reading(id: number, read: () => Promise<CapturedImage>): Promise<CapturedImage> {
     try {
-      await this.#redirection.ensureIntact(id, visible, inWindow);
-      const bgrx = await this.#reader.read(id, inWindow);
-      return imageOf(bgrx, visible);
+      return await read();
     } catch (error) {
       if (!isRefused(error)) throw error;
       throw await this.#reasonOf(id, error);

@@ -1,10 +1,11 @@
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
+import { coversOf, topLevelOf } from './covers.ts';
 import { PaintWatch } from './paint-watch.ts';
 import type { PixelReader } from '../capture/pixel-reader.ts';
 import type { X11Wire } from '../wire.ts';
 import { windowNotFound } from '../x11-errors.ts';
-import { INPUT_OUTPUT, STRUCTURE_NOTIFY, VIEWABLE, type Extensions } from '../x11-library.ts';
+import { STRUCTURE_NOTIFY, type Extensions } from '../x11-library.ts';
 
 const AUTOMATIC = 0;
 
@@ -30,10 +31,11 @@ export class Redirection {
    * @throws DeskterityError WINDOW_NOT_FOUND; APP_UNRESPONSIVE if the application does not paint
    */
   async ensureIntact(window: number, area: Bounds, inWindow: Bounds): Promise<void> {
-    const frame = await this.#topLevelOf(window);
+    const frame = await topLevelOf(this.#wire, window);
     if (frame === undefined) return;
     if (!this.#unpainted.has(frame)) {
-      if (!(await this.#isCovered(frame, area))) return;
+      const covers = await coversOf(this.#wire, frame);
+      if (!covers.some((cover) => intersect(cover, area) !== undefined)) return;
       const [composite, damage] = await Promise.all([
         this.#wire.extension('composite'),
         this.#wire.extension('damage'),
@@ -94,42 +96,6 @@ export class Redirection {
     if (this.#unpainted.get(frame) !== watch) return;
     this.#unpainted.delete(frame);
     watch.end();
-  }
-
-  /** The child of the root that contains the window: the window manager's frame, or the window itself. */
-  async #topLevelOf(window: number): Promise<number | undefined> {
-    let current = window;
-    for (;;) {
-      const tree = await this.#wire.tryCall('QueryTree', current);
-      if (tree === undefined) return undefined;
-      if (tree.parent === this.#wire.root || tree.parent === 0) return current;
-      current = tree.parent;
-    }
-  }
-
-  async #isCovered(frame: number, area: Bounds): Promise<boolean> {
-    const tree = await this.#wire.tryCall('QueryTree', this.#wire.root);
-    const siblings = tree?.children ?? [];
-    const above = siblings.slice(siblings.indexOf(frame) + 1);
-    const covers = await Promise.all(
-      above.map(async (id) => {
-        const [attributes, geometry] = await Promise.all([
-          this.#wire.tryCall('GetWindowAttributes', id),
-          this.#wire.tryCall('GetGeometry', id),
-        ]);
-        if (attributes === undefined || geometry === undefined) return false;
-        if (attributes.mapState !== VIEWABLE || attributes.klass !== INPUT_OUTPUT) return false;
-        const border = 2 * geometry.borderWidth;
-        const outer = {
-          x: geometry.xPos,
-          y: geometry.yPos,
-          width: geometry.width + border,
-          height: geometry.height + border,
-        };
-        return intersect(outer, area) !== undefined;
-      }),
-    );
-    return covers.includes(true);
   }
 
   /** Only a redirected window has a pixmap that can be named. */

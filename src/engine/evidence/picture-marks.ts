@@ -1,0 +1,62 @@
+import type { Bounds } from '../../model/tree/bounds.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
+import type { NodeDetails } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
+import { isPartOfMenu } from './menu-closing.ts';
+import type { Marks } from './judge-pictures.ts';
+import type { Reading } from './window-diff.ts';
+
+/** What is larger shows the focus by its rim or a caret, and is a place to draw on when it is clicked. */
+const WIDGET = { width: 480, height: 120 };
+/** What is higher is no field or button that the focus recolours, if it keeps the focus. */
+const FIELD_HEIGHT = 60;
+
+/** Selecting one of them deselects another one, whoever does it. */
+const SELECTABLE = roleSet('cell', 'gridcell', 'listitem', 'option', 'radio', 'row', 'tab', 'treeitem');
+
+/** Where the picture of a window changes because an element is pressed, pointed at or focused, or because its menu closes. */
+export function marksOf(act: {
+  readonly target: NodeDetails;
+  /** Keys and clicks at a point concern no element, only the window. */
+  readonly isElement: boolean;
+  readonly usesPointer: boolean;
+  readonly points: readonly Point[];
+  readonly trees: readonly (Reading | undefined)[];
+}): Marks {
+  const { target, isElement, usesPointer, points, trees } = act;
+  const nodes = trees.map((tree) => (tree === undefined ? [] : tree.root.children.flatMap(flatten)));
+  const zones: Bounds[] = [];
+  const add = (node: { readonly bounds?: Bounds | undefined }): void => {
+    if (node.bounds !== undefined) zones.push(node.bounds);
+  };
+  if (isElement && !(usesPointer && isPlace(target))) add(target);
+  if (isElement && isPartOfMenu(target.role))
+    for (const node of nodes.flat()) if (isPartOfMenu(node.role)) add(node);
+  if (isElement && SELECTABLE.has(target.role))
+    for (const node of nodes.flat()) if (node.role === target.role) add(node);
+  const focused = nodes.map((all) => all.filter(({ states }) => states.includes('focused')));
+  const [was, is] = focused.map((all) => all.map(({ handle }) => handleKey(handle)).join());
+  for (const node of focused.flat()) if (was !== is || (node.bounds?.height ?? 0) <= FIELD_HEIGHT) add(node);
+  for (const node of usesPointer ? nodes.flat() : [])
+    if (!isPlace(node) && points.some((point) => isAt(node, point))) add(node);
+  return { zones, points, areUnknown: usesPointer || trees.some((tree) => tree === undefined) };
+}
+
+function isPlace({ bounds }: { readonly bounds?: Bounds | undefined }): boolean {
+  return bounds !== undefined && (bounds.width > WIDGET.width || bounds.height > WIDGET.height);
+}
+
+function isAt({ bounds }: TreeNode, { x, y }: Point): boolean {
+  return (
+    bounds !== undefined &&
+    x >= bounds.x &&
+    x < bounds.x + bounds.width &&
+    y >= bounds.y &&
+    y < bounds.y + bounds.height
+  );
+}
+
+function flatten(node: TreeNode): TreeNode[] {
+  return [node, ...node.children.flatMap(flatten)];
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
+import type { Bounds } from '../../src/model/tree/bounds.ts';
+import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { click, every, pressing } from './support/acting.ts';
+import { app, button, DEADLINE, refOf, stage, windowWith, type Stage } from './support/stage.ts';
+
+const AT = { x: 10, y: 40, width: 80, height: 20 };
+const FAR: Bounds = { x: 300, y: 200, width: 200, height: 100 };
+const LINE: Bounds = { x: 300, y: 200, width: 60, height: 12 };
+
+/** Draws on the window, of which the tree tells nothing. */
+function draw(world: SimulatedWorld, ...parts: readonly Bounds[]): void {
+  const [window] = world.apps[0]?.windows ?? [];
+  if (window) window.drawn = parts.map((bounds) => ({ bounds, grey: 0x20 }));
+}
+
+const drawing = (...parts: readonly Bounds[]): SimulatedNode =>
+  pressing((world) => draw(world, ...parts), { bounds: AT });
+
+function on(
+  nodes: SimulatedNode[],
+  more: Partial<SimulatedWindow> = {},
+  activationDelayMs?: number,
+): Promise<Stage> {
+  const delay = activationDelayMs === undefined ? {} : { activationDelayMs };
+  return stage([app({ windows: [windowWith(nodes, { focused: true, ...more })], ...delay })]);
+}
+
+async function byPointer(of: Stage): Promise<Receipt> {
+  return of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Go'), mode: 'pointer' });
+}
+
+describe('the picture of a window confirms an act that the tree shows nothing of', () => {
+  it('if it changed away from the element, and then stayed', async () => {
+    const receipt = await click(await on([drawing(LINE)]));
+    expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
+    expect(receipt.evidence).toEqual([
+      'the application accepted the action',
+      'the tree shows no change',
+      'the picture of the window changed at 300,200 (60 × 12 pixels) when the act took effect, and then stayed',
+    ]);
+    expect(receipt.changes).toBeUndefined();
+  });
+
+  it('also for keys, and for the pointer if more changed than it could leave anywhere', async () => {
+    const keyed = await on([], { onKey: (world) => draw(world, LINE) });
+    const keys = parseKeyCombination('F5');
+    expect((await keyed.engine.press({ ...DEADLINE, keys })).effect).toBe('confirmed');
+    expect((await byPointer(await on([drawing(FAR)]))).effect).toBe('confirmed');
+  });
+
+  it('and is not asked where the tree shows the effect', async () => {
+    const told = pressing((world) => {
+      draw(world, FAR);
+      world.change('app', 'go', { name: 'Gone' });
+    });
+    const receipt = await click(await on([told]));
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.evidence.join()).not.toContain('picture');
+  });
+});
+
+describe('the picture of a window confirms nothing', () => {
+  const nothing = async (of: Promise<Stage>): Promise<string> => {
+    const { effect, evidence } = await click(await of);
+    return `${effect}: ${evidence.at(-1)}`;
+  };
+  const UNCHANGED = 'unverified: nothing visible changed';
+
+  it('at the element itself and right beside it, where the press shows', async () => {
+    const around = { x: AT.x - 3, y: AT.y - 3, width: AT.width + 6, height: AT.height + 6 };
+    expect(await nothing(on([drawing(around)]))).toBe(UNCHANGED);
+  });
+
+  it('at what loses the focus', async () => {
+    const field: SimulatedNode = { id: 'field', role: 'listbox', states: ['focused'], bounds: FAR };
+    const go = pressing(
+      (world) => {
+        draw(world, { ...FAR, height: 20 });
+        world.focus('app', 'go');
+      },
+      { bounds: AT },
+    );
+    expect(await nothing(on([field, go]))).toContain('unverified');
+  });
+
+  it('by a ring, a caret or the line under a letter', async () => {
+    const { x, y, width, height } = FAR;
+    const ring = [
+      { x, y, width, height: 2 },
+      { x, y: y + height - 2, width, height: 2 },
+      { x, y, width: 2, height },
+      { x: x + width - 2, y, width: 2, height },
+    ];
+    expect(await nothing(on([drawing(...ring)]))).toContain('unverified');
+    expect(await nothing(on([drawing({ x, y, width: 2, height: 18 })]))).toBe(UNCHANGED);
+    expect(await nothing(on([drawing({ x, y, width: 9, height: 1 })]))).toBe(UNCHANGED);
+  });
+
+  it('if it is still changing', async () => {
+    const animated = pressing(
+      (world) => every(world, 130, 0, (beat) => draw(world, { ...FAR, width: 100 + beat })),
+      { bounds: AT },
+    );
+    expect(await nothing(on([animated]))).toMatch(/^unverified: .* goes on changing$/);
+  });
+
+  it('by what blinks', async () => {
+    const block = { ...LINE, width: 10, height: 20 };
+    const of = await on([button('go', 'Go', { bounds: AT })]);
+    const ref = await refOf(of.engine, 'Go');
+    every(of.world, 530, 40, (beat) => draw(of.world, ...(beat % 2 === 0 ? [block] : [])));
+    expect((await of.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+  });
+
+  it('by a clock that shows seconds', async () => {
+    const of = await on([button('go', 'Go', { bounds: AT })]);
+    const ref = await refOf(of.engine, 'Go');
+    every(of.world, 1000, 40, (beat) => draw(of.world, { ...LINE, width: 40 + (beat % 9) }));
+    expect((await of.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
+  });
+
+  it('where something else covers the window, or did', async () => {
+    expect(await nothing(on([drawing(LINE)], { covered: [FAR] }))).toBe(UNCHANGED);
+  });
+
+  it('some time later, and says so', async () => {
+    const late = pressing((world) => world.clock.after(600, () => draw(world, FAR)), { bounds: AT });
+    expect(await nothing(on([late]))).toMatch(/^unverified: .* some time later/);
+  });
+
+  it('if the window itself was moved or activated', async () => {
+    const moving = pressing(
+      (world) => {
+        draw(world, FAR);
+        const [window] = world.apps[0]?.windows ?? [];
+        if (window) window.focused = false;
+      },
+      { bounds: AT },
+    );
+    expect(await nothing(on([moving]))).toContain('unverified');
+  });
+
+  it('right after another act, whose answer it may be', async () => {
+    const slow = button('slow', 'Slow', {
+      bounds: { ...AT, y: 80 },
+      onPress: (world) => {
+        world.change('app', 'slow', { name: 'Pressed' });
+        world.clock.after(400, () => draw(world, FAR));
+      },
+    });
+    const of = await on([slow, button('go', 'Go', { bounds: AT })]);
+    const ref = await refOf(of.engine, 'Go');
+    expect((await click(of, 'Slow')).effect).toBe('confirmed');
+    const receipt = await of.engine.click({ ...DEADLINE, ref });
+    expect(receipt.effect).toBe('unverified');
+  });
+
+  it('by small changes if the pointer was used: a status line may tell what it is over', async () => {
+    expect((await byPointer(await on([drawing(LINE)]))).effect).toBe('unverified');
+    const here = { x: 20, y: 30, width: 200, height: 100 };
+    const receipt = await byPointer(await on([drawing(here)]));
+    expect(receipt.effect).toBe('unverified');
+  });
+
+  it('of a check box that stays as it was', async () => {
+    const box: SimulatedNode = {
+      id: 'box',
+      role: 'menuitemcheckbox',
+      name: 'Go',
+      actions: ['click'],
+      mayBeSilent: true,
+      bounds: AT,
+      onPress: (world) => draw(world, FAR),
+    };
+    expect(await nothing(on([box]))).toContain('unverified');
+  });
+});
+
+it('a click at a canvas says where the picture changed, though the pointer may have done that', async () => {
+  const canvas: SimulatedNode = {
+    id: 'canvas',
+    role: 'generic',
+    name: 'Go',
+    bounds: { x: 0, y: 0, width: 600, height: 400 },
+    onPointer: { left: (world) => draw(world, { x: 295, y: 195, width: 10, height: 10 }) },
+  };
+  const of = await on([canvas]);
+  const receipt = await of.engine.click({ ...DEADLINE, ref: 'role:generic[name="Go"]', mode: 'pointer' });
+  expect(receipt.effect).toBe('unverified');
+  expect(receipt.evidence.at(-1)).toMatch(/the picture of the window changed at 295,195 .* but so it may/);
+});
