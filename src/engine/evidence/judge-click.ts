@@ -70,7 +70,12 @@ function isLeftOpen(seen: Observation): boolean {
 
 /** The effect of an act that promises nothing. */
 export function judgeWithoutPromise(seen: Observation): Judgement {
-  return judgeByEffects(seen) ?? pictured(inDoubt(seen), seen);
+  return judgeByEffects(seen) ?? unproven(seen);
+}
+
+/** The tree proves nothing. */
+export function unproven(seen: Observation, ...first: string[]): Judgement {
+  return pictured(inDoubt(seen, ...first), seen);
 }
 
 /**
@@ -78,15 +83,16 @@ export function judgeWithoutPromise(seen: Observation): Judgement {
  */
 function pictured(judgement: Judgement, seen: Observation): Judgement {
   const { changes, outcome, targetKey, hasUnrelated = false } = seen;
+  const hasShown = outcome.accepted === true || changes.some(({ change }) => change.kind !== 'focus');
   const hasReceived =
-    outcome.accepted === true &&
+    hasShown &&
     !hasUnrelated &&
     !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey));
   return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
 }
 
 /** Nothing proves an effect. */
-export function inDoubt(seen: Observation, ...first: string[]): Judgement {
+function inDoubt(seen: Observation, ...first: string[]): Judgement {
   return {
     ...unverified([...first, ...doubtsAbout(seen)], false),
     sawNothing: sawNothing(seen) || isSelectedSilently(seen),
@@ -119,7 +125,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? inDoubt(seen, SILENT);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
     if (wasMomentary(seen))
-      return judgeByEffects(seen) ?? pictured(inDoubt(seen, 'it was pressed and released again'), seen);
+      return judgeByEffects(seen) ?? unproven(seen, 'it was pressed and released again');
     const still = `a fresh read still shows it ${is}`;
     return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
   }
@@ -130,10 +136,12 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       node.role === seen.before.role && promised.some((state) => change.before?.split(' ').includes(state)),
   );
   const events = eventsOfTarget(filtered);
-  // Items of Qt menus report nothing themselves: what the application shows for them is the second witness.
-  const answer = events.length === 0 && counterpart === undefined ? judgeByEffects(seen) : undefined;
+  if (events.length > 0 || counterpart !== undefined)
+    return corroborated(reading, events, false, counterpart);
+  // Items of Qt menus report nothing themselves: what the application shows for them, in its tree or picture, is the second witness.
+  const answer = judgeByEffects(seen);
   return answer === undefined
-    ? corroborated(reading, events, false, counterpart)
+    ? { ...corroborated(reading, [], false), mayBePictured: true }
     : { ...answer, evidence: [reading, ...answer.evidence] };
 }
 

@@ -1,7 +1,7 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { Caret } from '../../ports/desktop.ts';
 import { confirmed, type Judgement, type Observation } from './evidence.ts';
-import { inDoubt, judgeByEffects } from './judge-click.ts';
+import { judgeByEffects, unproven } from './judge-click.ts';
 
 /**
  * The effect of keys. They promise nothing, but the keyboard focus, the caret and the highlighted item of a menu move by keys: a fresh reading and
@@ -9,7 +9,7 @@ import { inDoubt, judgeByEffects } from './judge-click.ts';
  */
 export function judgeKeys(seen: Observation): Judgement {
   return (
-    judgeByEffects({ ...seen, isByKeys: true }) ?? judgeByFocus(seen) ?? judgeByCaret(seen) ?? inDoubt(seen)
+    judgeByEffects({ ...seen, isByKeys: true }) ?? judgeByFocus(seen) ?? judgeByCaret(seen) ?? unproven(seen)
   );
 }
 
