@@ -15,6 +15,7 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import {
   answeredOtherwise,
+  judgeByEffects,
   mayBeSilent,
   OUT_OF_VIEW,
   SILENT,
@@ -44,7 +45,11 @@ export function judgeToggle(seen: Observation): Judgement {
     // What changed elsewhere does not switch it.
     return answeredOtherwise({ ...seen, changes: [] }, still) ?? noOp([still], false);
   }
-  return corroboratedInside(seen, `fresh read: ${is} (was ${was})`, stateEventsOf(seen), false);
+  const reading = `fresh read: ${is} (was ${was})`;
+  const judged = corroboratedInside(seen, reading, stateEventsOf(seen), false);
+  // Toggle buttons of wxWidgets report nothing themselves; what the application shows for them is the second witness.
+  const answer = judged.effect === 'confirmed' ? undefined : judgeByEffects(seen);
+  return answer === undefined ? judged : { ...answer, evidence: [reading, ...answer.evidence] };
 }
 
 /** The effect of expanding or collapsing, judged by the state or, without one, by what appeared below the element. */

@@ -23,10 +23,15 @@ export function windowChangesBetween(before: OwnSurroundings, after: Surrounding
 function resized(before: DesktopWindow | undefined, after: readonly DesktopWindow[]): WindowChange[] {
   const now = before && after.find((window) => membership([before])(window));
   if (before === undefined || now === undefined) return [];
-  const [was, is] = [sizeState(before), sizeState(now)];
-  if (was === is) return [];
+  const states = [sizeState(before), sizeState(now)] as const;
+  const [was, is] = states[0] === states[1] ? [pixelsOf(before), pixelsOf(now)] : states;
+  if (was === undefined || is === undefined || was === is) return [];
   const { change, window } = windowChange('changed', now);
   return [{ change: { ...change, before: was, after: is }, window }];
+}
+
+function pixelsOf({ bounds }: DesktopWindow): string | undefined {
+  return bounds && `${bounds.width}x${bounds.height} pixels`;
 }
 
 function sizeState({ minimized, maximized, fullscreen }: DesktopWindow): string {

@@ -11,6 +11,8 @@ export interface Answer {
   readonly words: string;
   /** It says itself that the application may not have taken the text yet. */
   readonly isPending?: boolean;
+  /** It says itself that something else than wanted came of it. */
+  readonly isPartial?: boolean;
 }
 
 /** An act that needs only be carried out, or the reason why it cannot even be tried. */

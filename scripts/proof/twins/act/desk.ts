@@ -37,10 +37,14 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
   if (placed === undefined) return { excluded: 'not there for the mouse' };
   const { pid } = placed.application;
   const { windows } = Windows.parse(await desk(side, ['list-windows'], READ_MS));
-  const own = windows.filter((window) => window.pid === pid);
+  const title = (placed.above[0] ?? placed.node).name;
+  // The window of the same title first: another one may have something at the same place.
+  const own = windows
+    .filter((window) => window.pid === pid)
+    .toSorted((a, b) => Number(b.title === title) - Number(a.title === title));
   if (act.kind === 'menu' || act.kind === 'press') {
     const frame = placed.above[0] ?? placed.node;
-    const window = own.find(({ title }) => title === frame.name) ?? own[0];
+    const [window] = own;
     if (window === undefined) return { excluded: 'window not listed by desk' };
     // Menus are windows that nobody names: keys go to whatever has the keyboard.
     const where = frame.role === 'window' && frame.name === '' ? [] : ['--window', window.ref];
@@ -62,11 +66,13 @@ async function command(side: Side, args: readonly string[]): Promise<Answer> {
   const reply = Reply.parse(await desk(side, args, ACT_MS));
   const route = reply.via ?? reply.receipt?.via ?? '';
   const evidence = (reply.evidence ?? reply.receipt?.evidence ?? []).join('; ');
+  const isPartial = reply.error?.message.includes('took effect only in part') === true;
   if (reply.error !== undefined || !reply.ok)
     return {
       effect: 'failed',
       route,
       words: `${reply.error?.code ?? 'failed'}: ${reply.error?.message ?? evidence}`,
+      ...(isPartial ? { isPartial } : {}),
     };
   return {
     effect: reply.effect === 'confirmed' ? 'confirmed' : 'unverified',

@@ -34,7 +34,7 @@ export function judge({ answer, ours, twins, between, twinChangedMs }: Outcome):
   if (isSame(between)) {
     if (answer.effect === 'confirmed') return 'agree';
     if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
-    return twinChanged ? 'false_failure' : 'agree';
+    return twinChanged && answer.isPartial !== true ? 'false_failure' : 'agree';
   }
   if (oursChanged && hitsOtherThings(ours, twins)) return 'wrong_target';
   if (answer.effect === 'confirmed') return 'false_success';
