@@ -149,6 +149,12 @@ describe('an ordinary GTK 3 application', () => {
     }
   });
 
+  it('has a place that it draws and does not describe, which the snapshot names', async () => {
+    const { stdout } = await app().desk('snapshot', '--app', app().pid, '--format', 'outline');
+    expect(stdout).toMatch(/generic \(drawn, not described\) @e\d+$/m);
+    expect(stdout).toMatch(/^incomplete: something is drawn at .*desk screenshot/m);
+  });
+
   it('is confirmed by what it draws where its tree tells nothing, and by nothing less', async () => {
     for (const mode of ['background', 'pointer']) {
       const click = async (name: string) =>

@@ -10,6 +10,7 @@ import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
+import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree, type ReadOptions } from '../tree/read-window.ts';
@@ -27,14 +28,21 @@ export interface View {
   readonly siblings: readonly DesktopWindow[] | undefined;
   readonly read: TreeResult;
   readonly above: ElementRecord | undefined;
+  /** Where something is drawn that nothing describes, if that was looked for. */
+  readonly holes?: readonly Hole[];
 }
 
 export async function snapshot(parts: EngineParts, request: SnapshotRequest): Promise<SnapshotResult> {
+  const started = parts.clock.now();
   const view =
     request.root === undefined
       ? await readWindow(parts, request)
       : await readBelow(parts, request.root, request);
-  return showView(parts, view, request);
+  const { window, read } = view;
+  const remaining = parts.clock.now() - started;
+  const options = { ...request, deadlineMs: Math.max(1, request.deadlineMs - remaining) };
+  const holes = await holesIn(parts.desktop, { window, root: read.root }, options);
+  return showView(parts, { ...view, holes }, request);
 }
 
 /** Distils a reading, assigns refs, and stores it for {@link changesSince}. */
@@ -43,12 +51,15 @@ export async function showView(
   view: View,
   request: SnapshotRequest,
 ): Promise<SnapshotResult> {
-  const { window, read, above } = view;
+  const { window, read, above, holes = [] } = view;
   const { interactiveOnly, compact, maxDepth, wholeTree } = request;
   const index = new TreeIndex(read.root, above);
+  // Later readings are compared by what the tree tells, not by what is drawn.
+  const isFiltered = interactiveOnly || compact || maxDepth !== undefined || holes.length > 0;
+  const compared = isFiltered ? comparableTree(read.root, wholeTree) : undefined;
+  for (const { node } of holes) node.elided = 'undescribed';
   const pruned = prune(read.root, request);
-  const isFiltered = interactiveOnly || compact || maxDepth !== undefined;
-  const comparable = isFiltered ? comparableTree(read.root, wholeTree) : pruned;
+  const comparable = compared ?? pruned;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
     const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
@@ -94,7 +105,7 @@ export async function readBelow(
 
 /** The facts of a reading beside its tree; advances the cursor. */
 export function factsOf(
-  { window, read, above }: View,
+  { window, read, above, holes = [] }: View,
   table: RefTable,
 ): {
   readonly knownWindow: string;
@@ -109,8 +120,8 @@ export function factsOf(
     rest: {
       app: summary?.app ?? '',
       window: summary,
-      complete: read.complete,
-      incompleteReasons: read.incompleteReasons,
+      complete: read.complete && holes.length === 0,
+      incompleteReasons: [...read.incompleteReasons, ...holes.map(({ reason }) => reason)],
       cursor: table.advance(),
       nodeCount: read.nodeCount,
       callCount: read.callCount,

@@ -53,7 +53,17 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-export const ELISION_REASONS = ['depth', 'budget', 'too_many', 'lazy', 'deadline', 'cycle', 'error'] as const;
+export const ELISION_REASONS = [
+  'depth',
+  'budget',
+  'too_many',
+  'lazy',
+  'deadline',
+  'cycle',
+  'error',
+  /** Something is drawn there that the application does not describe. */
+  'undescribed',
+] as const;
 export type ElisionReason = (typeof ELISION_REASONS)[number];
 
 /** An element as commands return it: empty fields are left out. */

@@ -46,7 +46,8 @@ export function outlineLine(node: OutputNode, depth: number): string {
     line += `${node.name_from === 'neighbour' ? ' ~' : ' '}${quoteClipped(node.name, LONGEST_OUTLINE_TEXT)}`;
   }
   if (node.elided !== undefined || node.elided_reason !== undefined) line += ` (${missing(node)})`;
-  if (node.ref !== undefined) line += ` ${node.ref}${node.elided_reason === undefined ? '' : '+'}`;
+  const hasMore = node.elided_reason !== undefined && node.elided_reason !== 'undescribed';
+  if (node.ref !== undefined) line += ` ${node.ref}${hasMore ? '+' : ''}`;
   if (node.value !== undefined)
     line += ` value=${quoteClipped(node.value, LONGEST_OUTLINE_TEXT)}${length(node)}`;
   for (const state of node.states ?? []) line += ` ${state}`;
@@ -64,6 +65,7 @@ function missing(node: OutputNode): string {
   const unit = node.children === undefined || node.children.length === 0 ? 'items' : 'more';
   const count = node.elided === undefined ? unit : `${node.elided} ${unit}`;
   const reason = node.elided_reason;
+  if (reason === 'undescribed') return 'drawn, not described';
   return reason === 'deadline' || reason === 'error' || reason === 'cycle' ? `${count}, ${reason}` : count;
 }
 

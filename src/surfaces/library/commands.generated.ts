@@ -433,7 +433,15 @@ export interface Node {
   readonly bounds?: Bounds;
   readonly actions?: readonly string[];
   readonly elided?: number;
-  readonly elidedReason?: 'depth' | 'budget' | 'too_many' | 'lazy' | 'deadline' | 'cycle' | 'error';
+  readonly elidedReason?:
+    | 'depth'
+    | 'budget'
+    | 'too_many'
+    | 'lazy'
+    | 'deadline'
+    | 'cycle'
+    | 'error'
+    | 'undescribed';
   readonly children?: readonly Node[];
 }
 

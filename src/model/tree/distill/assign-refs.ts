@@ -4,12 +4,13 @@ import type { AllocateRef, DistilledTree } from './types.ts';
 
 /** Whether a node of a snapshot gets a ref: an interactive element, or one with elements left out below it. */
 export function needsRef(node: OutputNode): boolean {
-  return isInteractive(node.role) || isDrillHandle(node);
+  return isInteractive(node.role) || isDrillHandle(node) || node.elided_reason === 'undescribed';
 }
 
 /** Whether reading this node's sub-tree again may show more. */
 export function isDrillHandle(node: OutputNode): boolean {
-  return node.elided_reason !== undefined && node.elided_reason !== 'cycle';
+  const { elided_reason: reason } = node;
+  return reason !== undefined && reason !== 'cycle' && reason !== 'undescribed';
 }
 
 /** Assigns refs in document order to nodes that need one; the last step, because numbers are never reused. */

@@ -1,0 +1,116 @@
+import { isPlain } from '../../image/plain.ts';
+import { intersect, type Bounds } from '../../model/tree/bounds.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
+import { isInteractive, roleSet } from '../../model/tree/role.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
+import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import { isInView } from '../tree/element-states.ts';
+
+/** A place where something is drawn of which nothing in the tree tells, such as a canvas or an icon view. */
+export interface Hole {
+  readonly node: TreeNode;
+  readonly reason: string;
+}
+
+/** Smaller in one direction, it is a decoration. */
+const LARGE_PX = 100;
+/** The frame around an empty list is no content. */
+const FRAME_PX = 4;
+const PICTURE_MS = 500;
+
+/** They are what they say: a picture, a part of a scale, or text that is read otherwise. */
+const TELLING = roleSet(
+  'figure',
+  'image',
+  'math',
+  'meter',
+  'progressbar',
+  'scrollbar',
+  'separator',
+  'slider',
+  'terminal',
+  'video',
+);
+
+/**
+ * Finds the large places of a window where something is drawn, but nothing is told of it, around it or over it. A picture is taken only if the
+ * tree has such a place.
+ */
+export async function holesIn(
+  desktop: DesktopPort,
+  { window, root }: { readonly window: DesktopWindow | undefined; readonly root: TreeNode },
+  options: CallOptions,
+): Promise<readonly Hole[]> {
+  if (window === undefined || window.minimized || window.isTreeOnly === true) return [];
+  if (!desktop.capabilities.capture || desktop.screen !== undefined) return [];
+  const places = silentPlaces(root);
+  if (places.length === 0) return [];
+  const image = await desktop
+    .capture(
+      { kind: 'window', windowId: window.id, asShown: true },
+      { ...options, deadlineMs: Math.min(options.deadlineMs, PICTURE_MS) },
+    )
+    .catch(() => undefined);
+  if (image === undefined) return [];
+  const isCovered = (box: Bounds): boolean =>
+    image.covered?.some((part) => intersect(part, box) !== undefined) ?? false;
+  return places
+    .filter(({ box }) => !isCovered(box) && !isPlain(image, box))
+    .map(({ node, box: { x, y, width, height } }) => ({
+      node,
+      reason: `something is drawn at ${x},${y} (${width} × ${height} pixels) that the application does not describe: look at it with ${mentionCommand('screenshot')}`,
+    }));
+}
+
+interface Place {
+  readonly node: TreeNode;
+  /** What is to be seen of it, without its frame. */
+  readonly box: Bounds;
+}
+
+/** The large visible elements that say nothing, and where nothing else says anything. */
+function silentPlaces(root: TreeNode): readonly Place[] {
+  const places: Place[] = [];
+  const told: Bounds[] = [];
+  const visit = (node: TreeNode, clip: Bounds | undefined): void => {
+    if (!isInView(node) && node !== root) {
+      // Some toolkits give a place only to what is inside.
+      for (const child of node.children) visit(child, clip);
+      return;
+    }
+    const box = clip && node.bounds ? intersect(clip, node.bounds) : node.bounds;
+    if (box === undefined) return;
+    if (node !== root && isTelling(node)) told.push(box);
+    else if (node !== root && isEmpty(node)) {
+      const inner = within(box);
+      if (inner !== undefined && node.elided === undefined) places.push({ node, box: inner });
+    }
+    // The text of a page is told by the page.
+    if (node === root || (node.value ?? '') === '') for (const child of node.children) visit(child, box);
+  };
+  visit(root, undefined);
+  return places.filter(({ box }) => !told.some((other) => intersect(other, box) !== undefined));
+}
+
+function isTelling({ role, name, value, description, elided }: TreeNode): boolean {
+  if (isInteractive(role) || TELLING.has(role) || elided !== undefined) return true;
+  return name !== '' || (value ?? '') !== '' || (description ?? '') !== '';
+}
+
+/** It has no content but scroll bars, and what has neither a place nor a name. */
+function isEmpty({ children }: TreeNode): boolean {
+  return children.every(
+    (child) =>
+      child.role === 'scrollbar' || (child.bounds === undefined && !isTelling(child) && isEmpty(child)),
+  );
+}
+
+function within({ x, y, width, height }: Bounds): Bounds | undefined {
+  if (width < LARGE_PX || height < LARGE_PX) return undefined;
+  return {
+    x: x + FRAME_PX,
+    y: y + FRAME_PX,
+    width: width - 2 * FRAME_PX,
+    height: height - 2 * FRAME_PX,
+  };
+}
