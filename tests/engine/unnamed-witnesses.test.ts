@@ -29,3 +29,19 @@ describe('an element without a name', () => {
     expect(await pressed(show({ id: 'tip', role: 'tooltip' }))).toBe('unverified');
   });
 });
+
+describe('a menu that opens below its item', () => {
+  it('confirms the click on the item, although both are parts of menus', async () => {
+    const open = pressing(
+      (world) => {
+        world.node('app', 'go').children = [
+          { id: 'popup', role: 'menu', children: [{ id: 'undo', role: 'menuitem', name: 'Undo' }] },
+        ];
+        world.emit('app', 'go', 'children-changed', 'add');
+      },
+      { role: 'menuitem' },
+    );
+    const bar: SimulatedNode = { id: 'bar', role: 'menubar', children: [open] };
+    expect((await click(await stage(oneWindow([bar])))).effect).toBe('confirmed');
+  });
+});

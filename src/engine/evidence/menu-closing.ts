@@ -40,6 +40,7 @@ export function besidesClosing(seen: Observation): Observation {
   const inside = popup === -1 ? openers : keysIn(path[popup]);
   const bars = new Set([trees?.before.root, trees?.after.root].flatMap((root) => (root ? barsIn(root) : [])));
   const isOfClosing = ({ change, key, node, lineage }: ObservedChange): boolean => {
+    if (change.kind === 'appeared') return false;
     if (change.kind !== 'changed') {
       const isOfBar = bars.has(lineage[0] ?? '') && change.kind !== 'focus' && !openers.has(key);
       return !isOfBar && (inside.has(key) || isPartOfMenu(node.role));

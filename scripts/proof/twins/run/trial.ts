@@ -14,6 +14,7 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, view } from '../look/look.ts';
+import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -49,8 +50,11 @@ export interface Trial {
   readonly after?: Before;
 }
 
-/** A text that the answer calls pending: the field shows it on both sides, and only in one the application has taken it. */
-type Harmless = 'focus' | 'highlight' | 'pending';
+/**
+ * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
+ * sides, and the answer claims nothing.
+ */
+type Harmless = 'focus' | 'highlight' | 'pending' | 'menu';
 
 /** Both sides before an act. */
 export interface Before {
@@ -117,9 +121,11 @@ export async function tryAct(
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
-  const verdict = isPending
-    ? 'agree'
-    : judge({ answer, ours, twins, between: between.difference, twinChangedMs });
+  const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
+  const verdict =
+    isPending || isMenuOnly
+      ? 'agree'
+      : judge({ answer, ours, twins, between: between.difference, twinChangedMs });
   return {
     verdict,
     answer,
@@ -127,11 +133,7 @@ export async function tryAct(
     shown: newWidgets(before.twin, after.twin),
     isUnchanged: isUnchanged && isSame(ours) && isSame(twins),
     ...(isAlike ? { after: seenAfter } : {}),
-    ...(isPending
-      ? { harmless: 'pending' }
-      : between.harmless === undefined
-        ? {}
-        : { harmless: between.harmless }),
+    ...harmlessOf(isPending ? 'pending' : isMenuOnly ? 'menu' : between.harmless),
     ...(verdict === 'agree'
       ? {}
       : {
@@ -140,6 +142,10 @@ export async function tryAct(
           frames: { ours: after.ours.frame, twin: after.twin.frame },
         }),
   };
+}
+
+function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
+  return harmless === undefined ? {} : { harmless };
 }
 
 function isSameText({ ours, twin }: Before, { target }: Act): boolean {

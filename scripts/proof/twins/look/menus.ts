@@ -1,0 +1,31 @@
+import type { Difference } from './compare.ts';
+import type { Box, Seen } from './tree.ts';
+
+const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[/;
+/** The title of a menu is beside it. */
+const BESIDE_PX = 40;
+
+/** Whether a change is only that open menus closed. */
+export function isMenuClosing(before: Seen, { tree, windows, files, picture }: Difference): boolean {
+  const menus = before.windows.filter(({ managed }) => !managed).map(({ box }) => box);
+  const isQuiet = [windows, files].every(({ only, other }) => only.length === 0 && other.length === 0);
+  if (menus.length === 0 || !isQuiet || tree.other.length > 0) return false;
+  if (!tree.only.every((line) => PART_OF_MENU.test(line))) return false;
+  return picture === undefined || isWithin(picture, boxAround(menus));
+}
+
+function boxAround(boxes: readonly Box[]): Box {
+  const [left, top] = [Math.min(...boxes.map(([x]) => x)), Math.min(...boxes.map(([, y]) => y))];
+  const right = Math.max(...boxes.map(([x, , width]) => x + width));
+  const bottom = Math.max(...boxes.map(([, y, , height]) => y + height));
+  return [left, top, right - left, bottom - top];
+}
+
+function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+  return (
+    x >= left - BESIDE_PX &&
+    y >= top - BESIDE_PX &&
+    x + width <= left + across + BESIDE_PX &&
+    y + height <= top + down + BESIDE_PX
+  );
+}

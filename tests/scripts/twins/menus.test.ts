@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { Difference } from '../../../scripts/proof/twins/look/compare.ts';
+import { isMenuClosing } from '../../../scripts/proof/twins/look/menus.ts';
+import type { Seen } from '../../../scripts/proof/twins/look/tree.ts';
+import { node, seen } from './seen.ts';
+
+const NONE = { only: [], other: [] };
+const ITEM = 'app › frame › menu bar[0] › menu item[0] › popup menu[0] › menu item[1] "Cut"';
+const closing: Difference = {
+  tree: { only: [ITEM], other: [] },
+  windows: NONE,
+  files: NONE,
+  picture: [0, 60, 90, 70],
+};
+
+describe('a menu that closed', () => {
+  const before = seen([node('menu item', 'Edit')]);
+  const open: Seen = {
+    ...before,
+    windows: [...before.windows, { id: 2, title: '', pid: 7, box: [10, 70, 80, 60], managed: false }],
+  };
+
+  it('is all that changed', () => {
+    expect(isMenuClosing(open, closing)).toBe(true);
+  });
+
+  it.each<[string, Seen, Difference]>([
+    ['none was open', before, closing],
+    [
+      'something else shows',
+      open,
+      { ...closing, tree: { only: [ITEM], other: ['app › frame › label[0] "Done"'] } },
+    ],
+    [
+      'something else is gone',
+      open,
+      { ...closing, tree: { only: [ITEM, 'app › frame › label[0] "Old"'], other: [] } },
+    ],
+    ['a window opened', open, { ...closing, windows: { only: [], other: ['window "About"'] } }],
+    ['the picture changed elsewhere', open, { ...closing, picture: [0, 60, 400, 300] }],
+  ])('is not all if %s', (_, from, difference) => {
+    expect(isMenuClosing(from, difference)).toBe(false);
+  });
+});
