@@ -33,20 +33,17 @@ describe('an ordinary GTK 3 application', () => {
 
   it('has one row selected, or one more if it is added', async () => {
     const [alpha, gamma] = [await app().ref('Alpha', 'cell'), await app().ref('Gamma', 'cell')];
-    for (const mode of [
-      ['--mode', 'background'],
-      ['--mode', 'pointer'],
-    ]) {
-      const first = await app().perform('files', 'select', alpha, ...mode);
-      expect([mode, last(first.told).value]).toEqual([mode, ['Alpha']]);
-      const added = await app().perform('files', 'select', gamma, '--add', ...mode);
-      expect([mode, last(added.told).value]).toEqual([mode, ['Alpha', 'Gamma']]);
-      expect(added.reply.receipt.effect).toBe('confirmed');
-      // Already selected, but not alone.
-      const replaced = await app().perform('files', 'select', gamma, ...mode);
-      expect([mode, last(replaced.told).value]).toEqual([mode, ['Gamma']]);
-      expect(['confirmed', 'unverified']).toContain(replaced.reply.receipt.effect);
-    }
+    const refused = await app().perform('files', 'select', alpha, '--mode', 'background');
+    expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+    const first = await app().perform('files', 'select', alpha);
+    expect(last(first.told).value).toEqual(['Alpha']);
+    const added = await app().perform('files', 'select', gamma, '--add');
+    expect(last(added.told).value).toEqual(['Alpha', 'Gamma']);
+    expect(added.reply.receipt.effect).toBe('confirmed');
+    // Already selected, but not alone.
+    const replaced = await app().perform('files', 'select', gamma);
+    expect(last(replaced.told).value).toEqual(['Gamma']);
+    expect(['confirmed', 'unverified']).toContain(replaced.reply.receipt.effect);
   });
 
   it('does not claim to have added a row to a list that takes one', async () => {

@@ -35,6 +35,12 @@ export function focusDifference(one: View, other: View): Tiles {
   );
 }
 
+/** Whether the focus is at the same place in both. */
+export function isSameFocus(one: Seen, other: Seen): boolean {
+  const [here, there] = [focusedIn(one), focusedIn(other)];
+  return here.size === there.size && [...here.keys()].every((place) => there.has(place));
+}
+
 function focusedIn(seen: Seen): ReadonlyMap<string, Placed> {
   const found = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
   return new Map(found.map((one) => [[...one.above, one.node].map(({ index }) => index).join('.'), one]));

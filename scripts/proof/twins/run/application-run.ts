@@ -7,6 +7,7 @@ import { mouse } from '../act/mouse.ts';
 import { usableWidgets } from '../act/widgets.ts';
 import type { Application } from '../applications.ts';
 import { walk } from '../look/look.ts';
+import { isSameFocus } from '../look/marks.ts';
 import { NOTHING_RESTLESS, restlessPlaces, type Restless } from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
@@ -134,7 +135,8 @@ export class ApplicationRun {
     try {
       let count = earlier.length;
       for (let barren = 0; count < most && barren < MOST_BARREN && performance.now() < this.options.end;) {
-        const choice = explorer.choose((await stage.look()).twin.seen);
+        const { ours, twin } = await stage.look();
+        const choice = explorer.choose(twin.seen, isSameFocus(ours.seen, twin.seen));
         if (choice === undefined) {
           barren += 1;
           await stage.end();

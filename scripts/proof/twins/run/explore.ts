@@ -41,13 +41,16 @@ export class Explorer {
     this.through.push(...actsThrough(act, shown));
   }
 
-  /** The next act; none if nothing that shows is new or leads to anything. */
-  choose(seen: Seen): Choice | undefined {
+  /**
+   * The next act; none if nothing that shows is new or leads to anything.
+   * @param canPress both sides have the focus at the same place, so that keys do the same
+   */
+  choose(seen: Seen, canPress = true): Choice | undefined {
     const widgets = inFront(seen);
     if (isMenuUnread(seen, widgets)) return undefined;
     const fresh = [
       ...widgets.flatMap((widget) => actsOn(widget)),
-      ...pressesIn(seen, widgets),
+      ...(canPress ? pressesIn(seen, widgets) : []),
       ...this.through.filter(({ target }) => isShown(seen, widgets, target)),
     ].filter((act) => !this.tried.has(actName(act)) && this.countIn(act) < MOST_OF_A_SORT);
     const least = Math.min(...fresh.map((act) => this.countOf(act)));
