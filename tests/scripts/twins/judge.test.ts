@@ -30,6 +30,21 @@ describe('judging an act', () => {
     expect(verdict(effect, done, done, same)).toBe(expected);
   });
 
+  it('failed, and only the picture changed: agree, if a state was promised', () => {
+    const drawn: Difference = { ...same, picture: [0, 0, 20, 20] };
+    const outcome = {
+      answer: { effect: 'failed', route: '', words: '' },
+      ours: drawn,
+      twins: drawn,
+      between: same,
+      twinChangedMs: 50,
+    } as const;
+    expect(judge({ ...outcome, isPromised: true })).toBe('agree');
+    expect(judge(outcome)).toBe('false_failure');
+    const partly = { ...outcome, answer: { ...outcome.answer, isPartial: true } };
+    expect(judge(partly)).toBe('agree');
+  });
+
   it.each(['confirmed', 'unverified', 'failed'] as const)(
     '%s, and nothing happened on either side: agree',
     (effect) => {

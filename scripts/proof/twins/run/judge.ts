@@ -1,5 +1,5 @@
 import type { Answer } from '../act/actor.ts';
-import { changedLines, isSame, type Difference } from '../look/compare.ts';
+import { changedLines, isSame, isSameExceptPicture, type Difference } from '../look/compare.ts';
 
 /** What became of one act. `gap`: refused or failed, nothing happened, and a mouse would have done it. */
 export const VERDICTS = [
@@ -23,18 +23,23 @@ export interface Outcome {
   readonly twins: Difference;
   /** From our side to the twin, after the act. */
   readonly between: Difference;
+  /** The act promises a state, which the tree shows. */
+  readonly isPromised?: boolean;
   /** When the twin's screen first changed. */
   readonly twinChangedMs: number | undefined;
 }
 
 /** Judges an act by what both sides show afterwards. */
-export function judge({ answer, ours, twins, between, twinChangedMs }: Outcome): Verdict {
+export function judge(outcome: Outcome): Verdict {
+  const { answer, ours, twins, between, twinChangedMs, isPromised = false } = outcome;
   const [oursChanged, twinChanged] = [!isSame(ours), !isSame(twins)];
   const isVisible = twinChanged && twinChangedMs !== undefined && twinChangedMs <= VISIBLE_WITHIN_MS;
   if (isSame(between)) {
     if (answer.effect === 'confirmed') return 'agree';
     if (answer.effect === 'unverified') return isVisible ? 'unverified_visible' : 'agree';
-    return twinChanged && answer.isPartial !== true ? 'false_failure' : 'agree';
+    // That a menu closed, or a mark moved, does not make it true that it was selected.
+    const isDone = isPromised ? !isSameExceptPicture(twins) : twinChanged;
+    return isDone && answer.isPartial !== true ? 'false_failure' : 'agree';
   }
   if (oursChanged && hitsOtherThings(ours, twins)) return 'wrong_target';
   if (answer.effect === 'confirmed') return 'false_success';

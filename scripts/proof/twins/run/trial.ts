@@ -125,7 +125,14 @@ export async function tryAct(
   const verdict =
     isPending || isMenuOnly
       ? 'agree'
-      : judge({ answer, ours, twins, between: between.difference, twinChangedMs });
+      : judge({
+          answer,
+          ours,
+          twins,
+          between: between.difference,
+          twinChangedMs,
+          isPromised: PROMISING.has(act.kind),
+        });
   return {
     verdict,
     answer,
@@ -152,6 +159,8 @@ function isSameText({ ours, twin }: Before, { target }: Act): boolean {
   const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
   return mine !== undefined && mine === theirs;
 }
+
+const PROMISING = new Set<Act['kind']>(['toggle', 'select', 'expand', 'set-value']);
 
 const ENTERED = new Set<Act['kind']>(['set-value', 'type']);
 
