@@ -37,6 +37,21 @@ describe('a large place that is drawn and that nothing describes', () => {
     expect(holesOf(found)).toMatchObject([{ role: 'group', ref: '@e2' }]);
   });
 
+  it('is named, too, if it is a picture without a name', async () => {
+    expect(holesOf(await read([view({ role: 'image' })]))).toHaveLength(1);
+  });
+
+  it('is named, too, if it is beside the tab it is in, or if a menu covers a part of it', async () => {
+    const tab: SimulatedNode = {
+      id: 'tab',
+      role: 'tab',
+      name: 'Icons',
+      bounds: { x: 100, y: 170, width: 60, height: 20 },
+      children: [{ id: 'pane', role: 'group', name: 'Icon view', bounds: PLACE, children: [view()] }],
+    };
+    expect(holesOf(await read([tab], { covered: [{ ...PLACE, x: 300 }] }))).toHaveLength(1);
+  });
+
   it('does not change what later readings are compared with', async () => {
     const on = await stage([app({ windows: [windowWith([button('go', 'Go'), view()], { drawn: ICONS })] })]);
     const { cursor } = await on.engine.snapshot({ ...DEADLINE, ...WHOLE });
@@ -48,12 +63,16 @@ describe('a large place that is drawn and that nothing describes', () => {
     ['is of one colour', [view()], { drawn: [] }],
     ['is small', [view({ bounds: { ...PLACE, height: 90 } })], {}],
     ['has a name', [view({ name: 'Map' })], {}],
-    ['is a picture', [view({ role: 'image' })], {}],
+    [
+      'is a picture in a page',
+      [view({ id: 'page', role: 'document', children: [view({ role: 'image' })] })],
+      {},
+    ],
     ['has content', [view({ children: [button('icon', 'Icon', { bounds: { ...PLACE, height: 20 } })] })], {}],
     ['is not on screen', [view({ states: ['hidden'] })], {}],
     ['is behind something that is described', [view(), button('above', 'Above', { bounds: PLACE })], {}],
     ['is in a text', [view({ id: 'page', value: 'All of it.', children: [view()] })], {}],
-    ['is covered by something else', [view()], { covered: [{ ...PLACE, width: 20 }] }],
+    ['is covered where it is drawn', [view()], { covered: [{ ...PLACE, width: 120 }] }],
   ])('is none if it %s', async (_what, nodes, more) => {
     const found = await read(nodes, more);
     expect([found.complete, holesOf(found)]).toEqual([true, []]);

@@ -17,11 +17,12 @@ const LARGE_PX = 100;
 /** The frame around an empty list is no content. */
 const FRAME_PX = 4;
 const PICTURE_MS = 500;
+/** The share of a place from which on what lies over it describes it: pages behind the one that is shown have a place, too. */
+const DESCRIBED = 0.25;
 
-/** They are what they say: a picture, a part of a scale, or text that is read otherwise. */
+/** They are what they say: a part of a scale, or text that is read otherwise. */
 const TELLING = roleSet(
   'figure',
-  'image',
   'math',
   'meter',
   'progressbar',
@@ -52,10 +53,8 @@ export async function holesIn(
     )
     .catch(() => undefined);
   if (image === undefined) return [];
-  const isCovered = (box: Bounds): boolean =>
-    image.covered?.some((part) => intersect(part, box) !== undefined) ?? false;
   return places
-    .filter(({ box }) => !isCovered(box) && !isPlain(image, box))
+    .filter(({ box }) => !isPlain(image, box, image.covered))
     .map(({ node, box: { x, y, width, height } }) => ({
       node,
       reason: `something is drawn at ${x},${y} (${width} × ${height} pixels) that the application does not describe: look at it with ${mentionCommand('screenshot')}`,
@@ -66,30 +65,44 @@ interface Place {
   readonly node: TreeNode;
   /** What is to be seen of it, without its frame. */
   readonly box: Bounds;
+  readonly above: readonly TreeNode[];
 }
 
 /** The large visible elements that say nothing, and where nothing else says anything. */
 function silentPlaces(root: TreeNode): readonly Place[] {
   const places: Place[] = [];
-  const told: Bounds[] = [];
-  const visit = (node: TreeNode, clip: Bounds | undefined): void => {
+  const told: { readonly node: TreeNode; readonly box: Bounds }[] = [];
+  const visit = (node: TreeNode, clip: Bounds | undefined, above: readonly TreeNode[]): void => {
+    const around = [...above, node];
     if (!isInView(node) && node !== root) {
       // Some toolkits give a place only to what is inside.
-      for (const child of node.children) visit(child, clip);
+      for (const child of node.children) visit(child, clip, around);
       return;
     }
     const box = clip && node.bounds ? intersect(clip, node.bounds) : node.bounds;
     if (box === undefined) return;
-    if (node !== root && isTelling(node)) told.push(box);
+    // Pictures in the text of a page are usually there for the eye; elsewhere they are charts, canvases and games.
+    const isPicture = node.role === 'image' && above.some(({ role }) => role === 'document');
+    if (node !== root && (isTelling(node) || isPicture)) told.push({ node, box });
     else if (node !== root && isEmpty(node)) {
       const inner = within(box);
-      if (inner !== undefined && node.elided === undefined) places.push({ node, box: inner });
+      if (inner !== undefined && node.elided === undefined) places.push({ node, box: inner, above });
     }
-    // The text of a page is told by the page.
-    if (node === root || (node.value ?? '') === '') for (const child of node.children) visit(child, box);
+    // The text of a page is told by the page. What a tab or a row holds is beside it.
+    const inner = isInteractive(node.role) ? clip : box;
+    if (node === root || (node.value ?? '') === '')
+      for (const child of node.children) visit(child, inner, around);
   };
-  visit(root, undefined);
-  return places.filter(({ box }) => !told.some((other) => intersect(other, box) !== undefined));
+  visit(root, undefined, []);
+  // The name of a page or group says nothing of what is in it.
+  return places.filter(({ box, above }) => {
+    const parts = told.map((other) => (above.includes(other.node) ? undefined : intersect(other.box, box)));
+    const described = parts.reduce(
+      (sum, part) => sum + (part === undefined ? 0 : part.width * part.height),
+      0,
+    );
+    return described < DESCRIBED * box.width * box.height;
+  });
 }
 
 function isTelling({ role, name, value, description, elided }: TreeNode): boolean {
