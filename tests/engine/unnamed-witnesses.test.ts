@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { click, pressing } from './support/acting.ts';
-import { oneWindow, stage } from './support/stage.ts';
+import { click, pressing, STATUS } from './support/acting.ts';
+import { DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
 
 const BOX: SimulatedNode = { id: 'box', role: 'group', children: [] };
 
@@ -43,5 +43,35 @@ describe('a menu that opens below its item', () => {
     );
     const bar: SimulatedNode = { id: 'bar', role: 'menubar', children: [open] };
     expect((await click(await stage(oneWindow([bar])))).effect).toBe('confirmed');
+  });
+});
+
+describe('a toggle button that reports nothing itself', () => {
+  const toggled = async (answer: (world: SimulatedWorld) => void): Promise<string> => {
+    const toggle = (world: SimulatedWorld): void => {
+      world.node('app', 'bold').states = ['pressed'];
+      answer(world);
+    };
+    const bold: SimulatedNode = {
+      id: 'bold',
+      role: 'togglebutton',
+      name: 'Bold',
+      states: [],
+      onAct: { toggle },
+    };
+    const on = await stage(oneWindow([bold, { ...STATUS }]));
+    return (
+      await on.engine.act({
+        ...DEADLINE,
+        mode: 'background',
+        act: 'toggle',
+        ref: await refOf(on.engine, 'Bold'),
+      })
+    ).effect;
+  };
+
+  it('is confirmed by what the application shows for it, and only by that', async () => {
+    expect(await toggled((world) => world.change('app', 'status', { name: 'Bold' }))).toBe('confirmed');
+    expect(await toggled(() => undefined)).toBe('unverified');
   });
 });

@@ -136,9 +136,16 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       node.role === seen.before.role && promised.some((state) => change.before?.split(' ').includes(state)),
   );
   const events = eventsOfTarget(filtered);
-  if (events.length > 0 || counterpart !== undefined)
-    return corroborated(reading, events, false, counterpart);
-  // Items of Qt menus report nothing themselves: what the application shows for them, in its tree or picture, is the second witness.
+  return events.length > 0 || counterpart !== undefined
+    ? corroborated(reading, events, false, counterpart)
+    : secondedByAnswer(seen, reading);
+}
+
+/**
+ * A fresh reading of an element that reports nothing itself, such as the items of Qt menus and the toggle buttons of wxWidgets: what the application
+ * shows for it, in its tree or its picture, is the second witness.
+ */
+export function secondedByAnswer(seen: Observation, reading: string): Judgement {
   const answer = judgeByEffects(seen);
   return answer === undefined
     ? { ...corroborated(reading, [], false), mayBePictured: true }

@@ -15,9 +15,9 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import {
   answeredOtherwise,
-  judgeByEffects,
   mayBeSilent,
   OUT_OF_VIEW,
+  secondedByAnswer,
   SILENT,
   sawNothing,
   wasMomentary,
@@ -47,9 +47,7 @@ export function judgeToggle(seen: Observation): Judgement {
   }
   const reading = `fresh read: ${is} (was ${was})`;
   const judged = corroboratedInside(seen, reading, stateEventsOf(seen), false);
-  // Toggle buttons of wxWidgets report nothing themselves; what the application shows for them is the second witness.
-  const answer = judged.effect === 'confirmed' ? undefined : judgeByEffects(seen);
-  return answer === undefined ? judged : { ...answer, evidence: [reading, ...answer.evidence] };
+  return judged.effect === 'confirmed' ? judged : secondedByAnswer(seen, reading);
 }
 
 /** The effect of expanding or collapsing, judged by the state or, without one, by what appeared below the element. */
