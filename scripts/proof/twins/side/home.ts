@@ -1,4 +1,4 @@
-import { cpSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Carets that blink and parts that glide would make two equal screens look different: off, on both sides. */
@@ -32,6 +32,8 @@ const FILES: Readonly<Record<string, string>> = {
   'Downloads/.keep': '',
 };
 
+const FOLDER_DATE = new Date('2026-01-02T03:04:05Z');
+
 /** Copies a HOME; sockets and pipes of what ran there are left out. */
 export function copyHome(from: string, to: string): void {
   cpSync(from, to, {
@@ -43,6 +45,14 @@ export function copyHome(from: string, to: string): void {
       return kind.isFile() || kind.isDirectory() || kind.isSymbolicLink();
     },
   });
+  dateFolders(to);
+}
+
+/** Gives all folders one time: file managers show when they were last changed, and copying them is a change. */
+function dateFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) dateFolders(join(folder, entry.name));
+  utimesSync(folder, FOLDER_DATE, FOLDER_DATE);
 }
 
 /** Fills a folder with the few files and settings that every application finds in its HOME. */
