@@ -94,6 +94,14 @@ describe('an option of a list', () => {
     });
   });
 
+  it('is chosen if what it is in is selected, as in views of GTK 4', async () => {
+    const inner = row('Pictures', { role: 'cell', onChoose: takes('holder') });
+    const holder = row('GridCell', { id: 'holder', role: 'cell', children: [inner] });
+    const receipt = await choose(list(holder), 'Pictures', 'cell');
+    expect(receipt.effect).toBe('confirmed');
+    expect(receipt.evidence[0]).toContain('what it is in is selected: cell "GridCell"');
+  });
+
   it('prefers the exact name', async () => {
     const receipt = await choose(
       list(row('Cherry pie'), row('CHERRY'), row('Cherry')),

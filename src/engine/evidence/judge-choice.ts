@@ -1,6 +1,7 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import { heldValue } from '../tree/element-value.ts';
+import { pathTo } from '../tree/path-to.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
 import {
   confirmed,
@@ -37,6 +38,15 @@ export interface Choice {
 }
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
+
+/** Views of GTK 4 select the item, and what a person sees and clicks is the content of it. */
+function selectedAround({ changes, trees, targetKey }: Observation): ObservedChange | undefined {
+  const path = trees === undefined ? [] : pathTo(trees.after.root, targetKey);
+  const around = new Set(path.slice(0, -1).map(({ handle }) => handleKey(handle)));
+  return changes.find(
+    ({ change, key }) => around.has(key) && (change.after?.split(' ').includes('selected') ?? false),
+  );
+}
 
 /** Trees of Qt whose rows are edited in place select another cell of the row than the one that was clicked. */
 function besideInRow(seen: Observation, after: NodeDetails): ObservedChange | undefined {
@@ -82,6 +92,9 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
     const reading = `fresh read: its row is selected: ${describeChange(beside.change)}`;
     return confirmed([reading, ...eventEvidence(significantEvents(seen))], true);
   }
+  const around = selectedAround(seen);
+  if (around !== undefined)
+    return judgeByAnswer(seen, `fresh read: what it is in is selected: ${describeChange(around.change)}`);
   // Qt tabs never report that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);

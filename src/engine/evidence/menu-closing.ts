@@ -1,5 +1,6 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
+import { pathTo } from '../tree/path-to.ts';
 import type { Observation } from './evidence.ts';
 import type { ObservedChange } from './window-diff.ts';
 
@@ -70,16 +71,6 @@ function isOption(role: Role): boolean {
 /** {@link handleKey} of each menu bar. */
 function barsIn(node: TreeNode): string[] {
   return node.role === 'menubar' ? [handleKey(node.handle)] : node.children.flatMap(barsIn);
-}
-
-/** From the root down to the element; empty if it is not there. */
-function pathTo(node: TreeNode, key: string): TreeNode[] {
-  if (handleKey(node.handle) === key) return [node];
-  for (const child of node.children) {
-    const below = pathTo(child, key);
-    if (below.length > 0) return [node, ...below];
-  }
-  return [];
 }
 
 function keysIn(node: TreeNode | undefined, keys = new Set<string>()): ReadonlySet<string> {
