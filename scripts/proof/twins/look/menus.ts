@@ -1,7 +1,7 @@
 import type { Difference } from './compare.ts';
 import type { Box, Seen } from './tree.ts';
 
-const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[/;
+const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[|^[^›]+ › window "",/;
 /** The title of a menu is beside it. */
 const BESIDE_PX = 40;
 
