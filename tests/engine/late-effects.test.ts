@@ -219,6 +219,21 @@ describe('an item of an open menu', () => {
     expect(saved.evidence[0]).toContain('"Saved"');
   });
 
+  it.each(['in the bar', 'in another menu'])('is confirmed by the items that it shows: %s', async (where) => {
+    const opens = {
+      id: 'more',
+      role: 'menuitem',
+      name: 'More',
+      actions: ['click'],
+      bounds: place,
+      onPress: (world: SimulatedWorld) =>
+        world.insert('app', 'more', { id: 'deep', role: 'menuitem', name: 'Deep', bounds: place }),
+    } satisfies SimulatedNode;
+    const role = where === 'in the bar' ? 'menubar' : 'menu';
+    const holder: SimulatedNode = { id: 'holder', role, name: 'Edit', children: [opens] };
+    expect((await click(await stage(oneWindow([holder])), 'More')).effect).toBe('confirmed');
+  });
+
   it('is not clicked again where menus stay open', async () => {
     const clicked: string[] = [];
     const on = await stage([

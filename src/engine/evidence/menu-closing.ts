@@ -35,6 +35,8 @@ export function besidesClosing(seen: Observation): Observation {
   const path = trees === undefined ? [] : pathTo(trees.before.root, targetKey);
   const popup = path.findIndex(({ role }) => opens(role));
   if (!isItem && (popup === -1 || !isOption(before.role))) return seen;
+  // What is in the bar itself opens menus, and is in none.
+  if (popup !== -1 && popup === path.length - 1 && path[popup - 1]?.role === 'menubar') return seen;
   const openers = new Set(path.map(({ handle }) => handleKey(handle)));
   // Nothing says which button opened a menu that stands beside the content of its window.
   const isDetached = popup <= 1;
