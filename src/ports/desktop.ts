@@ -91,6 +91,8 @@ export interface TreeResult {
 export interface NodeDetails extends Omit<TreeNode, 'children'> {
   /** Full text content if the element has text. */
   readonly text?: string | undefined;
+  /** Of a protected field: how many characters it shows, each of them masked. Never part of an answer. */
+  readonly maskedLength?: number | undefined;
   readonly range?:
     | { readonly minimum: number; readonly maximum: number; readonly step: number; readonly current: number }
     | undefined;

@@ -10,6 +10,7 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
+import { judgeMasked } from './judge-masked.ts';
 import { judgeByEffects } from './judge-click.ts';
 import { judgeValue } from './judge-value.ts';
 
@@ -37,7 +38,7 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
   const events = eventsOfTarget(seen, TEXT_EVENTS);
   const reading = `fresh read: ${quote(typed)} is in the text`;
   if (seen.before.states.includes('protected'))
-    return unverified([...eventEvidence(events), 'a protected field cannot be read back'], false);
+    return judgeMasked(seen, { written: typed, events, isAdded: true });
   const [before, after] = [seen.before.text, seen.after?.text];
   // Canvases, and fields that submit on Enter, show the effect elsewhere.
   if (before === undefined || after === undefined || ENDS.test(typed)) {

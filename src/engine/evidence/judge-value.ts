@@ -14,6 +14,7 @@ import {
   unverified,
 } from './evidence.ts';
 import type { Judgement, Observation } from './evidence.ts';
+import { judgeMasked } from './judge-masked.ts';
 
 /** A person would have typed it, with the focus in the field. */
 const PENDING =
@@ -26,10 +27,7 @@ const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', '
 export function judgeValue(seen: Observation, wanted: string): Judgement {
   // An event alone may also mean that the field rejected the text.
   if (seen.before.states.includes('protected'))
-    return unverified(
-      [...eventEvidence(eventsOfTarget(seen, VALUE_EVENTS)), 'a protected field cannot be read back'],
-      true,
-    );
+    return judgeMasked(seen, { written: wanted, events: eventsOfTarget(seen, VALUE_EVENTS), isAdded: false });
   const read = seen.after && heldValue(seen.after);
   if (seen.after === undefined || read === undefined) return unverified([UNREADABLE], true);
   const was = heldValue(seen.before) ?? '';

@@ -95,7 +95,7 @@ export async function readDetails(
       ...(identifier || webIdentifier ? { identifier: identifier || webIdentifier || '' } : {}),
       ...(actions ? { actions } : {}),
       ...(childCount === undefined ? {} : { childCount }),
-      ...(text === undefined || isPassword ? {} : { text }),
+      ...(text === undefined ? {} : isPassword ? { maskedLength: text.length } : { text }),
       ...(range ? { range } : {}),
       attributes: Object.fromEntries(attributes ?? []),
       relations: (relations ?? []).map((relation) => ({
