@@ -73,9 +73,9 @@ export interface RunRequest {
 export interface RunOutcome {
   /**
    * `waiting`: it waits for input. `timed_out`: it is still running. `not_begun`: the shell has not started it. `shell_ended`: the shell ended with
-   * it, as by `exit`.
+   * it, as by `exit`. `lost`: its terminal was killed with its holder after the command was sent; how far it came is unknown.
    */
-  readonly kind: 'completed' | 'started' | 'waiting' | 'timed_out' | 'not_begun' | 'shell_ended';
+  readonly kind: 'completed' | 'started' | 'waiting' | 'timed_out' | 'not_begun' | 'shell_ended' | 'lost';
   readonly exitCode: number | undefined;
   /** Its output, or the end of it, as text without control sequences. */
   readonly output: string;

@@ -18,11 +18,17 @@ export function sessionNotFound({ projectPath, tag }: TerminalIdentity): string 
   return `Session with project '${project}' and tag '${displayTag({ projectPath: undefined, tag })}' not found.`;
 }
 
-/** TERMINAL_NOT_FOUND for an id. */
-export function unknownTerminal(id: string): DeskterityError {
+/** TERMINAL_NOT_FOUND for an id. @param delivered whether the request had been sent to it */
+export function unknownTerminal(id: string, delivered = false): DeskterityError {
   return new DeskterityError('TERMINAL_NOT_FOUND', `There is no terminal ${reveal(clip(id, 40))}.`, {
     suggestion: `It may have ended: list terminals with action "list" (${mentionCommand('terminal list')}).`,
+    delivered,
   });
+}
+
+/** Whether a terminal ended with its holder after the request was sent, which may therefore have been carried out and must not be repeated. */
+export function isLostTerminal(error: unknown): boolean {
+  return error instanceof DeskterityError && error.code === 'TERMINAL_NOT_FOUND' && error.delivered === true;
 }
 
 /** TERMINAL_BUSY: the running command is left alone and the caller decides. @param program the kernel's name of it, if the command is unknown */

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { isAlive, kill, until } from '../operations/support/operations-lab.ts';
-import { ran, request, running, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+import {
+  executesIn,
+  ran,
+  request,
+  running,
+  useTerminalsLab,
+  WAITS,
+} from '../terminal/support/terminals-lab.ts';
 
 const lab = useTerminalsLab();
 const Opened = z.object({ id: z.string(), pid: z.int() });
@@ -78,7 +85,11 @@ describe('when the holder is killed', () => {
     await until(() => running('sleep 301').length > 0, 'it runs');
     const [holder = 0] = lab().base.holders();
     kill(holder);
-    expect(await waiting).toMatchObject({ code: 'TERMINAL_NOT_FOUND' });
+    expect(await waiting).toMatchObject({
+      kind: 'lost',
+      exitCode: undefined,
+      terminal: { id, state: 'exited' },
+    });
     expect(await attached.ended).toMatchObject({ kind: 'exited' });
     await until(() => !view.isAlive(), 'the view has noticed');
     expect(heard).toBeGreaterThan(0);
@@ -91,6 +102,30 @@ describe('when the holder is killed', () => {
     const { id: next } = await terminals.open(lab().start());
     expect(next).not.toBe(id);
     expect((await ran(terminals, next, 'echo next')).output).toBe('next');
+  });
+
+  it('in the middle of a command, the command is lost with what it had written, and never runs twice', async () => {
+    const terminals = lab().terminals();
+    const execute = executesIn(lab(), terminals);
+    await execute('echo before');
+    const answered = execute('echo ran >> log; echo half; sleep 302');
+    const log = join(lab().base.scope, 'log');
+    await until(() => existsSync(log), 'it has begun');
+    const [opened] = await terminals.list();
+    await until(
+      async () =>
+        (await terminals.output(opened?.id ?? '', { tail: 1, maxTokens: 500 })).text.includes('half'),
+      'its output is kept',
+    );
+    for (const holder of lab().base.holders()) kill(holder);
+    const { answer } = await answered;
+    expect(answer).toMatchObject({ success: false, lost: true, state: 'exited' });
+    expect(answer.output).toMatch(/^(?!.*before)[^]*half$/);
+    expect(readFileSync(log, 'utf8')).toBe('ran\n');
+    expect(await terminals.list()).toEqual([]);
+    expect(lab().base.holders()).toEqual([]);
+    // A command that was never sent is run by a new terminal.
+    expect((await execute('echo next')).answer).toMatchObject({ success: true, output: 'next' });
   });
 
   it('one that is asked to exit ends its terminals and leaves nothing behind', async () => {

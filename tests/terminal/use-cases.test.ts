@@ -356,6 +356,28 @@ describe('a command', () => {
     });
   });
 
+  it.each(['lost', 'shell_ended'] as const)(
+    'that is %s with its session killed is no success, and is not sent again',
+    async (kind) => {
+      const terminal = factsOf({ projectPath: project, tag: 'MyProject' }, { state: 'exited' });
+      port.outcome = { kind, exitCode: undefined, output: 'half', terminal };
+      const answer = await call({ command: 'x' });
+      expect(answer).toMatchObject({ success: false, lost: true, output: 'half', state: 'exited' });
+      expect(answer.message).toContain('was not sent again. Output until then:\nhalf\n');
+      expect(port.asked.filter(([action]) => action === 'run')).toHaveLength(1);
+      expect(port.started).toHaveLength(1);
+    },
+  );
+
+  it('sent to a terminal that ended then is not repeated', async () => {
+    port.failure = new DeskterityError('TERMINAL_NOT_FOUND', 'It has ended.', {
+      suggestion: 'Look.',
+      delivered: true,
+    });
+    expect(await failureOf({ command: 'x' })).toBe(port.failure);
+    expect(port.started).toHaveLength(1);
+  });
+
   it('that waits reports for what, and who must answer', async () => {
     const waits = (state: 'waiting_for_line' | 'waiting_for_secret', prompt: string) => {
       const terminal = factsOf({ projectPath: project, tag: 'MyProject' }, { state, prompt });

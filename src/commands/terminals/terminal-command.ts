@@ -38,7 +38,10 @@ export function terminalCommand<
       const isBare = exitCode !== undefined || READING.has(action);
       return isBare && output !== undefined ? output.replace(/\n$/, '') : message;
     },
-    exitCode: ({ timed_out: isTimedOut }) => (isTimedOut === true ? EXIT.TIMEOUT : EXIT.OK),
+    exitCode: ({ timed_out: isTimedOut, lost: isLost }) => {
+      if (isLost === true) return EXIT.ACTION;
+      return isTimedOut === true ? EXIT.TIMEOUT : EXIT.OK;
+    },
     run: async (ctx, input: TerminalRequests[A]) => {
       const { project_path: project } = input;
       const request = project === undefined ? input : { ...input, project_path: resolve(ctx.cwd, project) };

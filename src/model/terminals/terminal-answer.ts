@@ -40,7 +40,7 @@ export type ScreenFacts = z.output<typeof ScreenFacts>;
 
 /** The answer of a terminal command: a sentence, and the same as data. */
 export const TerminalAnswer = z.object({
-  success: z.boolean().describe('False if the call failed or the command did not end in time.'),
+  success: z.boolean().describe('False if the call failed, or the command was lost or did not end in time.'),
   message: z.string(),
   action: z.enum(TERMINAL_ACTIONS).optional(),
   session_identifier: z.string().optional(),
@@ -51,6 +51,12 @@ export const TerminalAnswer = z.object({
   state: z.enum(WAIT_STATES).optional(),
   rests_on: z.array(z.string()).optional().describe('The facts that the state is based on.'),
   timed_out: z.boolean().optional(),
+  lost: z
+    .boolean()
+    .optional()
+    .describe(
+      'The session was killed before the command was known to have ended: it may have run in part or completely, and was not sent again.',
+    ),
   is_confined: z.boolean().optional(),
   left_out: z.array(z.string()).optional().describe('What is not shown, and how to get it.'),
   screen: ScreenFacts.optional(),

@@ -271,7 +271,7 @@ export interface StopReport {
 
 /** The answer of a command about terminals. */
 export interface TerminalAnswer {
-  /** False if the call failed or the command did not end in time. */
+  /** False if the call failed, or the command was lost or did not end in time. */
   readonly success: boolean;
   readonly message: string;
   readonly action?:
@@ -297,6 +297,8 @@ export interface TerminalAnswer {
   /** The facts that the state is based on. */
   readonly restsOn?: readonly string[];
   readonly timedOut?: boolean;
+  /** The session was killed before the command was known to have ended: it may have run in part or completely, and was not sent again. */
+  readonly lost?: boolean;
   readonly isConfined?: boolean;
   /** What is not shown, and how to get it. */
   readonly leftOut?: readonly string[];

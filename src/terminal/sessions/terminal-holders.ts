@@ -18,6 +18,16 @@ const MAX_TRIES = 3;
 const POLL_MS = 50;
 const MAX_LOOKS = 10;
 
+/** Requests that change nothing, so that they may be repeated whether or not they were carried out. */
+const ANSWERS_ONLY: ReadonlySet<string> = new Set<TerminalHolderRequest['do']>([
+  'list',
+  'facts',
+  'lines',
+  'read',
+  'watch',
+  'unwatch',
+]);
+
 export type SingleTerminalRequest = Exclude<TerminalHolderRequest, { readonly do: 'open' | 'list' }>;
 
 /** Finds the holder of a terminal and sends it requests. */
@@ -48,8 +58,10 @@ export class TerminalHolders {
       const connection = await this.connectionOf(id);
       return await withLimit(connection, ask, limitMs, signal);
     } catch (error) {
-      if (isUnavailable(error) && (await this.hasEnded(id))) throw unknownTerminal(id);
-      throw error;
+      if (!isUnavailable(error)) throw error;
+      const isDelivered = error.delivered === true;
+      if (await this.hasEnded(id)) throw unknownTerminal(id, isDelivered && !ANSWERS_ONLY.has(ask.do));
+      throw isDelivered ? connectionLost(ask.do) : error;
     }
   }
 
@@ -130,7 +142,7 @@ async function withLimit<Ask extends TerminalHolderRequest>(
   signal: AbortSignal | undefined,
 ): Promise<TerminalAnswers[Ask['do']]> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(tooLate(limitMs)), limitMs);
+  const timer = setTimeout(() => limit.abort(tooLate(limitMs, ask.do)), limitMs);
   const either = signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]);
   try {
     return await connection.request(ask, either);
@@ -139,7 +151,7 @@ async function withLimit<Ask extends TerminalHolderRequest>(
   }
 }
 
-function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): error is DeskterityError {
   return error instanceof DeskterityError && error.code === 'DAEMON_UNAVAILABLE';
 }
 
@@ -151,9 +163,27 @@ export function notAnswering(): DeskterityError {
   });
 }
 
-function tooLate(limitMs: number): DeskterityError {
-  return new DeskterityError('TIMEOUT', `The terminal did not respond within ${limitMs} ms.`, {
-    suggestion: 'Check it with action "info" or "read", then try again.',
-    retryable: true,
-  });
+function connectionLost(request: TerminalHolderRequest['do']): DeskterityError {
+  return new DeskterityError(
+    'DAEMON_UNAVAILABLE',
+    'The connection to the holder of this terminal was lost before it answered.',
+    unanswered(request),
+  );
+}
+
+function tooLate(limitMs: number, request: TerminalHolderRequest['do']): DeskterityError {
+  return new DeskterityError(
+    'TIMEOUT',
+    `The terminal did not respond within ${limitMs} ms.`,
+    unanswered(request),
+  );
+}
+
+function unanswered(request: TerminalHolderRequest['do']) {
+  if (ANSWERS_ONLY.has(request)) return { suggestion: 'Try again.', retryable: true, delivered: false };
+  return {
+    suggestion:
+      'The request was sent and may have been carried out: look with action "info" or "read" before you repeat it.',
+    delivered: true,
+  };
 }

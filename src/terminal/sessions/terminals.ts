@@ -8,8 +8,9 @@ import { attachTo } from './attach-terminal.ts';
 import { CommandEnds } from './command-ends.ts';
 import { remoteView } from './remote-view.ts';
 import { ScreenEvents } from '../desktop/screen-events.ts';
-import { readShown, runOutcome } from './held/shown-bytes.ts';
-import { undefinedIfNotFound, unknownTerminal } from '../failures.ts';
+import { lostOutcome, readShown, runOutcome } from './held/shown-bytes.ts';
+import { isLostTerminal, undefinedIfNotFound, unknownTerminal } from '../failures.ts';
+import { writtenBytes } from '../../operations/output/output-segments.ts';
 import { terminalFolder } from './terminal-folder.ts';
 import { TerminalHolders } from './terminal-holders.ts';
 import { factsOfRecord, removeOldTerminals, TerminalRecords } from './terminal-records.ts';
@@ -25,6 +26,8 @@ const LIST_LIMIT_MS = 3000;
 /** Ending processes takes several rounds and waits for the shell. */
 const ENDING_ROUNDS = 8;
 const ENDING_EXTRA_MS = 15_000;
+/** What the state of a terminal rests on whose holder was killed. */
+const LOST = 'its holder was killed';
 
 /** Terminals for the daemon: holders keep them and outlive it; their output is read from disk. */
 export function createTerminals(parts: OperationsParts): TerminalsPort {
@@ -64,8 +67,24 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
 
   const run = async (id: string, request: RunRequest, signal: AbortSignal) => {
     const limitMs = request.waitMs + endingLimitMs(request.interrupt);
-    const answer = await holders.ask(id, { do: 'run', terminal: id, request }, limitMs, cancelledBy(signal));
-    return runOutcome(answer, folderOf(id), request.lines);
+    const folder = folderOf(id);
+    const begun = performance.now();
+    // Where its output begins, should the holder be killed before it says so.
+    const { merged: from = 0 } = await writtenBytes(folder);
+    try {
+      const answer = await holders.ask(
+        id,
+        { do: 'run', terminal: id, request },
+        limitMs,
+        cancelledBy(signal),
+      );
+      return await runOutcome(answer, folder, request.lines);
+    } catch (error) {
+      const record = isLostTerminal(error) ? await records.read(id) : undefined;
+      if (record === undefined) throw error;
+      const terminal = { ...factsOfRecord(record), state: 'exited', restsOn: [LOST] } as const;
+      return lostOutcome({ terminal, from, durationMs: performance.now() - begun }, folder, request.lines);
+    }
   };
 
   return {

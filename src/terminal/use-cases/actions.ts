@@ -18,6 +18,7 @@ import {
   actionCompleted,
   completed,
   done,
+  lost,
   sent,
   started,
   timedOut,
@@ -70,7 +71,7 @@ export async function execute(context: TerminalContext, request: ExecuteRequest)
       const seen = ranOutcome(await withScreen(context, outcome, lines), seconds);
       return withRemarks(withData(seen, { is_confined: outcome.terminal.isConfined }), [
         ...remarks,
-        ...(outcome.kind === 'shell_ended' && terminal.isConfined ? [SANDBOX_ENDED] : []),
+        ...(isShellGone(outcome) && terminal.isConfined ? [SANDBOX_ENDED] : []),
       ]);
     },
   );
@@ -171,13 +172,21 @@ function ranOutcome(outcome: RunOutcome, seconds: number): TerminalOutcome {
       return waiting(result);
     case 'timed_out':
       return timedOut(result, seconds);
+    case 'lost':
+      return lost(result, 'the process that kept the session was killed after the command was sent');
     case 'not_begun':
       throw commandNotBegun(terminal.name);
     case 'shell_ended':
+      // Killed, so nothing says whether the command had come to its end.
+      if (exitCode === undefined) return lost(result, 'the shell of the session was killed while it ran');
       return completed({ ...result, state: 'exited' });
     default:
       return completed(result);
   }
+}
+
+function isShellGone({ kind }: RunOutcome): boolean {
+  return kind === 'shell_ended' || kind === 'lost';
 }
 
 /** A program in the sandbox can end the shell, after which a new session is not confined. */

@@ -68,6 +68,18 @@ export function timedOut(outcome: CommandOutcome, seconds: number): TerminalOutc
   });
 }
 
+/** A command whose session ended before it was known to have ended. @param why clause that gives the reason */
+export function lost(outcome: CommandOutcome, why: string): TerminalOutcome {
+  const message = `Terminator: Command lost in session '${displayTag(outcome.session)}': ${why}. It may have run in part or completely, and was not sent again. Output until then:\n${outcome.output}`;
+  const remarks = [
+    'Check what it has done before you run it again. The session has ended; the next command starts a new one.',
+  ];
+  return withData(commandOutcome('execute', { ...outcome, state: 'exited' }, message, remarks), {
+    success: false,
+    lost: true,
+  });
+}
+
 /** A foreground command that waits for input. */
 export function waiting(outcome: CommandOutcome): TerminalOutcome {
   const { session, output, prompt } = outcome;

@@ -48,7 +48,7 @@ export async function openTerminal(
   return startTerminal(start, port, { name, isConfined, size });
 }
 
-/** Retries once if the terminal has ended between being found and being used; a confined session is followed by a confined one. */
+/** Retries once if the terminal has ended between being found and being used, but never what was sent; a confined session is followed by a confined one. */
 export async function withTerminal<T>(
   open: (isConfined: boolean) => Promise<TerminalFactsView>,
   use: (terminal: TerminalFactsView) => Promise<T>,
@@ -58,6 +58,7 @@ export async function withTerminal<T>(
     return await use(first);
   } catch (error) {
     if (!(error instanceof DeskterityError) || error.code !== 'TERMINAL_NOT_FOUND') throw error;
+    if (error.delivered === true) throw error;
     const second = await open(first.isConfined);
     if (second.id === first.id) throw error;
     return use(second);

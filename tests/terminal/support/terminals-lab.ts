@@ -7,6 +7,11 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { copyProgram, HOLDER_FILES } from '../../program-copy.ts';
 import type { OperationsParts } from '../../../src/operations/operation-parts.ts';
+import type { TerminalOutcome } from '../../../src/model/terminals/terminal-answer.ts';
+import { ExecuteRequest } from '../../../src/model/terminals/terminal-requests.ts';
+import { execute } from '../../../src/terminal/use-cases/actions.ts';
+import type { TerminalContext } from '../../../src/terminal/use-cases/context.ts';
+import { settingsWith } from './settings.ts';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
 import type { RunOutcome, RunRequest, TerminalsPort, TerminalStart } from '../../../src/ports/terminals.ts';
 import { StandIn, until, useOperationsLab } from '../../operations/support/operations-lab.ts';
@@ -122,6 +127,34 @@ export async function ran(
   changes: Partial<RunRequest> = {},
 ): Promise<RunOutcome> {
   return terminals.run(id, request(command, changes), new AbortController().signal);
+}
+
+/** Runs commands as the command `terminal execute` does, in the terminal of the lab's scope. */
+export function executesIn(
+  lab: TerminalsLab,
+  port: TerminalsPort,
+): (command: string, changes?: Partial<ExecuteRequest>) => Promise<TerminalOutcome> {
+  const { cwd, environment } = lab.start();
+  const unused = async () => {
+    throw new Error('not used');
+  };
+  const context: TerminalContext = {
+    port,
+    cwd,
+    settings: settingsWith(),
+    version: 'test',
+    signal: new AbortController().signal,
+    refs: unused,
+    windows: { application: unused, placeOf: unused, focus: unused, attach: unused },
+    start: {
+      callerEnvironment: environment,
+      environment: async () => environment,
+      confine: unused,
+      budgetBytes: 64 * 1024 * 1024,
+    },
+  };
+  return async (command, changes = {}) =>
+    execute(context, { ...ExecuteRequest.parse({ command }), ...changes });
 }
 
 /** Processes whose command line contains a text, from /proc. */

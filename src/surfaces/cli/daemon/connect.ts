@@ -294,11 +294,18 @@ function lost(command: string, detail: string): CallFailure {
   return daemonUnavailable(
     `The daemon exited before it answered; it is unknown whether ${command} was performed.`,
     {
-      suggestion: 'Check the effect before you repeat it: desk snapshot.',
+      suggestion: `Check the effect before you repeat it: ${lookFor(command)}.`,
       detail,
       delivered: true,
     },
   );
+}
+
+/** The command that shows what another one has done. */
+function lookFor(command: string): string {
+  if (command.startsWith('terminal ')) return 'desk terminal read';
+  if (/^(?:operation|run-tool|sandboxed-shell)/.test(command)) return 'desk operation list';
+  return command.startsWith('session ') ? 'desk session list' : 'desk snapshot';
 }
 
 /** For a daemon of an old build with another protocol, or another program that listens at the socket. */

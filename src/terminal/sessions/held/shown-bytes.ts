@@ -73,6 +73,24 @@ export async function runOutcome(answer: RunAnswer, folder: string, lines: numbe
   };
 }
 
+/** The result of a command whose holder was killed: what it had written by then. @param from position of the output before the command was sent */
+export async function lostOutcome(
+  { terminal, from, durationMs }: Pick<RunOutcome, 'terminal' | 'durationMs'> & { readonly from: number },
+  folder: string,
+  lines: number,
+): Promise<RunOutcome> {
+  const { text, notes } = await fromDisk(folder, { from }, lines);
+  return {
+    kind: 'lost',
+    exitCode: undefined,
+    output: text,
+    leftOut: notes,
+    durationMs: Math.round(durationMs),
+    range: { from },
+    terminal,
+  };
+}
+
 type Range = NonNullable<RunOutcome['range']>;
 
 function linesBefore(count: number, range: Range | undefined): string[] {
