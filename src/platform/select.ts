@@ -38,6 +38,7 @@ function unsupportedPlatform(): MachinePlatform {
       variables: [],
       keyOf: async () => '',
       startPrivate: unsupported,
+      endLeftovers: async () => undefined,
       displayIn: () => undefined,
       otherDisplays: async () => [],
       findUserDesktop: async () => undefined,

@@ -39,6 +39,11 @@ export interface DesktopsPort {
   keyOf(environment: Environment): Promise<string>;
   /** Starts a desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
+  /**
+   * Ends the private desktops of this user whose process was killed together with whatever should have ended them. Resolves when they have ended; never
+   * rejects.
+   */
+  endLeftovers(): Promise<void>;
   /** Names of the variables that identify the user's desktop, which a client must pass on to a program that uses it. */
   readonly variables: readonly string[];
   /** The display that an environment names, for people; `undefined` if it names none. */

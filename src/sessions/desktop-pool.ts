@@ -37,6 +37,11 @@ export class DesktopPool {
     return this.factory.displayIn(environment);
   }
 
+  /** See {@link DesktopsPort.endLeftovers}. */
+  endLeftovers(): Promise<void> {
+    return this.factory.endLeftovers();
+  }
+
   /** Whether this process owns the content of a clipboard, which would be lost on exit. */
   get ownsClipboard(): boolean {
     return [...this.live.values()].some((port) => port.clipboard.isOwned);

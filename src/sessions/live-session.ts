@@ -222,6 +222,8 @@ export class LiveSession {
   private async hasDesktop(environment: Environment, deadlineMs: number): Promise<boolean> {
     if (!this.isPrivate) return true;
     if (this.record.ended === true) return false;
+    // One whose owner was killed with its supervisor runs without anybody who could end it.
+    if (this.own === undefined) await this.shared.pool.endLeftovers();
     if (await this.shared.pool.isAlive(environment, deadlineMs)) return true;
     // Clean up its remaining programs and folder, unless it belongs to another process.
     if (this.own === undefined) this.record = { ...this.record, ended: true };

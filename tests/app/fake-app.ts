@@ -17,6 +17,7 @@ export function fakeDesktops(
     open,
     variables: [],
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
+    endLeftovers: async () => undefined,
     startPrivate: () => Promise.reject(new Error('startPrivate was not expected')),
     displayIn: ({ DISPLAY }) => DISPLAY || undefined,
     otherDisplays: async () => [],

@@ -80,6 +80,34 @@ describe('a daemon of another build', () => {
   });
 });
 
+describe('a daemon that is killed with the supervisor of its private desktop', () => {
+  it('leaves a desktop that the next daemon finds and ends', async () => {
+    const world = new World(userDesktop().program, userDesktop().environment);
+    try {
+      for (const step of ['kill', 'new']) {
+        await world.desk('session', 'new', 'secluded', '--private');
+        const [daemon] = world.daemons();
+        const supervisor = world.members().find(({ command }) => command.includes('desktop-supervisor'));
+        if (daemon === undefined || supervisor === undefined) throw new Error('no private desktop');
+        // Stopped first, so that it cannot start another supervisor.
+        process.kill(daemon, 'SIGSTOP');
+        kill(supervisor.pid);
+        kill(daemon);
+        const args = step === 'kill' ? ['kill', 'secluded'] : ['new', 'secluded', '--private'];
+        expect((await world.desk('session', ...args)).exitCode).toBe(0);
+        expect(world.members().filter(({ command }) => command.includes('Xvfb'))).toHaveLength(
+          step === 'kill' ? 0 : 1,
+        );
+      }
+      expect((await world.desk('session', 'kill', 'secluded')).exitCode).toBe(0);
+      expect((await world.desk('daemon', 'stop')).exitCode).toBe(0);
+      expect(await world.untilClean('nothing', 10_000)).toEqual([]);
+    } finally {
+      world.end();
+    }
+  });
+});
+
 describe('the checks above', () => {
   it('detect a display, its lock and a supervisor that are left behind', async () => {
     const world = new World(userDesktop().program, userDesktop().environment);
@@ -88,7 +116,8 @@ describe('the checks above', () => {
       const [daemon] = world.daemons();
       const supervisor = world.members().find(({ command }) => command.includes('desktop-supervisor'));
       if (daemon === undefined || supervisor === undefined) throw new Error('no private desktop');
-      // Without its supervisor a desktop outlives its daemon, which the checks must detect.
+      // Without its supervisor a desktop outlives its daemon, which the checks must detect. It is stopped first, as it would start another one.
+      process.kill(daemon, 'SIGSTOP');
       kill(supervisor.pid);
       kill(daemon);
       const left = (await world.untilClean('nothing', 300)).join('\n');

@@ -294,6 +294,18 @@ describe('a private session', () => {
     expect(machine.running.size).toBe(1);
   });
 
+  it('whose process was killed together with what should have ended it is found and ended', async () => {
+    const machine = newMachine();
+    await sessionsOn(machine).create(asked('a'));
+    machine.abandoned.add(':101');
+    const second = sessionsOn(machine);
+    expect(await second.create(asked('a'))).toMatchObject({ display: ':102' });
+    expect([...machine.running]).toEqual([':102']);
+    machine.abandoned.add(':102');
+    await sessionsOn(machine).kill('a');
+    expect([...machine.running]).toEqual([]);
+  });
+
   it('has screenshots that do not count as use', async () => {
     const sessions = sessionsOn(newMachine());
     await sessions.create(asked('a'));

@@ -20,6 +20,8 @@ export interface Machine {
   others: string[];
   /** Called before other desktops are looked for. */
   beforeOthers: () => Promise<void>;
+  /** Displays of private desktops whose process was killed with their supervisor. */
+  readonly abandoned: Set<string>;
   started: number;
   /** Connections to desktops that are open. */
   connections: number;
@@ -35,6 +37,7 @@ export function newMachine(): Machine {
     beforeStart: async () => undefined,
     others: [],
     beforeOthers: async () => undefined,
+    abandoned: new Set(),
     started: 0,
     connections: 0,
     inherited: [],
@@ -47,6 +50,10 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
     open: async (environment) => {
       machine.connections += 1;
       return fakePort(machine, environment['DISPLAY'] ?? '');
+    },
+    endLeftovers: async () => {
+      for (const display of machine.abandoned) machine.running.delete(display);
+      machine.abandoned.clear();
     },
     variables: [],
     keyOf: async (environment) => environment['DISPLAY'] ?? '',

@@ -28,6 +28,7 @@ export function createSimulatedPlatform(world: SimulatedWorld): Platform {
       keyOf: async () => 'simulated',
       displayIn: () => 'simulated',
       startPrivate: refuse,
+      endLeftovers: async () => undefined,
       otherDisplays: async () => [],
       findUserDesktop: async () => undefined,
     },

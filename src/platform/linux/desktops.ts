@@ -55,6 +55,12 @@ export async function startPrivateDesktop(request: NewDesktop): Promise<PrivateD
   return handle;
 }
 
+/** Ends private desktops whose process was killed with their supervisor. Never rejects. */
+export async function endLeftoverDesktops(): Promise<void> {
+  const { sweepLeftovers } = await import('./private-desktop/sweep.ts');
+  await sweepLeftovers();
+}
+
 /**
  * Live displays of this user, such as `:0` or `wayland-0`, for an environment that names none; empty if it names one. Private desktops are
  * left out.

@@ -16,6 +16,7 @@ export function createLinuxPlatform(): MachinePlatform {
       open: async (environment) => (await desktops()).openDesktop(environment),
       keyOf: async (environment) => (await desktops()).desktopKey(environment),
       startPrivate: async (request) => (await desktops()).startPrivateDesktop(request),
+      endLeftovers: async () => (await desktops()).endLeftoverDesktops(),
       variables: DESKTOP_VARIABLES,
       displayIn,
       otherDisplays: async (environment) =>

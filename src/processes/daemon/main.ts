@@ -12,6 +12,8 @@ import { buildVersion } from '../../wire/daemon-protocol.ts';
 const FAULTY_EXIT_CODE = 70;
 /** For clients, logs and desktops. With fewer a daemon would start but refuse or lose its clients. */
 const SPARE_FILES = 32;
+/** After the call that started the daemon, which it must not slow down. */
+const END_LEFTOVERS_AFTER_MS = 1000;
 
 try {
   await serve();
@@ -70,6 +72,8 @@ async function serve(): Promise<void> {
   if (daemon === undefined) process.exit(0);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => daemon.leave(`signal ${signal}`));
+  // What an earlier daemon left behind when it was killed with the supervisors of its desktops.
+  setTimeout(() => void platform.desktops.endLeftovers(), END_LEFTOVERS_AFTER_MS).unref();
   await daemon.gone;
   process.exit(0);
 }

@@ -103,11 +103,28 @@ describe('an owner that is killed', () => {
     expect(await second.gone(LIMIT_MS)).toEqual(NOTHING);
   });
 
+  it('has another supervisor soon after its own was killed', async () => {
+    const owner = await startOwner(['programs']);
+    const { id } = await owner.ready();
+    await expect.poll(() => owner.remains().processes.length, SOON).toBeGreaterThan(8);
+    const supervisors = () =>
+      processesRunning(`deskterity-desktop-supervisor ${id} `).map((line) => parseInt(line, 10));
+    const [first = 0] = supervisors();
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => supervisors().filter((pid) => pid !== first), SOON).toHaveLength(1);
+    // Before this returns, the new one has got what the first one knew.
+    owner.process.kill('SIGKILL');
+    expect(await owner.gone(LIMIT_MS)).toEqual(NOTHING);
+    expect(processesRunning('sleep 1005')).toEqual([]);
+  });
+
   it('is cleaned up by the next start when its supervisor was killed with it', async () => {
     const owner = await startOwner(['programs']);
     const { id } = await owner.ready();
     const supervisors = processesRunning(`deskterity-desktop-supervisor ${id} `);
     expect(supervisors).toHaveLength(1);
+    // Stopped first, as it would start another one.
+    owner.process.kill('SIGSTOP');
     process.kill(Number.parseInt(supervisors[0] ?? '', 10), 'SIGKILL');
     owner.process.kill('SIGKILL');
     // Time in which it could have been cleaned up.

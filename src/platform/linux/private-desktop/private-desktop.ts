@@ -94,7 +94,7 @@ export class PrivateDesktop {
     const deadline = AbortSignal.timeout(options.deadlineMs);
     const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
     try {
-      sweepLeftovers();
+      void sweepLeftovers();
       createFolder(folder, currentOwner());
       writeSettings(folder.home);
       const started = await startServices({

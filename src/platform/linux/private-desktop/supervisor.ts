@@ -13,16 +13,21 @@ export interface SupervisedDesktop {
   readonly ownerPid: number;
 }
 
+/** A supervisor that ends sooner than this is replaced only after this time. */
+const LEAST_LIFE_MS = 1000;
+
 /**
- * The small process that shuts a desktop down. It reads from a pipe that the kernel closes when this process exits, however it exits.
+ * The small process that shuts a desktop down. It reads from a pipe that the kernel closes when this process exits, however it exits. If it is killed,
+ * another one takes over.
  */
 export class Supervisor {
   readonly #desktop: SupervisedDesktop;
   #process: ChildProcess;
+  #isFinishing = false;
 
   constructor(desktop: SupervisedDesktop) {
     this.#desktop = desktop;
-    this.#process = launch(desktop);
+    this.#process = this.#launch();
   }
 
   get pid(): number | undefined {
@@ -51,6 +56,7 @@ export class Supervisor {
 
   /** Ends every process and resolves when they and the folder are gone. */
   async finish(): Promise<void> {
+    this.#isFinishing = true;
     const child = this.#process;
     if (child.exitCode === null && child.signalCode === null) {
       child.ref();
@@ -66,15 +72,34 @@ export class Supervisor {
     await once(this.#process, 'exit');
   }
 
+  #launch(): ChildProcess {
+    const child = launch(this.#desktop);
+    const started = performance.now();
+    child.once('exit', () => {
+      if (this.#isFinishing) return;
+      const pauseMs = performance.now() - started < LEAST_LIFE_MS ? LEAST_LIFE_MS : 0;
+      setTimeout(() => this.#replace(), pauseMs).unref();
+    });
+    return child;
+  }
+
+  #replace(): void {
+    if (this.#isFinishing) return;
+    this.#process = this.#launch();
+    this.#process.stdin?.write(readNotes(this.#desktop.folder));
+  }
+
   #note(line: string): void {
     this.#process.stdin?.write(`${line}\n`);
     appendFileSync(notesFile(this.#desktop.folder), `${line}\n`);
   }
 }
 
-/** Cleans up after a dead owner, in the background. */
-export function cleanUpAfter(desktop: SupervisedDesktop): void {
-  launch(desktop).stdin?.end(`${readNotes(desktop.folder, isStillRunning)}stop\n`);
+/** Cleans up after a dead owner, in another process. Resolves when that has exited; never rejects. */
+export async function cleanUpAfter(desktop: SupervisedDesktop): Promise<void> {
+  const child = launch(desktop);
+  child.stdin?.end(`${readNotes(desktop.folder, isStillRunning)}stop\n`);
+  await new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
 }
 
 /** Long after the owner exited, a noted process counts only while it still runs: its pid may have been reused. */

@@ -11,9 +11,10 @@ const OWNERLESS_GRACE_MS = 60_000;
 
 /**
  * Cleans up desktops whose owner and supervisor were both killed. Touches only folders that match our name pattern, belong to this user
- * and whose owner has certainly exited. The work continues in the background.
+ * and whose owner has certainly exited. The work goes on in other processes; resolves when all of it is done, and never rejects.
  */
-export function sweepLeftovers(): void {
+export async function sweepLeftovers(): Promise<void> {
+  const cleaned: Promise<void>[] = [];
   for (const base of baseFolders()) {
     for (const name of namesIn(base)) {
       const id = FOLDER_NAME.exec(name)?.[1];
@@ -23,9 +24,10 @@ export function sweepLeftovers(): void {
       const owner = readOwner(folder);
       const isOld = Date.now() - stat.mtimeMs > OWNERLESS_GRACE_MS;
       if (owner === undefined ? !isOld : !isOwnerDead(owner)) continue;
-      cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 });
+      cleaned.push(cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 }));
     }
   }
+  await Promise.all(cleaned);
 }
 
 function readOwner(folder: string): OwnerRecord | undefined {
