@@ -12,6 +12,8 @@ import type { CallerTools, AppParts } from './app.ts';
 import type { CommandLineCheckRequest } from './check-command-line.ts';
 import { CommandEnvironments } from '../operations/command-environments.ts';
 import { OpenedOperations } from '../operations/opened-operations.ts';
+import { operationsOfProject } from '../operations/project-operations.ts';
+import { sandboxScope } from '../operations/confinement/sandbox-scope.ts';
 import { createRuns } from '../operations/runs.ts';
 import { SandboxSelector } from '../operations/confinement/sandbox-selector.ts';
 import { Terminals, type CallScope } from './terminals.ts';
@@ -20,7 +22,7 @@ import type { ToolCaller, ToolFiles } from '../toolfiles/tool-files.ts';
 
 /** What commands use of command-line tools. */
 export interface CommandLinePorts {
-  operations(): Promise<OperationsPort>;
+  operations(of?: 'project' | 'all'): Promise<OperationsPort>;
   terminals(): Promise<TerminalUseCases>;
   readonly keptTerminals: () => Promise<TerminalsPort>;
   runs(): Promise<RunsPort>;
@@ -57,7 +59,10 @@ export class CommandLineTools {
   ): CommandLinePorts {
     const { environment } = scope.caller;
     const ports = {
-      operations: () => this.operations.of(environment),
+      operations: async (of: 'project' | 'all' = 'project') => {
+        const all = await this.operations.of(environment);
+        return of === 'all' ? all : operationsOfProject(all, await this.projectOf(scope));
+      },
       terminals: () => this.terminals.useCases(scope, resolved, refs),
       keptTerminals: () => this.terminals.kept(scope),
       runs: () => this.runs(scope),
@@ -127,6 +132,18 @@ export class CommandLineTools {
       sandboxes,
       environment: () => this.environments.of(environment),
     });
+  }
+
+  /** The folder that the caller's commands are confined to; `undefined` if there is none. */
+  private async projectOf({ caller, configuration }: CallScope): Promise<string | undefined> {
+    const own = Object.values(this.parts.folders(caller.environment));
+    const asked = configuration.sandbox.scope;
+    try {
+      return await sandboxScope({ caller, asked, own, sandbox: await this.parts.sandbox() });
+    } catch (error) {
+      if (error instanceof DeskterityError && error.code === 'SANDBOX_UNAVAILABLE') return undefined;
+      throw error;
+    }
   }
 
   private async toolCaller(scope: CallScope): Promise<ToolCaller> {

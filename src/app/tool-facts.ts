@@ -27,6 +27,8 @@ export interface ToolFacts {
   readonly needs: readonly string[];
   /** Input key that names a picture file; not part of {@link inputSchema}. */
   readonly pictureFile: string | undefined;
+  /** Input key that only people may use; not part of {@link inputSchema}. */
+  readonly peopleOnly: string | undefined;
   /** Input key that read-only clients may not use. */
   readonly beyondReading: string | undefined;
   /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
@@ -46,9 +48,9 @@ export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
 
 function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
-  const { summary, description = '', kind, pictureFile } = definition;
+  const { summary, description = '', kind, pictureFile, peopleOnly } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
-  const input = once(() => inputSchema(command, pictureFile));
+  const input = once(() => inputSchema(command, [pictureFile, peopleOnly]));
   const output = once(() => flatSchema(command.definition.output, pictureFile));
   const labels = once(() =>
     parameterFacts(command).map((facts) => ({ key: facts.key, label: parameterLabel(facts) })),
@@ -71,6 +73,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     toolsets: definition.toolsets ?? [],
     needs: definition.needs ?? [],
     pictureFile,
+    peopleOnly,
     beyondReading: definition.beyondReading,
     get labels() {
       return labels();
@@ -78,10 +81,10 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
   };
 }
 
-function inputSchema(command: RegisteredCommand, pictureFile: string | undefined): Schema {
+function inputSchema(command: RegisteredCommand, hidden: readonly (string | undefined)[]): Schema {
   const { properties, required } = toSchema(command.input);
   const shown = Object.entries(isSchema(properties) ? properties : {})
-    .filter(([key]) => key !== pictureFile)
+    .filter(([key]) => !hidden.includes(key))
     .map(([key, property]) => [key, isSchema(property) ? concise(key, property) : property]);
   return {
     type: 'object',

@@ -130,6 +130,13 @@ export interface AttachedTerminal {
   >;
 }
 
+/** What a terminal leaves behind that ended without being closed. */
+export interface TerminalRemains {
+  readonly id: string;
+  /** Its commands were confined, so that the next terminal of its name must be, too. */
+  readonly isConfined: boolean;
+}
+
 /** A background command that has ended. */
 export interface EndedCommand {
   readonly terminal: TerminalFactsView;
@@ -142,6 +149,8 @@ export interface TerminalsPort {
   /** The terminals of all projects, newest first. */
   list(): Promise<readonly TerminalFactsView[]>;
   find(name: TerminalName): Promise<TerminalFactsView | undefined>;
+  /** `undefined` unless the latest terminal of that name has ended without being closed, and was confined or may have left processes behind. */
+  remains(name: TerminalName): Promise<TerminalRemains | undefined>;
   /**
    * The terminal with that name, or a new one.
    * @throws DeskterityError SANDBOX_UNAVAILABLE, DAEMON_UNAVAILABLE, ACTION_FAILED; CONFLICT if the existing one is confined differently
@@ -161,7 +170,7 @@ export interface TerminalsPort {
   kill(id: string, waits: EndWaits): Promise<number>;
   /** Clears the screen and scrollback; the stored output stays. @throws DeskterityError TERMINAL_NOT_FOUND */
   clear(id: string): Promise<void>;
-  /** Ends the shell with all its descendants. @throws DeskterityError TERMINAL_NOT_FOUND */
+  /** Ends the shell with all its descendants, or removes the {@link TerminalRemains}. @throws DeskterityError TERMINAL_NOT_FOUND */
   close(id: string, waits: EndWaits): Promise<void>;
   /** @throws DeskterityError TERMINAL_NOT_FOUND */
   view(id: string): Promise<TerminalView>;

@@ -83,8 +83,8 @@ export interface CommandContext {
   readonly isDesktopFound?: boolean | undefined;
   readonly configuration: ResolvedConfiguration;
   readonly sessions: SessionsPort;
-  /** Command-line operations of this user; loaded on first use. */
-  operations(): Promise<OperationsPort>;
+  /** Command-line operations of the caller's project, or of all projects of this user; loaded on first use. */
+  operations(of?: 'project' | 'all'): Promise<OperationsPort>;
   /** Terminals of this user; loaded on first use. */
   terminals(): Promise<TerminalUseCases>;
   /** Command lines in the caller's sandbox. @throws DeskterityError SANDBOX_UNAVAILABLE */
@@ -150,6 +150,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly pictureFile?: keyof z.input<I> & string;
   /** Input key that makes a read-only command do more; read-only clients are not offered it. */
   readonly beyondReading?: keyof z.input<I> & string;
+  /** Input key that only people may use: MCP clients are not offered it. */
+  readonly peopleOnly?: keyof z.input<I> & string;
   /** `client`: the command line implements it (see {@link defineClientVerb}). */
   readonly runsIn?: 'client';
   /** Any process can do it and it must not wait: the command line does it itself if the daemon is of another build or does not respond. */

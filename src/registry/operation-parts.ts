@@ -11,6 +11,7 @@ import type { OperationView, OperationsPort } from '../ports/operations.ts';
 import type { RunRequest } from '../ports/runs.ts';
 import type { CommandContext } from './definition.ts';
 import { isInside } from '../model/is-inside.ts';
+import { flag } from './parameters.ts';
 
 export { plainSandbox } from '../ports/runs.ts';
 
@@ -25,6 +26,11 @@ export const OperationId = z
   .string()
   .regex(/^op-[a-z2-7]{6,}$/, { error: 'is not an operation id such as op-k3f7x2' })
   .describe('Operation, such as op-k3f7x2.');
+
+/** The parameter `all` of commands on operations. */
+export const OfAllProjects = flag(
+  'Reach the operations of all projects, not only of the one in this folder.',
+);
 
 /** Parameters of every command-line tool, besides its own; never passed to the command. */
 export const runMetaParameters = {

@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { attachCommand, displayTag, projectName } from '../model/terminals/session-name.ts';
 import type { TerminalIdentity } from '../model/terminals/session-name.ts';
@@ -43,6 +43,18 @@ export function terminalBusy(
     {
       suggestion: `Read its output with action "read", answer it with "send", end it with "kill", use another tag, or repeat the call with interrupt (${mentionCommand('terminal execute', { interrupt: true })}), which ends it first.`,
       retryable: true,
+    },
+  );
+}
+
+/** CONFLICT: the terminal was confined until its shell ended, and the request would start one that is not. */
+export function confinedBefore(session: TerminalIdentity): DeskterityError {
+  return new DeskterityError(
+    'CONFLICT',
+    `Session '${displayTag(session)}' was confined until its shell ended, and this call would start one that is not; nothing was run.`,
+    {
+      suggestion: `Repeat the call with confined (${mentionParameter('confined')}) or another tag. To use the tag without a sandbox, close the session first with action "close" (${mentionCommand('terminal close')}).`,
+      delivered: false,
     },
   );
 }

@@ -66,6 +66,7 @@ export class TerminalWorld {
         });
       },
       find: notExpected,
+      remains: notExpected,
       open: notExpected,
       facts: notExpected,
       run: notExpected,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ran, request, running, until, useTerminalsLab, WAITS } from '../terminal/support/terminals-lab.ts';
+import { kill } from '../operations/support/operations-lab.ts';
 
 const lab = useTerminalsLab();
 const never = () => new AbortController().signal;
@@ -233,7 +234,19 @@ describe('a confined terminal', () => {
     expect(output.split('\n').at(-1)).toBe('2');
     expect(await ran(terminals, id, 'sleep 0.1; echo $$')).toMatchObject({ kind: 'completed', exitCode: 0 });
     await expect(terminals.open(start)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await terminals.close(id, WAITS);
+    const { name } = start;
+    // A program ends its shell, or the holder is killed: the record on disk remembers.
+    await ran(terminals, id, 'exit');
+    expect(await terminals.remains(name)).toEqual({ id, isConfined: true });
+    const { id: second } = await terminals.open({ ...start, confinement });
+    for (const holder of lab().base.holders()) kill(holder);
+    await until(async () => (await terminals.find(name)) === undefined, 'it has ended');
+    expect(await lab().terminals().remains(name)).toEqual({ id: second, isConfined: true });
+    await terminals.close(second, WAITS);
+    expect(await terminals.remains(name)).toBeUndefined();
+    const { id: third } = await terminals.open({ ...start, confinement });
+    await terminals.close(third, WAITS);
+    expect(await terminals.remains(name)).toBeUndefined();
     expect(lab().base.strays()).toEqual([]);
   });
 });

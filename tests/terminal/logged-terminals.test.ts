@@ -48,6 +48,7 @@ function stage(changes: Partial<TerminalsPort>) {
   const port: TerminalsPort = {
     list: unexpected,
     find: unexpected,
+    remains: unexpected,
     open: unexpected,
     facts: unexpected,
     run: unexpected,

@@ -40,6 +40,7 @@ function stage(changes: Partial<TerminalCheckParts> = {}, ran: Partial<RunOutcom
   const port: TerminalsPort = {
     list: unexpected,
     find: unexpected,
+    remains: unexpected,
     open: unexpected,
     facts: unexpected,
     lines: unexpected,

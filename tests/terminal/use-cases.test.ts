@@ -248,12 +248,26 @@ describe('a confined session', () => {
     expect(port.started).toMatchObject([{ confinement: { by: 'landlock', scope: project } }]);
   });
 
-  it('reports at its end that the next one is confined only on request', async () => {
+  it('that has ended is not followed by an unconfined one before it is closed', async () => {
     port.outcome = { kind: 'shell_ended' };
     const ended = await call({ command: 'exit', confined: true });
-    expect(ended.message).toContain('The session was confined. The next command will run unconfined');
+    expect(ended.message).toContain('The next command must request confinement again');
     port.terminals = [];
-    expect((await call({ command: 'exit' })).message).not.toContain('It was confined');
+    port.left = { id: 'term-left', isConfined: true };
+    expect(await failureOf({ command: 'true' })).toMatchObject({
+      code: 'CONFLICT',
+      delivered: false,
+      message: expect.stringContaining('nothing was run'),
+    });
+    expect(port.started).toHaveLength(1);
+    await call({ command: 'true', confined: true });
+    expect(port.started).toHaveLength(2);
+    port.terminals = [];
+    expect(await call({ action: 'close' })).toMatchObject({ success: true });
+    expect(port.asked.at(-1)?.slice(0, 2)).toEqual(['close', 'term-left']);
+    port.left = undefined;
+    await call({ command: 'true' });
+    expect(port.started[2]).toMatchObject({ confinement: { by: 'none' } });
   });
 
   it('stays in the folder that the user confines all commands to', async () => {

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { CHECK } from '../../model/tools/operation.ts';
 import { isOver } from '../../model/tools/operation-status.ts';
 import { OperationAnswer, outlineOperationAnswer } from '../../model/tools/operation-answer.ts';
-import { answerOf, defineCommand, OperationId, timeout, waitFor } from '../../registry/define.ts';
+import {
+  answerOf,
+  defineCommand,
+  OfAllProjects,
+  OperationId,
+  timeout,
+  waitFor,
+} from '../../registry/define.ts';
 
 /** Many clients abandon a call after a minute. */
 const DEFAULT_MS = 45_000;
@@ -14,12 +21,14 @@ export default defineCommand({
   group: 'operations',
   kind: 'read',
   toolsets: ['operations'],
+  peopleOnly: 'all',
   summary: 'Wait for operations to end.',
   description:
     'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. ' +
     'Running out of time does not end an operation.',
   input: z.object({
     operation_ids: z.array(OperationId).max(50).optional().describe('Operations, such as op-k3f7x2.'),
+    all: OfAllProjects,
     timeout_ms: timeout(DEFAULT_MS),
   }),
   positionals: ['operation_ids'],
@@ -45,8 +54,8 @@ export default defineCommand({
       .map(({ operation_id: id, output = '' }) => `${id}:\n${output}`)
       .join('\n'),
   exitCode: ({ still_running: running }) => (running.length === 0 ? 0 : 1),
-  run: async (ctx, { operation_ids: given, timeout_ms: limit }) => {
-    const operations = await ctx.operations();
+  run: async (ctx, { operation_ids: given, all, timeout_ms: limit }) => {
+    const operations = await ctx.operations(all ? 'all' : 'project');
     const ids =
       given ??
       (await operations.list({ session: ctx.session, running: true }))

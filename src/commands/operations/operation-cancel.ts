@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OperationSummary, outlineOperation } from '../../model/tools/operation-answer.ts';
-import { defineCommand, OperationId, summarize, timeout } from '../../registry/define.ts';
+import { defineCommand, OfAllProjects, OperationId, summarize, timeout } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['operation', 'cancel'],
@@ -9,10 +9,11 @@ export default defineCommand({
   idempotent: true,
   destructive: true,
   toolsets: ['operations'],
+  peopleOnly: 'all',
   summary: 'End an operation and everything it has started.',
   description:
     'Its processes, including those that started their own POSIX session, receive INT, then TERM, then KILL. Does nothing if the operation has ended. The output is kept.',
-  input: z.object({ operation_id: OperationId, timeout_ms: timeout(30_000) }),
+  input: z.object({ operation_id: OperationId, all: OfAllProjects, timeout_ms: timeout(30_000) }),
   positionals: ['operation_id'],
   output: OperationSummary,
   examples: [
@@ -20,8 +21,8 @@ export default defineCommand({
     { about: 'End it and see the result', input: { operation_id: 'op-k3f7x2' }, format: 'outline' },
   ],
   outline: outlineOperation,
-  run: async (ctx, { operation_id: id }) => {
-    const operations = await ctx.operations();
+  run: async (ctx, { operation_id: id, all }) => {
+    const operations = await ctx.operations(all ? 'all' : 'project');
     return summarize(await operations.cancel(id));
   },
 });

@@ -1,43 +1,51 @@
 import { z } from 'zod';
 import { CHECK } from '../../model/tools/operation.ts';
 import { OperationSummary, outlineOperation } from '../../model/tools/operation-answer.ts';
-import { defineCommand, flag, summarize } from '../../registry/define.ts';
+import { defineCommand, flag, OfAllProjects, summarize } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['operation', 'list'],
   group: 'operations',
   kind: 'read',
   toolsets: ['operations'],
+  peopleOnly: 'all',
   summary: 'List operations, newest first.',
   input: z.object({
     running: flag('Only those still running.'),
     mine: flag('Only those of this session.'),
+    all: OfAllProjects,
     limit: z.int().min(1).max(1000).default(20).describe('Maximum number of operations.'),
   }),
   output: z.object({
     operations: z.array(OperationSummary),
     more: z.int().optional().describe('Number of older operations not listed.'),
+    of_other_projects: z
+      .int()
+      .optional()
+      .describe('Number of operations of other projects, which are not listed.'),
   }),
   examples: [
     { about: 'What is running now', input: { running: true }, format: 'outline' },
     { about: 'The latest operations of this session', input: { mine: true, limit: 5 } },
   ],
-  outline: ({ operations, more = 0 }) =>
+  outline: ({ operations, more = 0, of_other_projects: others = 0 }) =>
     [
       ...(operations.length === 0 ? ['no operations'] : operations.map((one) => outlineOperation(one))),
       ...(more === 0 ? [] : [`and ${more} older`]),
+      ...(others === 0 ? [] : [`${others} of other projects`]),
     ].join('\n'),
-  run: async (ctx, { running, mine, limit }) => {
-    const operations = await ctx.operations();
-    const all = await operations.list({
-      ...(running ? { running } : {}),
-      ...(mine ? { session: ctx.session } : {}),
-    });
-    const views = all.filter(({ tool }) => tool !== CHECK);
+  run: async (ctx, { running, mine, all, limit }) => {
+    const filter = { ...(running ? { running } : {}), ...(mine ? { session: ctx.session } : {}) };
+    const listed = async (of: 'project' | 'all') =>
+      (await (await ctx.operations(of)).list(filter)).filter(({ tool }) => tool !== CHECK);
+    const everywhere = await listed('all');
+    const views = all ? everywhere : await listed('project');
     const more = views.length - limit;
+    const others = everywhere.length - views.length;
     return {
       operations: views.slice(0, limit).map((view) => summarize(view)),
       ...(more > 0 ? { more } : {}),
+      ...(others > 0 ? { of_other_projects: others } : {}),
     };
   },
 });

@@ -1,7 +1,7 @@
 import { mentionKey } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputText } from '../../model/tools/operation-answer.ts';
-import { defineCommand, flag, OperationId } from '../../registry/define.ts';
+import { defineCommand, flag, OfAllProjects, OperationId } from '../../registry/define.ts';
 
 const ONE_WAY = ['cursor', 'tail', 'lines', 'pattern'] as const;
 
@@ -15,11 +15,13 @@ export default defineCommand({
   group: 'operations',
   kind: 'read',
   toolsets: ['operations'],
+  peopleOnly: 'all',
   summary: 'Read what an operation wrote.',
   description: `Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
   input: z
     .object({
       operation_id: OperationId,
+      all: OfAllProjects,
       cursor: z
         .int()
         .min(0)
@@ -74,7 +76,7 @@ export default defineCommand({
   quoted: ({ output = '' }) => output,
   text: ({ output = '' }) => output.replace(/\n$/, ''),
   run: async (ctx, input) => {
-    const operations = await ctx.operations();
+    const operations = await ctx.operations(input.all ? 'all' : 'project');
     const [first = 1, last = 1] = (input.lines ?? '').split('-').map(Number);
     const part = await operations.read(input.operation_id, {
       stream: input.stream,

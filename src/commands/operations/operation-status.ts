@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { OperationAnswer, outlineOperationAnswer } from '../../model/tools/operation-answer.ts';
-import { answerOf, defineCommand, OperationId } from '../../registry/define.ts';
+import { answerOf, defineCommand, OfAllProjects, OperationId } from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['operation', 'status'],
   group: 'operations',
   kind: 'read',
   toolsets: ['operations'],
+  peopleOnly: 'all',
   summary: 'Show the state of an operation and its output so far.',
-  description: 'Works for operations of any session, even those started before the daemon was restarted.',
-  input: z.object({ operation_id: OperationId }),
+  description:
+    'Works for operations of any session in this project, even those started before the daemon was restarted.',
+  input: z.object({ operation_id: OperationId, all: OfAllProjects }),
   positionals: ['operation_id'],
   output: OperationAnswer,
   examples: [
@@ -18,8 +20,8 @@ export default defineCommand({
   ],
   outline: outlineOperationAnswer,
   quoted: ({ output = '' }) => output,
-  run: async (ctx, { operation_id: id }) => {
-    const operations = await ctx.operations();
+  run: async (ctx, { operation_id: id, all }) => {
+    const operations = await ctx.operations(all ? 'all' : 'project');
     return answerOf(ctx, operations, await operations.status(id));
   },
 });

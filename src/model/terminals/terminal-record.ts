@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONFINEMENT_METHODS } from '../tools/confinement.ts';
 
-/** The stored form of a terminal (`terminal.json` in its folder), written only by its holder. */
+/** The stored form of a terminal (`terminal.json` in its folder), written only by its holder, and after that has exited by who closes it. */
 export const TerminalRecord = z.object({
   format: z.literal(1),
   terminal_id: z.string(),
@@ -18,6 +18,8 @@ export const TerminalRecord = z.object({
   /** Of its shell. */
   exit_code: z.int().optional(),
   signal: z.string().optional(),
+  /** It ended because a caller closed it. */
+  closed: z.boolean().optional(),
   /** At most this many bytes of its output are stored. */
   budget_bytes: z.int(),
   /** Its shell, or what wraps it: pid and its start time in ticks since boot, which together identify it permanently. */

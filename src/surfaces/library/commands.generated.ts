@@ -822,6 +822,8 @@ export interface MoveWindowInput extends WindowInput {
 export interface OperationAwaitInput {
   /** Operations, such as op-k3f7x2. */
   readonly operationIds?: readonly string[] | undefined;
+  /** Reach the operations of all projects, not only of the one in this folder. */
+  readonly all?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 45000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -830,6 +832,8 @@ export interface OperationAwaitInput {
 export interface OperationCancelInput {
   /** Operation, such as op-k3f7x2. */
   readonly operationId: string;
+  /** Reach the operations of all projects, not only of the one in this folder. */
+  readonly all?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -840,6 +844,8 @@ export interface OperationListInput {
   readonly running?: boolean | undefined;
   /** Only those of this session. */
   readonly mine?: boolean | undefined;
+  /** Reach the operations of all projects, not only of the one in this folder. */
+  readonly all?: boolean | undefined;
   /** Maximum number of operations. From 1 to 1000. Default 20. */
   readonly limit?: number | undefined;
 }
@@ -848,6 +854,8 @@ export interface OperationListInput {
 export interface OperationOutputInput {
   /** Operation, such as op-k3f7x2. */
   readonly operationId: string;
+  /** Reach the operations of all projects, not only of the one in this folder. */
+  readonly all?: boolean | undefined;
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
   /** Number of lines to read from the end. From 1 to 100000. */
@@ -870,6 +878,8 @@ export interface OperationOutputInput {
 export interface OperationStatusInput {
   /** Operation, such as op-k3f7x2. */
   readonly operationId: string;
+  /** Reach the operations of all projects, not only of the one in this folder. */
+  readonly all?: boolean | undefined;
 }
 
 /** The input of permissions. */
@@ -1445,6 +1455,8 @@ export interface OperationListOutput {
   readonly operations: readonly OperationSummary[];
   /** Number of older operations not listed. */
   readonly more?: number;
+  /** Number of operations of other projects, which are not listed. */
+  readonly ofOtherProjects?: number;
 }
 
 /** The answer of operation output. */
@@ -2220,12 +2232,12 @@ export abstract class Commands {
     return this.#run('operation output', given);
   }
 
-  /** Show the state of an operation and its output so far. Works for operations of any session, even those started before the daemon was restarted. */
+  /** Show the state of an operation and its output so far. Works for operations of any session in this project, even those started before the daemon was restarted. */
   operationStatus(
     operationId: string,
     options?: Omit<OperationStatusInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationStatusOutput>>;
-  /** Show the state of an operation and its output so far. Works for operations of any session, even those started before the daemon was restarted. */
+  /** Show the state of an operation and its output so far. Works for operations of any session in this project, even those started before the daemon was restarted. */
   operationStatus(input: OperationStatusInput & CallOptions): Promise<Answer<OperationStatusOutput>>;
   operationStatus(...given: readonly unknown[]): Promise<Answer<OperationStatusOutput>> {
     return this.#run('operation status', given);

@@ -246,7 +246,7 @@ export const shapes: ShapeTable = {
     },
     'operation await': {
       positionals: ['operation_ids'],
-      input: { keys: 'operation_ids? timeout_ms?' },
+      input: { keys: 'operation_ids? all? timeout_ms?' },
       output: {
         keys: 'operations still_running',
         inside: {
@@ -260,14 +260,14 @@ export const shapes: ShapeTable = {
     },
     'operation cancel': {
       positionals: ['operation_id'],
-      input: { keys: 'operation_id timeout_ms?' },
+      input: { keys: 'operation_id all? timeout_ms?' },
       output: { name: 'OperationSummary' },
     },
     'operation list': {
       positionals: [],
-      input: { keys: 'running? mine? limit?' },
+      input: { keys: 'running? mine? all? limit?' },
       output: {
-        keys: 'operations more?',
+        keys: 'operations more? of_other_projects?',
         inside: {
           operations: {
             items: {
@@ -279,12 +279,14 @@ export const shapes: ShapeTable = {
     },
     'operation output': {
       positionals: ['operation_id'],
-      input: { keys: 'operation_id cursor? tail? lines? pattern? ignore_case? context? stream? max_tokens?' },
+      input: {
+        keys: 'operation_id all? cursor? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
+      },
       output: { keys: 'operation_id output? left_out? next_cursor? total_bytes total_lines' },
     },
     'operation status': {
       positionals: ['operation_id'],
-      input: { keys: 'operation_id' },
+      input: { keys: 'operation_id all?' },
       output: { name: 'OperationAnswer' },
     },
     permissions: { positionals: [], input: { keys: 'request? timeout_ms?' }, output: null },

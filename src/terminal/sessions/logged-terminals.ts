@@ -46,6 +46,7 @@ export function loggedTerminals(
   return {
     list: () => port.list(),
     find: (name) => port.find(name),
+    remains: (name) => port.remains(name),
     facts: (id) => port.facts(id),
     onCommandEnd: (listener) => port.onCommandEnd(listener),
     open: (start) => {

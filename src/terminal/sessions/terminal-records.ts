@@ -1,5 +1,11 @@
 import { TerminalRecord } from '../../model/terminals/terminal-record.ts';
-import { isRecordId, readAll, readRecord, recordIds } from '../../operations/record-folders.ts';
+import {
+  isRecordId,
+  readAll,
+  readRecord,
+  recordIds,
+  replaceRecord,
+} from '../../operations/record-folders.ts';
 import { removeOldRecords, type Retention } from '../../operations/record-folders.ts';
 import type { ProcessIdentityPort } from '../../ports/process.ts';
 import type { TerminalFactsView, TerminalName } from '../../ports/terminals.ts';
@@ -57,9 +63,29 @@ export class TerminalRecords {
     return (await this.all()).filter((record) => this.isLiving(record));
   }
 
-  async named({ projectPath, tag }: TerminalName): Promise<TerminalRecord | undefined> {
-    return (await this.living()).find((record) => record.project_path === projectPath && record.tag === tag);
+  async named(name: TerminalName): Promise<TerminalRecord | undefined> {
+    return (await this.living()).find((record) => isOf(record, name));
   }
+
+  /** The latest record of a name, whether its terminal runs or not. */
+  async latest(name: TerminalName): Promise<TerminalRecord | undefined> {
+    return (await this.all()).find((record) => isOf(record, name));
+  }
+
+  /** Whether its terminal has ended without being closed and left something that concerns the next one of its name. */
+  hasRemains(record: TerminalRecord): boolean {
+    return record.closed !== true && (record.sandbox !== 'none' || this.mayHaveLeft(record));
+  }
+
+  /** Notes that a caller has closed a terminal whose holder has exited. @throws Error of the file system */
+  noteClosed(record: TerminalRecord): void {
+    const path = terminalRecordFile(terminalFolder(this.stateFolder, record.terminal_id));
+    replaceRecord(path, { ...record, ended_at: record.ended_at ?? new Date().toISOString(), closed: true });
+  }
+}
+
+function isOf(record: TerminalRecord, { projectPath, tag }: TerminalName): boolean {
+  return record.project_path === projectPath && record.tag === tag;
 }
 
 /** The facts of a terminal whose holder does not respond. */

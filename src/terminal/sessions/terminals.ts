@@ -93,6 +93,11 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       const record = await records.named(name);
       return record === undefined ? undefined : facts(record.terminal_id).catch(undefinedIfNotFound);
     },
+    remains: async (name) => {
+      const record = await records.latest(name);
+      if (record === undefined || !records.hasRemains(record)) return undefined;
+      return { id: record.terminal_id, isConfined: record.sandbox !== 'none' };
+    },
     open: async (start) => {
       tidy();
       const opened = await holders.open(start, OPEN_LIMIT_MS);
@@ -124,8 +129,10 @@ export function createTerminals(parts: OperationsParts): TerminalsPort {
       const record = await records.find(id);
       if (records.isLiving(record)) {
         await holders.ask(id, { do: 'close', terminal: id, waits }, endingLimitMs(waits));
-      } else if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
-      else throw unknownTerminal(id);
+      } else if (records.hasRemains(record)) {
+        if (records.mayHaveLeft(record)) await holders.endLeftovers(record);
+        records.noteClosed(record);
+      } else throw unknownTerminal(id);
     },
     view: async (id) => remoteView(holders, events, await facts(id)),
     attach: async (id, options) => attachTo(holders, parts.stateFolder, id, options),

@@ -28,7 +28,13 @@ import {
 } from './outcomes.ts';
 import type { CommandOutcome } from './outcomes.ts';
 import { outcomeOf, textOfRows } from './reads.ts';
-import { invalid, openTerminal, requireTerminal, withTerminal } from './session-of-request.ts';
+import {
+  invalid,
+  openTerminal,
+  requireTerminal,
+  requireTerminalOrRemains,
+  withTerminal,
+} from './session-of-request.ts';
 
 const TYPE_MS = 10_000;
 /** Programs usually show the effect of a key within this time. */
@@ -125,7 +131,7 @@ export async function resize(context: TerminalContext, request: ResizeRequest): 
 
 /** Ends the session. */
 export async function close(context: TerminalContext, request: SessionRequest): Promise<TerminalOutcome> {
-  const { id, name } = await requireTerminal(context, request);
+  const { id, name } = await requireTerminalOrRemains(context, request);
   await context.port.close(id, context.settings.waits);
   return done('close', name);
 }
@@ -189,8 +195,8 @@ function isShellGone({ kind }: RunOutcome): boolean {
   return kind === 'shell_ended' || kind === 'lost';
 }
 
-/** A program in the sandbox can end the shell, after which a new session is not confined. */
-const SANDBOX_ENDED = `The session was confined. The next command will run unconfined unless it requests confinement (confined, ${mentionParameter('confined')}).`;
+/** A program in the sandbox can end the shell, which must not lead out of the sandbox. */
+const SANDBOX_ENDED = `The session was confined. The next command must request confinement again (confined, ${mentionParameter('confined')}), until the session is closed.`;
 
 /** Types and waits until the screen settles or the time is up. */
 async function typeAndSettle(view: TerminalView, bytes: Uint8Array, signal: AbortSignal): Promise<void> {

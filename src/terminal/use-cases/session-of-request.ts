@@ -6,7 +6,7 @@ import type { ExecuteRequest, SessionRequest } from '../../model/terminals/termi
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import type { TerminalFactsView, TerminalName, TerminalsPort } from '../../ports/terminals.ts';
 import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
-import { noSuchTerminal } from '../failures.ts';
+import { confinedBefore, noSuchTerminal } from '../failures.ts';
 import { startTerminal, USUAL_SIZE, type StartTerminalParts } from './start-terminal.ts';
 
 /** Where a request finds its session. */
@@ -29,6 +29,17 @@ export async function requireTerminal(
   return found;
 }
 
+/** The terminal of a request, or what is left of it after it ended. @throws DeskterityError TERMINAL_NOT_FOUND, INVALID_ARGUMENT */
+export async function requireTerminalOrRemains(
+  place: SessionPlace,
+  request: SessionRequest,
+): Promise<Pick<TerminalFactsView, 'id' | 'name'>> {
+  const name = await nameOf(place, request, false);
+  const found = (await place.port.find(name)) ?? (await place.port.remains(name));
+  if (found === undefined) throw noSuchTerminal(name);
+  return { id: found.id, name };
+}
+
 /**
  * The terminal of a request in the requested size, started if necessary.
  * @throws DeskterityError as {@link startTerminal}
@@ -44,6 +55,8 @@ export async function openTerminal(
   const { confined: isConfined, columns, rows } = request;
   // A confined terminal also serves requests without a sandbox, but never the reverse.
   if (isThere && (found.isConfined || !isConfined)) return resized(port, found, request);
+  // A program in the sandbox can end its shell, so its end must not lead out of the sandbox.
+  if (!isConfined && (await port.remains(name))?.isConfined === true) throw confinedBefore(name);
   const size = { columns: columns ?? USUAL_SIZE.columns, rows: rows ?? USUAL_SIZE.rows };
   return startTerminal(start, port, { name, isConfined, size });
 }

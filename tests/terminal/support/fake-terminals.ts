@@ -4,6 +4,7 @@ import type {
   RunOutcome,
   TerminalFactsView,
   TerminalName,
+  TerminalRemains,
   TerminalsPort,
   TerminalStart,
   TerminalView,
@@ -76,6 +77,7 @@ export class FakeTerminals implements TerminalsPort {
   terminals: TerminalFactsView[] = [];
   outcome: Partial<RunOutcome> = {};
   failure: DeskterityError | undefined;
+  left: TerminalRemains | undefined;
   shown = { text: '', leftOut: [] as readonly string[] };
   killed = 1;
   /** Changes the size from elsewhere. */
@@ -90,6 +92,9 @@ export class FakeTerminals implements TerminalsPort {
   }
   async find({ projectPath, tag }: TerminalName) {
     return this.terminals.find(({ name }) => name.projectPath === projectPath && name.tag === tag);
+  }
+  async remains() {
+    return this.left;
   }
   async open(start: TerminalStart) {
     this.started.push(start);

@@ -68,7 +68,7 @@ rmSync(filler);
 await new Promise((resolve) => setTimeout(resolve, 1100));
 const after = await run('echo after');
 const { id } = terminal;
-await terminal.close({ interruptMs: 200, terminateMs: 200 });
+await terminal.close({ interruptMs: 200, terminateMs: 200 }, 'caller');
 const record: unknown = JSON.parse(readFileSync(join(folder, 'terminals', id, 'terminal.json'), 'utf8'));
 process.stdout.write(JSON.stringify({ full, text, after, record }));
 process.exit(0);

@@ -9,6 +9,7 @@ const bareButtonLeft: ManifestParameter = {
 };
 const bareName: ManifestParameter = { key: 'name', type: 'string' };
 const bareText: ManifestParameter = { key: 'text', type: 'string' };
+const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
 const flagApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
 const flagClear: ManifestParameter = { key: 'clear', flag: 'clear', type: 'boolean', default: false };
 const flagClearFirst: ManifestParameter = {
@@ -589,6 +590,7 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         { key: 'operation_ids', type: 'strings' },
+        flagAll,
         { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 1, maximum: 3600000, default: 45000 },
       ],
       positionals: ['operation_ids'],
@@ -597,7 +599,7 @@ export const manifest: Manifest = {
       name: 'operation cancel',
       kind: 'admin',
       idempotent: true,
-      parameters: [requiredOperationId, flagTimeoutMs30000],
+      parameters: [requiredOperationId, flagAll, flagTimeoutMs30000],
       positionals: ['operation_id'],
     },
     {
@@ -606,6 +608,7 @@ export const manifest: Manifest = {
       parameters: [
         { key: 'running', flag: 'running', type: 'boolean', default: false },
         { key: 'mine', flag: 'mine', type: 'boolean', default: false },
+        flagAll,
         flagLimit20,
       ],
     },
@@ -614,6 +617,7 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         requiredOperationId,
+        flagAll,
         flagCursor,
         { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000 },
         { key: 'lines', flag: 'lines', type: 'string' },
@@ -628,7 +632,7 @@ export const manifest: Manifest = {
     {
       name: 'operation status',
       kind: 'read',
-      parameters: [requiredOperationId],
+      parameters: [requiredOperationId, flagAll],
       positionals: ['operation_id'],
     },
     {

@@ -755,6 +755,7 @@ export const manual: Manual = {
         'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
+        all: 'Reach the operations of all projects, not only of the one in this folder.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -772,6 +773,7 @@ export const manual: Manual = {
         'Its processes, including those that started their own POSIX session, receive INT, then TERM, then KILL. Does nothing if the operation has ended. The output is kept.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
+        all: 'Reach the operations of all projects, not only of the one in this folder.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -785,6 +787,7 @@ export const manual: Manual = {
       parameters: {
         running: 'Only those still running.',
         mine: 'Only those of this session.',
+        all: 'Reach the operations of all projects, not only of the one in this folder.',
         limit: 'Maximum number of operations.',
       },
       examples: [
@@ -799,6 +802,7 @@ export const manual: Manual = {
         'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
+        all: 'Reach the operations of all projects, not only of the one in this folder.',
         cursor: 'First byte to read: next_cursor of an earlier answer.',
         tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
@@ -820,8 +824,12 @@ export const manual: Manual = {
     'operation status': {
       group: 'operations',
       summary: 'Show the state of an operation and its output so far.',
-      description: 'Works for operations of any session, even those started before the daemon was restarted.',
-      parameters: { operation_id: 'Operation, such as op-k3f7x2.' },
+      description:
+        'Works for operations of any session in this project, even those started before the daemon was restarted.',
+      parameters: {
+        operation_id: 'Operation, such as op-k3f7x2.',
+        all: 'Reach the operations of all projects, not only of the one in this folder.',
+      },
       examples: [
         { about: 'Check on a build', line: 'desk operation status op-k3f7x2' },
         { about: 'The same in a few lines', line: 'desk operation status op-k3f7x2 --format outline' },

@@ -142,8 +142,11 @@ function refuse(facts: ToolFacts, key: string, isReadOnly: boolean): never {
 }
 
 /** Parameters of the command that this client is not offered. */
-function hiddenKeys({ pictureFile, beyondReading }: ToolFacts, isReadOnly: boolean): readonly string[] {
-  return [pictureFile, isReadOnly ? beyondReading : undefined].filter((key) => key !== undefined);
+function hiddenKeys(
+  { pictureFile, peopleOnly, beyondReading }: ToolFacts,
+  isReadOnly: boolean,
+): readonly string[] {
+  return [pictureFile, peopleOnly, isReadOnly ? beyondReading : undefined].filter((key) => key !== undefined);
 }
 
 function sessionArgument(value: unknown): string {

@@ -49,6 +49,7 @@ export class HeldTerminal {
   private closeWaits = RUN_LIMITS.leftoverWaits;
   private readonly answers: QueryReplies;
   private isClosing = false;
+  private isClosedByCaller = false;
 
   private constructor(parts: HeldTerminalParts, start: TerminalStart, opened: OpenedSession) {
     const { clock, log } = parts;
@@ -155,9 +156,10 @@ export class HeldTerminal {
     return endForeground(this.session, waits);
   }
 
-  /** Resolves when all of its processes have ended. */
-  async close(waits: EndWaits): Promise<void> {
+  /** Resolves when all of its processes have ended. @param by `holder`: it shuts down */
+  async close(waits: EndWaits, by: 'caller' | 'holder'): Promise<void> {
     this.closeWaits = waits;
+    this.isClosedByCaller ||= by === 'caller';
     this.isClosing = true;
     this.opened.pty.hangUp();
     await this.ended;
@@ -213,7 +215,8 @@ export class HeldTerminal {
     this.over.abort();
     await this.endAll();
     await store.close();
-    await writeEnd(this.parts, this.opened.folder, this.record, how, store.problem);
+    const { isClosedByCaller: isClosed } = this;
+    await writeEnd(this.parts, this.opened.folder, this.record, { ...how, isClosed, problem: store.problem });
     this.display.dispose();
     this.shown();
   }

@@ -76,7 +76,9 @@ export class HeldTerminals {
   /** Resolves when all have ended. */
   async closeAll(): Promise<void> {
     await Promise.allSettled(this.named.values());
-    await Promise.all([...this.byId.values()].map((terminal) => terminal.close(RUN_LIMITS.leftoverWaits)));
+    await Promise.all(
+      [...this.byId.values()].map((terminal) => terminal.close(RUN_LIMITS.leftoverWaits, 'holder')),
+    );
   }
 
   private release(key: string, opening: Promise<HeldTerminal>): void {

@@ -69,7 +69,7 @@ export class ServedTerminals {
       case 'kill':
         return { count: await terminal.kill(request.waits) };
       case 'close':
-        return done(terminal.close(request.waits));
+        return done(terminal.close(request.waits, 'caller'));
       case 'watch':
         this.watch(terminal);
         return {};

@@ -37,14 +37,23 @@ export async function writeEnd(
   { log, reserve }: Pick<HeldTerminalParts, 'log' | 'reserve'>,
   folder: string,
   started: TerminalRecord,
-  { exitCode, signal }: ProcessExit,
-  problem: string | undefined,
+  {
+    exitCode,
+    signal,
+    isClosed,
+    problem,
+  }: ProcessExit & {
+    /** A caller closed it. */
+    readonly isClosed: boolean;
+    readonly problem: string | undefined;
+  },
 ): Promise<void> {
   const record: TerminalRecord = {
     ...started,
     ended_at: new Date().toISOString(),
     ...(exitCode === undefined ? {} : { exit_code: exitCode }),
     ...(signal === undefined ? {} : { signal }),
+    ...(isClosed ? { closed: true } : {}),
     ...(problem === undefined ? {} : { problem }),
   };
   try {
