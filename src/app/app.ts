@@ -79,6 +79,8 @@ export interface AppParts {
 }
 
 export interface CallSettings {
+  /** The session is created if there is none of this name; otherwise that is an error. */
+  readonly mayCreateSession?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Caller | undefined;
   /** Also receives the log entries of this call. */

@@ -4,7 +4,7 @@ import { nearest } from '../model/text/nearest.ts';
 import { toolOfCommand } from '../model/tools/tool-command-name.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { LogEntry } from '../ports/log.ts';
-import type { CommandContext, Picture } from '../registry/define.ts';
+import type { CommandContext, CommandGroup, Picture } from '../registry/define.ts';
 import { commandLineSpeller } from '../registry/command-line-speller.ts';
 import { invoke } from '../registry/invoke.ts';
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
@@ -27,6 +27,9 @@ interface CallResult {
   readonly output: Record<string, unknown>;
   readonly isFromDesktop: boolean;
 }
+
+/** Groups whose commands record or look for the session without reaching its desktop. */
+const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
 type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
 
@@ -136,7 +139,11 @@ export class Calls {
     const tool = toolOfCommand(name);
     if (known === undefined && tool === undefined) throw unknownCommand(parts.registry, name);
     const configuration = await parts.configuration(caller.environment);
-    const place = this.homes.enter(session, caller, configuration.values.private_desktop);
+    // Stopping must not fail because of a name.
+    const mayBeNew = settings.mayCreateSession === true || known?.definition.isUrgent === true;
+    const place = this.homes.enter(session, caller, configuration.values.private_desktop, mayBeNew);
+    // Commands that need no desktop would not notice.
+    if (NAMES_SESSION.has(known?.definition.group ?? 'operations')) await place.require();
     const scope = { caller, session: place.name, configuration: configuration.values };
     const findTool = (toolName: string) => commandLine.findTool(scope, toolName);
     const command = known ?? (await findTool(tool ?? name));

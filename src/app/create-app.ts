@@ -41,7 +41,12 @@ export function createApp(parts: AppParts): App {
       const caller = settings.caller ?? parts.caller;
       const { values } = await parts.configuration(caller.environment);
       try {
-        const place = homes.enter(session, caller, values.private_desktop);
+        const place = homes.enter(
+          session,
+          caller,
+          values.private_desktop,
+          settings.mayCreateSession ?? false,
+        );
         return await watches.start(place, topic, listener, settings);
       } catch (error) {
         throw asDeskterityError(error, 'watch');

@@ -68,10 +68,11 @@ export class SessionHomes {
     return known.sessions;
   }
 
-  /** Enters a session. @param screen size of a private desktop, if one is started for it */
-  enter(session: string, caller: Caller, screen: ScreenSize): SessionPlace {
-    const beside = this.passing.get(this.keyOf(caller, session))?.beside;
-    return this.of(caller).enter(session, caller, { screen, beside });
+  /** Enters a session. @param screen size of a private desktop, if one is started for it @param mayBeNew see {@link EnterOptions} */
+  enter(session: string, caller: Caller, screen: ScreenSize, mayBeNew: boolean): SessionPlace {
+    const passing = this.passing.get(this.keyOf(caller, session));
+    const options = { screen, beside: passing?.beside, mayBeNew: mayBeNew || passing !== undefined };
+    return this.of(caller).enter(session, caller, options);
   }
 
   /** Opens a session with a new name and without files. @param beside a session whose desktop it shares, private or not */

@@ -25,6 +25,8 @@ export interface SessionRegistryParts extends Omit<SharedSessionParts, 'automati
 export interface SessionPlace {
   readonly name: string;
   engine(): Promise<Engine>;
+  /** Makes sure that it exists. @throws DeskterityError SESSION_NOT_FOUND */
+  require(): Promise<void>;
   /** The session's terminals, which need no desktop. */
   terminals(): Promise<TerminalEngines>;
   /** `:N` if Deskterity chose or started the desktop of this session; known after {@link engine}. */
@@ -43,8 +45,12 @@ export interface EnterOptions {
   readonly screen?: ScreenSize | undefined;
   /** Name of a session whose desktop it shares. */
   readonly beside?: string | undefined;
+  /** The session is created if there is none of this name; otherwise that is an error, as the name may be mistyped. */
+  readonly mayBeNew?: boolean | undefined;
 }
 
+/** Exists without being started. */
+const DEFAULT_SESSION = 'default';
 const DEFAULT_SCREEN: ScreenSize = { width: 1920, height: 1080 };
 
 /** The sessions of this process, and those of others in the state folder. */
@@ -63,23 +69,27 @@ export class SessionRegistry implements SessionsPort {
 
   /** Enters a session, which the first call that needs a desktop creates. */
   enter(given: string, caller: Caller, options: EnterOptions = {}): SessionPlace {
-    const { screen = DEFAULT_SCREEN, beside } = options;
+    const { screen = DEFAULT_SCREEN, beside, mayBeNew = false } = options;
     const name = sessionName(given);
+    const isKnown = mayBeNew || name === DEFAULT_SESSION;
     let session: LiveSession | undefined;
     let privateDisplay: string | undefined;
     const own = async (): Promise<LiveSession> => {
       if (session === undefined) {
-        session = await this.use(name);
+        session = await this.use(name, isKnown);
         session.noteCall();
       }
       return session;
     };
     return {
       name,
+      require: async () => {
+        if (!isKnown) await this.require(name);
+      },
       terminals: async () => (await own()).terminals,
       engine: async () => {
         const entered = await own();
-        const neighbour = beside === undefined ? undefined : await this.use(sessionName(beside));
+        const neighbour = beside === undefined ? undefined : await this.use(sessionName(beside), true);
         const shared = neighbour?.sharedDesktop(caller.environment);
         const reached = await entered.reach(shared?.environment ?? caller.environment, screen);
         privateDisplay = shared?.privateDisplay ?? reached.privateDisplay;
@@ -179,6 +189,7 @@ export class SessionRegistry implements SessionsPort {
     await session.reachAsViewer(environment, DEFAULT_SCREEN);
     const place: SessionPlace = {
       name,
+      require: async () => undefined,
       terminals: async () => session.terminals,
       engine: async () => (await session.reachAsViewer(environment, DEFAULT_SCREEN)).engine,
       privateDisplay: undefined,
@@ -217,8 +228,8 @@ export class SessionRegistry implements SessionsPort {
     this.slots.clear();
   }
 
-  /** The session for a call, created if necessary. */
-  private async use(name: string): Promise<LiveSession> {
+  /** The session for a call, created if it may be new. @throws DeskterityError SESSION_NOT_FOUND */
+  private async use(name: string, mayBeNew: boolean): Promise<LiveSession> {
     for (;;) {
       this.requireOpen();
       const slot = this.slots.get(name);
@@ -231,8 +242,9 @@ export class SessionRegistry implements SessionsPort {
       await slot.freed?.catch(() => undefined);
     }
     if (this.slots.isLost(name)) throw sessionOver(name);
-    return this.slots.take(name, undefined, () => startSession(this.shared, this.parts.factory, { name }))
-      .opened;
+    return this.slots.take(name, undefined, async () =>
+      mayBeNew ? startSession(this.shared, this.parts.factory, { name }) : this.stored(name),
+    ).opened;
   }
 
   /** An existing session, open or stored. @throws DeskterityError SESSION_NOT_FOUND */
@@ -253,7 +265,7 @@ export class SessionRegistry implements SessionsPort {
     if (session === 'killed') throw sessionOver(name);
     if (session !== undefined) return session;
     // Do not wait for another call, which may be waiting for this one.
-    const names = [...this.slots.names, ...(await namesWithRecord(this.parts))];
+    const names = [DEFAULT_SESSION, ...this.slots.names, ...(await namesWithRecord(this.parts))];
     const close = nearest(
       name,
       names.filter((other) => other !== name),
@@ -261,8 +273,8 @@ export class SessionRegistry implements SessionsPort {
     throw new DeskterityError('SESSION_NOT_FOUND', `Session "${name}" does not exist.`, {
       suggestion:
         close === undefined
-          ? `Run ${mentionCommand('session list')} to see all sessions. A session is created by its first call on a desktop, or with ${mentionCommand('session new', { name })}.`
-          : `Did you mean ${close}?`,
+          ? `Run ${mentionCommand('session list')} to see all sessions, or start this one with ${mentionCommand('session new', { name })}.`
+          : `Did you mean ${close}? A new session is started with ${mentionCommand('session new', { name })}.`,
     });
   }
 

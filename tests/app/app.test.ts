@@ -62,7 +62,7 @@ describe('a session that is killed during a call', () => {
         throw error;
       },
     });
-    return app.call('ada', 'snapshot', {}).catch((failure: unknown) => failure);
+    return app.call('ada', 'snapshot', {}, { mayCreateSession: true }).catch((failure: unknown) => failure);
   }
 
   it('is the reported reason for the failure', async () => {
@@ -196,7 +196,7 @@ describe('the desktop', () => {
       async () => desktop,
       async () => fakeEngine({ focused: async () => undefined }),
     );
-    await app.execute('a', 'focused', {}, { format: 'json' });
+    await app.execute('default', 'focused', {}, { format: 'json' });
     expect(app.keptBy()).toEqual([]);
     desktop.clipboard.isOwned = true;
     expect(app.keptBy()).toEqual(['the clipboard']);
@@ -206,8 +206,9 @@ describe('the desktop', () => {
 
   it('is opened once, when a command first needs it, and closed with the app', async () => {
     const { app, opened } = hostWith(SNAPSHOT);
-    await app.execute('a', 'version', {}, { format: 'json' });
+    await app.execute('default', 'version', {}, { format: 'json' });
     expect(opened).toEqual({ desktops: 0, engines: 0, closed: 0 });
+    for (const name of ['a', 'b']) await app.execute('default', 'session new', { name }, { format: 'json' });
     await Promise.all(
       ['a', 'a', 'b'].map((session) => app.execute(session, 'snapshot', {}, { format: 'json' })),
     );
@@ -231,8 +232,8 @@ describe('the desktop', () => {
       });
     };
     const { app } = hostWith(SNAPSHOT, { desktops: fakeDesktops(openDesktop) });
-    expect((await app.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
-    expect((await app.execute('a', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect((await app.execute('default', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
+    expect((await app.execute('default', 'snapshot', {}, { format: 'json' })).exitCode).toBe(11);
     expect(tries).toBe(2);
   });
 });
@@ -247,8 +248,8 @@ it('prints messages of the session store once', async () => {
       },
     },
   );
-  expect((await app.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe(
+  expect((await app.execute('default', 'focused', {}, { format: 'json' })).stderr).toBe(
     'note: The file is damaged.\n',
   );
-  expect((await app.execute('a', 'focused', {}, { format: 'json' })).stderr).toBe('');
+  expect((await app.execute('default', 'focused', {}, { format: 'json' })).stderr).toBe('');
 });

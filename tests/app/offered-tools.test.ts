@@ -69,7 +69,7 @@ it.each(['find', 'wc', 'operation', 'run-tool', 'git_log'])(
     const [facts] = commands.map((command) => toolFacts(command));
     expect(facts?.tool).toBe(name);
     await expect(
-      app.answer('x', facts?.command ?? '', { where: 'here' }, { form: 'json', caller }),
+      app.answer('default', facts?.command ?? '', { where: 'here' }, { form: 'json', caller }),
     ).rejects.toMatchObject({
       message: 'It was noted.',
     });
@@ -81,7 +81,8 @@ it.each(['find', 'wc', 'operation', 'run-tool', 'git_log'])(
 
 it('errors of its input use its own names and list what it accepts', async () => {
   const { app, caller } = await open('wc');
-  const call = (args: object) => app.answer('x', 'run-tool', { tool: 'wc', args }, { form: 'json', caller });
+  const call = (args: object) =>
+    app.answer('default', 'run-tool', { tool: 'wc', args }, { form: 'json', caller });
   const takes =
     'wc accepts where (text, required), working_directory (text), execution_mode (one of sync, async), timeout_seconds (a whole number from 1 to 86400).';
   await expect(call({})).rejects.toMatchObject({
@@ -99,7 +100,12 @@ it('errors of its input use its own names and list what it accepts', async () =>
 
 it('a draft does not change the project', async () => {
   const { app, caller, started } = await open();
-  const call = app.answer('x', 'tools init', { command: './what', print: true }, { form: 'json', caller });
+  const call = app.answer(
+    'default',
+    'tools init',
+    { command: './what', print: true },
+    { form: 'json', caller },
+  );
   await expect(call).rejects.toMatchObject({ code: 'TOOL_NOT_FOUND' });
   expect(started.length).toBeGreaterThan(0);
   for (const { confinement, cwd } of started.flatMap(({ steps }) => steps)) {

@@ -69,12 +69,12 @@ function open(): App {
 
 it('operations of other projects are neither listed, read, awaited nor cancelled', async () => {
   const app = open();
-  const list = await app.call('s', 'operation list', {});
+  const list = await app.call('default', 'operation list', {});
   expect(list).toMatchObject({
     operations: [{ operation_id: MINE }, { operation_id: PART }],
     of_other_projects: 1,
   });
-  expect(await app.call('s', 'operation await', { timeout_ms: 1 })).toMatchObject({
+  expect(await app.call('default', 'operation await', { timeout_ms: 1 })).toMatchObject({
     still_running: [MINE, PART],
   });
   const inputs = { operation_id: OTHER, operation_ids: [OTHER] };
@@ -84,21 +84,21 @@ it('operations of other projects are neither listed, read, awaited nor cancelled
     ['cancel', 'operation_id'],
     ['await', 'operation_ids'],
   ] as const)
-    await expect(app.call('s', `operation ${verb}`, { [key]: inputs[key] })).rejects.toMatchObject({
+    await expect(app.call('default', `operation ${verb}`, { [key]: inputs[key] })).rejects.toMatchObject({
       code: 'OPERATION_NOT_FOUND',
       message: `Operation ${OTHER} belongs to another project.`,
     });
   expect(cancelled).toEqual([]);
-  await app.call('s', 'operation cancel', { operation_id: PART });
+  await app.call('default', 'operation cancel', { operation_id: PART });
   expect(cancelled).toEqual([PART]);
 });
 
 it('a person reaches them with --all, an MCP client has no such parameter', async () => {
   const app = open();
-  const list = await app.call('s', 'operation list', { all: true });
+  const list = await app.call('default', 'operation list', { all: true });
   expect(list['operations']).toHaveLength(3);
   expect(list).not.toHaveProperty('of_other_projects');
-  await app.call('s', 'operation cancel', { operation_id: OTHER, all: true });
+  await app.call('default', 'operation cancel', { operation_id: OTHER, all: true });
   expect(cancelled).toEqual([OTHER]);
   const client = await openConnection({
     app,
@@ -116,7 +116,7 @@ it('a person reaches them with --all, an MCP client has no such parameter', asyn
 it('a caller without a folder for its commands has none', async () => {
   const app = open();
   const caller = { environment: { HOME: root }, cwd: root };
-  expect(await app.call('s', 'operation list', {}, { caller })).toEqual({
+  expect(await app.call('default', 'operation list', {}, { caller })).toEqual({
     operations: [],
     of_other_projects: 3,
   });

@@ -22,7 +22,8 @@ afterEach(async () => {
 
 type Answer = Record<string, unknown>;
 
-const call = (name: string, input: object, app = world.app): Promise<Answer> => app.call('s', name, input);
+const call = (name: string, input: object, app = world.app): Promise<Answer> =>
+  app.call('default', name, input);
 
 async function failureOf(name: string, input: object): Promise<object> {
   const error: unknown = await call(name, input).then(
@@ -35,7 +36,7 @@ async function failureOf(name: string, input: object): Promise<object> {
 }
 
 async function outline(name: string, input: object): Promise<string> {
-  return (await world.app.execute('s', name, input, { format: 'outline' })).stdout;
+  return (await world.app.execute('default', name, input, { format: 'outline' })).stdout;
 }
 
 test('a shell is read, typed into and waited for by its tag and ref, without any desktop', async () => {

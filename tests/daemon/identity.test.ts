@@ -61,6 +61,7 @@ it.each([...commands, ['odd', odd] as const])(
   async (_, lines) => {
     const environment = { ...NOWHERE, DESKTERITY_SESSION: 'one' };
     await lab().desk(['daemon', 'start']);
+    await lab().desk(['session', 'new', 'one'], environment);
     const both = lines.map(async (line) => {
       const viaDaemon = await lab().desk(line, environment);
       const inProcess = await lab().desk(['--no-daemon', ...line], environment);

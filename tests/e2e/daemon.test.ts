@@ -41,6 +41,8 @@ describe.each(COMPARED)('through the daemon, with %s', (kind) => {
       ['wait', '--element', '@e1', '--timeout', '2000'],
       ...(kind === COMPARED[0] ? OF_NO_TOOLKIT : []),
     ];
+    for (const name of [`daemon-${kind}`, `process-${kind}`])
+      expect((await place().desk(['session', 'new', name])).exitCode).toBe(0);
     for (const line of lines) {
       const viaDaemon = await place().desk([...line, '--session', `daemon-${kind}`]);
       const inProcess = await place().desk([...line, '--session', `process-${kind}`, '--no-daemon']);

@@ -99,6 +99,7 @@ describe('references', () => {
   });
 
   it('of a named session are those of the command line', async () => {
+    expect((await place().desk(['session', 'new', 'shared-with-cli'])).exitCode).toBe(0);
     const named = await library({ session: 'shared-with-cli' });
     const window = await named.snapshot({ app: String(fixture?.pid) });
     const { ref } = window.find('button', 'Press');

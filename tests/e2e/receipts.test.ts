@@ -30,6 +30,8 @@ describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
   it('two clicks at once are two presses, or one of them is refused', async () => {
     const app = application();
     const before = await app.count('press', 'clicked');
+    // They may be there since the application before.
+    for (const name of ['one', 'two']) await app.desk('session', 'new', name);
     const replies = await Promise.all(
       ['one', 'two'].map(async (session, index) => {
         const find = ['find', 'Press', '--app', String(app.pid), '--role', 'button', '--exact'];

@@ -115,6 +115,7 @@ describe.each(FIXTURE_KINDS)('refs of %s', (kind) => {
 it('are unknown to another session and never invented', async () => {
   const app = bench('gtk3');
   const ref = await app.ref('bold');
+  expect((await app.desk('session', 'new', 'other')).exitCode).toBe(0);
   const strange = await app.desk('get', 'role', ref, '--session', 'other');
   expect(strange.error('ELEMENT_NOT_FOUND').suggestion).toContain('--session');
   expect((await app.desk('click', '@e99999')).error('ELEMENT_NOT_FOUND')).toMatchObject({ retryable: false });

@@ -74,6 +74,7 @@ it('reports how much was typed when time runs out', async () => {
 
 it('names the session that has keyboard and pointer to others', async () => {
   const app = bench('gtk3');
+  expect((await app.desk('session', 'new', 'owner')).exitCode).toBe(0);
   expect((await app.desk('mouse', 'down', '--session', 'owner')).exitCode).toBe(0);
   const said = 'Keyboard and pointer are in use by session "owner"';
   const refused = await app.desk('mouse', 'move', '5', '5', '--timeout', '1000');

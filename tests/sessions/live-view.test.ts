@@ -40,6 +40,7 @@ function stage(screenshot?: Engine['screenshot']): Stage {
   };
   const place: SessionPlace = {
     name: 'worker',
+    require: async () => undefined,
     engine: async () => fakeEngine(answers),
     terminals: () => Promise.reject(new Error('terminals were not expected')),
     privateDisplay: undefined,

@@ -20,6 +20,7 @@ describe('callers with separate folders', () => {
     const names = async (home: string): Promise<unknown> =>
       (await shared.call('default', 'session list', {}, { caller: caller(home) }))['sessions'];
     await shared.call('default', 'focused', {}, { caller: caller('/a') });
+    await shared.call('default', 'session new', { name: 'other' }, { caller: caller('/b') });
     await shared.call('other', 'focused', {}, { caller: caller('/b') });
     expect(await names('/a')).toMatchObject([{ name: 'default' }]);
     expect(await names('/b')).toMatchObject([{ name: 'other' }]);

@@ -60,7 +60,7 @@ async function run(machine: Machine, sessions: SessionRegistry, seen: Seen, step
   } else if (step.kind === 'list') await sessions.list();
   else if (step.kind === 'look')
     await sessions.picture(name, { environment: USER.environment, deadlineMs: 100 });
-  else if (step.kind === 'nobody') await sessions.enter(`n-${name}`, NOBODY).engine();
+  else if (step.kind === 'nobody') await sessions.enter(`n-${name}`, NOBODY, { mayBeNew: true }).engine();
   else await use(sessions, seen, name);
 }
 

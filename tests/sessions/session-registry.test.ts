@@ -62,9 +62,11 @@ describe('a session on the desktop of its caller', () => {
   it('is created by the first call that needs a desktop, once for concurrent calls', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
-    sessions.enter('a', USER);
+    sessions.enter('a', USER, { mayBeNew: true });
     expect(await sessions.list()).toEqual([]);
-    const engines = await Promise.all(['a', 'a', 'b'].map((name) => sessions.enter(name, USER).engine()));
+    const engines = await Promise.all(
+      ['a', 'a', 'b'].map((name) => sessions.enter(name, USER, { mayBeNew: true }).engine()),
+    );
     expect(engines[0]).toBe(engines[1]);
     expect(engines[2]).not.toBe(engines[0]);
     expect(machine.connections).toBe(1);
@@ -91,7 +93,7 @@ describe('a session on the desktop of its caller', () => {
   it('may share another session’s desktop, private or not, and falls back to none when that ends', async () => {
     const sessions = sessionsOn(newMachine());
     const look = async (beside: string) => {
-      const place = sessions.enter('look', USER, { beside });
+      const place = sessions.enter('look', USER, { beside, mayBeNew: true });
       const title = await (await place.engine()).title({ deadlineMs: 1000 });
       return [title, place.privateDisplay];
     };
@@ -106,7 +108,7 @@ describe('a session on the desktop of its caller', () => {
   it('forgets a killed session, whose running call leaves nothing behind', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
-    const engine = await sessions.enter('a', USER).engine();
+    const engine = await sessions.enter('a', USER, { mayBeNew: true }).engine();
     await engine.focused({ deadlineMs: 1000 });
     expect(await machine.stores.get('a')?.load('refs')).toEqual({ on: ':1' });
     await sessions.kill('a');
@@ -118,11 +120,33 @@ describe('a session on the desktop of its caller', () => {
 
   it('is refused to its running call once killed', async () => {
     const sessions = sessionsOn(newMachine());
-    const place = sessions.enter('a', USER);
+    const place = sessions.enter('a', USER, { mayBeNew: true });
     await place.engine();
     await sessions.kill('a');
     expect(place.isOver).toBe(true);
     await expect(place.engine()).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  it('is not created by a call with a name that nobody made', async () => {
+    const machine = newMachine();
+    const sessions = sessionsOn(machine);
+    await sessions.create(asked('ada', false));
+    const mistyped = sessions.enter('adaa', USER);
+    for (const step of [() => mistyped.engine(), () => mistyped.terminals(), () => mistyped.require()])
+      await expect(step()).rejects.toMatchObject({
+        ...NOT_FOUND,
+        message: 'Session "adaa" does not exist.',
+        suggestion: expect.stringContaining('Did you mean ada?'),
+      });
+    expect((await sessions.list()).map(({ name }) => name)).toEqual(['ada']);
+    // Another process finds it by its record, and the default session is always there.
+    const other = sessionsOn(machine);
+    await expect(other.enter('ADA', USER).engine()).resolves.toBeDefined();
+    await expect(other.enter('default', USER).engine()).resolves.toBeDefined();
+    await expect(other.enter('elsewhere', USER).engine()).rejects.toMatchObject({
+      ...NOT_FOUND,
+      suggestion: expect.stringContaining('or start this one with'),
+    });
   });
 
   it('starts again if its record is damaged', async () => {
@@ -144,7 +168,7 @@ describe('a private session', () => {
     });
     expect(machine.inherited).toEqual([secret]);
     expect(JSON.stringify(await machine.stores.get('a')?.load('session'))).not.toContain('secret');
-    const place = sessions.enter('a', USER);
+    const place = sessions.enter('a', USER, { mayBeNew: true });
     expect(await (await place.engine()).title({ deadlineMs: 1000 })).toBe(':101');
     expect(place.privateDisplay).toBe(':101');
     expect(sessions.desktops()).toEqual([{ display: ':101', private: true, sessions: ['a'] }]);
@@ -322,7 +346,7 @@ describe('a caller without a display', () => {
   it('gets one private desktop, shared, named, and ended with the last session', async () => {
     const machine = newMachine();
     const sessions = sessionsOn(machine);
-    const place = sessions.enter('a', NOBODY);
+    const place = sessions.enter('a', NOBODY, { mayBeNew: true });
     await Promise.all([place.engine(), displayOf(sessions, 'b', NOBODY)]);
     expect([machine.started, place.privateDisplay]).toEqual([1, ':101']);
     expect(sessions.desktops()).toEqual([{ display: ':101', private: true, sessions: ['a', 'b'] }]);
@@ -391,7 +415,7 @@ it('suggests a similar name', async () => {
   await sessions.create(asked('worker', false));
   await expect(sessions.info('wroker')).rejects.toMatchObject({
     ...NOT_FOUND,
-    suggestion: 'Did you mean worker?',
+    suggestion: expect.stringMatching(/^Did you mean worker\? A new session is started with /),
   });
 });
 

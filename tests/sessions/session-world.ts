@@ -180,6 +180,6 @@ export async function displayOf(
   name: string,
   caller: Caller = USER,
 ): Promise<string> {
-  const engine = await sessions.enter(name, caller).engine();
+  const engine = await sessions.enter(name, caller, { mayBeNew: true }).engine();
   return engine.title({ deadlineMs: 1000 });
 }

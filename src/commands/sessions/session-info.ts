@@ -9,7 +9,7 @@ export default defineCommand({
   kind: 'admin',
   isReadOnly: true,
   summary: 'Show one session.',
-  description: `A session is created by its first call that needs a desktop, or by ${mentionCommand('session new')}. Works without a desktop.`,
+  description: `A session is created by ${mentionCommand('session new')}; 'default' by its first call. Works without a desktop.`,
   input: z.object({ name: optionalText('Name. Default: the session of this call.') }),
   positionals: ['name'],
   output: SessionSummary,

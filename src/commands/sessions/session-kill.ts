@@ -9,7 +9,7 @@ export default defineCommand({
   kind: 'admin',
   destructive: true,
   summary: 'End a session: discard its references, and end its private desktop with every program on it.',
-  description: `Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until ${mentionCommand('session new')} creates it again.`,
+  description: `Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until ${mentionCommand('session new')} makes it again, except for the session 'default'.`,
   input: z.object({
     name: z.string().min(1).describe('Name of the session.'),
     timeout_ms: timeout(15_000),

@@ -2350,23 +2350,23 @@ export abstract class Commands {
     return this.#run('select', given);
   }
 
-  /** Show one session. A session is created by its first call that needs a desktop, or by `sessionNew()`. Works without a desktop. */
+  /** Show one session. A session is created by `sessionNew()`; 'default' by its first call. Works without a desktop. */
   sessionInfo(
     name: string,
     options?: Omit<SessionInfoInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionInfoOutput>>;
-  /** Show one session. A session is created by its first call that needs a desktop, or by `sessionNew()`. Works without a desktop. */
+  /** Show one session. A session is created by `sessionNew()`; 'default' by its first call. Works without a desktop. */
   sessionInfo(input?: SessionInfoInput & CallOptions): Promise<Answer<SessionInfoOutput>>;
   sessionInfo(...given: readonly unknown[]): Promise<Answer<SessionInfoOutput>> {
     return this.#run('session info', given);
   }
 
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until `sessionNew()` creates it again. */
+  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until `sessionNew()` creates it again. */
+  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);

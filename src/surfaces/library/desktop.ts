@@ -16,8 +16,8 @@ import { Configuration } from '../../model/configuration/config.ts';
 
 export interface OpenOptions {
   /**
-   * Name of a session whose references are shared with the command line (`desk --session NAME`). Without a name the desktop has its
-   * own references, which are discarded with it.
+   * Name of a session whose references are shared with the command line (`desk --session NAME`): `default`, or one that `desk session new` or
+   * `sessionNew` has made. Without a name the desktop has its own references, which are discarded with it.
    */
   readonly session?: string | undefined;
   /** Variables that identify the desktop, such as DISPLAY, and are passed to launched applications. Default: those of this process. */
@@ -122,8 +122,7 @@ export class Desktop extends Commands implements AsyncDisposable {
   }
 
   /**
-   * Another session in this process, with its own references: one created by `sessionNew`, or a new one created by its first call, on
-   * the desktop that the environment names. It is closed with this one.
+   * Another session in this process, with its own references, created by `sessionNew`. It is closed with this one.
    * @throws DeskterityError SESSION_NOT_FOUND when this one is closed
    */
   inSession(name: string): Desktop {
@@ -176,7 +175,10 @@ export class Desktop extends Commands implements AsyncDisposable {
     };
     try {
       const output = await this.#calls.run(signal, (ending) =>
-        this.#app.call(this.sessionName, command, input, { signal: ending }),
+        this.#app.call(this.sessionName, command, input, {
+          signal: ending,
+          mayCreateSession: this.sessionName === OWN_SESSION,
+        }),
       );
       // The types are generated from the schemas that check the commands' output.
       return convert(output) as Answer<Answers[N]>;

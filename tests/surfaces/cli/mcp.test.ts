@@ -78,7 +78,7 @@ function infoOn(name: string): Rendered {
     ? {
         code: 'SESSION_NOT_FOUND',
         message: `Session "${name}" does not exist.`,
-        suggestion: 'Did you mean mine?',
+        suggestion: name === 'nime' ? 'Did you mean mine?' : 'Start it.',
       }
     : { code: 'INVALID_ARGUMENT', message: 'That cannot be a session name.', suggestion: 'Use letters.' };
   return { exitCode: isName ? 4 : 5, stdout: JSON.stringify({ ok: false, error }), stderr: '' };
@@ -157,15 +157,22 @@ describe('bytes', () => {
   it.each([[['mcp']], [['mcp', '--http']]])(
     '%j in a session that does not exist yet is served with a note',
     async (argv) => {
-      const { ended, printed, asked } = desk([...argv, '--session', 'nime']);
+      const { ended, printed, asked } = desk([...argv, '--session', 'fresh']);
       await ended;
-      expect(asked).toMatchObject([{ session: 'nime' }, ...asked.slice(1)]);
-      expect(printed.stderr).toContain('note: Session "nime" does not exist. Did you mean mine?\n');
+      expect(asked).toMatchObject([{ session: 'fresh' }, ...asked.slice(1)]);
+      expect(printed.stderr).toContain('note: Session "fresh" does not exist. Start it.\n');
       const known = desk([...argv, '--session', 'mine']);
       await known.ended;
       expect(known.printed.stderr).not.toContain('note');
     },
   );
+
+  it.each([[['mcp']], [['mcp', '--http']]])('%j in a mistyped session is not served', async (argv) => {
+    const { ended, printed, asked } = desk([...argv, '--session', 'nime']);
+    expect(await ended).toBe(6);
+    expect(printed.stdout + printed.stderr).toContain('Did you mean mine?');
+    expect(asked).toEqual([]);
+  });
 
   it.each([[['mcp']], [['mcp', '--http']]])('%j in an invalid session is not served', async (argv) => {
     const { ended, printed, asked, closed } = desk([...argv, '--session', '../x']);

@@ -79,6 +79,7 @@ describe('a desktop', () => {
   });
 
   it('can have more sessions, which close with it', async () => {
+    for (const name of ['worker', 'other']) await desktop.sessionNew({ name });
     const [first, second] = [desktop.inSession('worker'), desktop.inSession('other')];
     expect(await first.status()).toMatchObject({ session: 'worker' });
     await first.close();
@@ -89,6 +90,17 @@ describe('a desktop', () => {
     expect(await call).toMatchObject({ code: 'CANCELLED' });
     expect(await failureOf(second.version())).toMatchObject({ code: 'SESSION_NOT_FOUND' });
     expect(() => desktop.inSession('late')).toThrow(DeskterityError);
+  });
+
+  it('has no session that nobody made', async () => {
+    await desktop.sessionNew({ name: 'worker' });
+    expect(await failureOf(desktop.inSession('wroker').listApps())).toMatchObject({
+      code: 'SESSION_NOT_FOUND',
+      suggestion: expect.stringContaining('Did you mean worker?'),
+    });
+    const stored = await Desktop.open({ session: 'work', environment: { HOME: home }, cwd: home });
+    expect(await failureOf(stored.listApps())).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    await stored.close();
   });
 
   it('writes nothing to disk', async () => {

@@ -44,7 +44,12 @@ it('a read-only client uses existing sessions and creates none', async () => {
   expect(await names()).toEqual([]);
   expect(await look()).not.toHaveProperty('isError');
   expect(await look(calls.session)).not.toHaveProperty('isError');
-  await program.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
+  await program.call(
+    'theirs',
+    'list-apps',
+    {},
+    { mayCreateSession: true, caller: { environment: { DISPLAY: ':1' }, cwd: '/' } },
+  );
   expect(await look('Theirs')).not.toHaveProperty('isError');
   await program.sessions.kill('theirs');
   expect(await look('theirs')).toMatchObject(failed('SESSION_NOT_FOUND'));
@@ -53,13 +58,20 @@ it('a read-only client uses existing sessions and creates none', async () => {
 
 it('a client can create a limited number of sessions by naming them', async () => {
   const { calls, program, look, names } = scene(false);
-  await program.call('theirs', 'list-apps', {}, { caller: { environment: { DISPLAY: ':1' }, cwd: '/' } });
+  await program.call(
+    'theirs',
+    'list-apps',
+    {},
+    { mayCreateSession: true, caller: { environment: { DISPLAY: ':1' }, cwd: '/' } },
+  );
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => look(`s${index}`)));
   const refused = answers.filter((answer) => answer?.['isError'] === true);
   expect(refused).toHaveLength(36);
   expect(refused[0]).toMatchObject(failed('RATE_LIMITED'));
   expect(await look('fresh')).toMatchObject(failed('RATE_LIMITED'));
   expect(await look('theirs')).not.toHaveProperty('isError');
+  // Probably mistyped, so that another session would hide the mistake.
+  expect(await look('thiers')).toMatchObject(failed('SESSION_NOT_FOUND'));
   expect(await look('S0')).not.toHaveProperty('isError');
   expect(await names()).toHaveLength(65);
   await calls.close();

@@ -1047,7 +1047,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Show one session.',
       description:
-        'A session is created by its first call that needs a desktop, or by "desk session new". Works without a desktop.',
+        'A session is created by "desk session new"; \'default\' by its first call. Works without a desktop.',
       parameters: { name: 'Name. Default: the session of this call.' },
       examples: [
         { about: 'The session of this call', line: 'desk session info' },
@@ -1058,7 +1058,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop keep running. Running calls may fail. After a private session is killed, calls that use its name fail until "desk session new" creates it again.',
+        'Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',

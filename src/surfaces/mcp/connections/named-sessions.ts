@@ -1,6 +1,10 @@
 import { mentionCommand } from '../../../model/text/mention.ts';
+import { z } from 'zod';
+import { nearest } from '../../../model/text/nearest.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { ClientCalls } from '../tools/client-calls.ts';
+
+const SessionNames = z.object({ sessions: z.array(z.object({ name: z.string() })) });
 
 /** Sessions that one client may create by naming them; each costs memory and a file. */
 const MOST_CREATED = 64;
@@ -32,8 +36,17 @@ export class NamedSessions {
     } catch (error) {
       const isMissing = error instanceof DeskterityError && error.code === 'SESSION_NOT_FOUND';
       if (!isMissing || !this.mayCreate) throw error;
+      if (await this.isMistyped(key, signal)) throw error;
       this.create(key);
     }
+  }
+
+  /** Whether a session has nearly this name: creating another one would hide the mistake. */
+  private async isMistyped(key: string, signal: AbortSignal): Promise<boolean> {
+    const { output } = await this.calls.answer('session list', {}, { signal });
+    const { data } = SessionNames.safeParse(output);
+    const names = data?.sessions.map(({ name }) => name).filter((name) => !this.created.has(name)) ?? [];
+    return nearest(key, names) !== undefined;
   }
 
   private create(key: string): void {

@@ -61,7 +61,15 @@ export function openClientCalls(parts: ClientCallsParts): ClientCalls & { close(
     return running;
   };
   const answer: ClientCalls['answer'] = (command, input, options = {}) =>
-    run(() => app.answer(options.session ?? session, command, input, { form: 'json', ...options, caller }));
+    run(() =>
+      app.answer(options.session ?? session, command, input, {
+        form: 'json',
+        ...options,
+        caller,
+        // Names of clients are checked where they are given: when the server starts, and by `NamedSessions`.
+        mayCreateSession: true,
+      }),
+    );
   return {
     session,
     answer,
@@ -70,7 +78,8 @@ export function openClientCalls(parts: ClientCallsParts): ClientCalls & { close(
       looking ??= app.openTemporarySession('mcp-look', caller, { beside: session });
       return answer(command, input, { ...options, session: looking.name });
     },
-    watch: (topic, listener, signal) => run(() => app.watch(session, topic, listener, { caller, signal })),
+    watch: (topic, listener, signal) =>
+      run(() => app.watch(session, topic, listener, { caller, signal, mayCreateSession: true })),
     close: async () => {
       // A call to one of these sessions after its end would create a permanent one.
       isClosed = true;

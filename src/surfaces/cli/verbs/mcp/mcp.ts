@@ -55,9 +55,9 @@ function isGiven(value: Input[string] | undefined): boolean {
 }
 
 /**
- * Refuses an invalid session name before serving, and notes on standard error if the session does not exist yet: the first use creates
- * it, so a misspelt name silently gets a new session on the user's own desktop.
- * @throws CallFailure INVALID_ARGUMENT
+ * Refuses an invalid session name before serving, and one that is nearly that of another session, as it is probably mistyped. Notes on
+ * standard error if the session does not exist yet: the first use creates it for this client, on the user's own desktop.
+ * @throws CallFailure INVALID_ARGUMENT, SESSION_NOT_FOUND
  */
 export async function checkSession(
   { stderr, signal }: Pick<VerbContext, 'stderr' | 'signal'>,
@@ -73,7 +73,8 @@ export async function checkSession(
   );
   if (exitCode === 0) return;
   const { code, message, suggestion } = failureIn(stdout);
-  if (code === 'SESSION_NOT_FOUND') await tryToWrite(stderr, `note: ${message} ${suggestion}\n`);
+  const isNew = code === 'SESSION_NOT_FOUND' && !suggestion.startsWith('Did you mean');
+  if (isNew) await tryToWrite(stderr, `note: ${message} ${suggestion}\n`);
   else throw new CallFailure(code, message, { suggestion });
 }
 
