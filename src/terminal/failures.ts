@@ -106,6 +106,19 @@ export function processSurvives(session: TerminalIdentity, pids: readonly number
   );
 }
 
+/** ACTION_FAILED: a command such as `exec` put another program in the place of the shell. */
+export function shellReplaced(session: TerminalIdentity, program: string): DeskterityError {
+  return new DeskterityError(
+    'ACTION_FAILED',
+    `The shell of session '${displayTag(session)}' was replaced by ${shownCommand(program)}, whose commands cannot be followed; it was not ended, as the session would end with it.`,
+    {
+      suggestion:
+        'Answer it with action "send", or end the session with "close"; the next command then starts a new one.',
+      delivered: true,
+    },
+  );
+}
+
 /** POLICY_DENIED: the input would be read as a secret, and secrets must never pass through a model. */
 export function secretRequested(session: TerminalIdentity, program: string | undefined): DeskterityError {
   const who = program === undefined ? 'The program' : shownCommand(program);

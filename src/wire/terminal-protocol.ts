@@ -96,7 +96,7 @@ const runAnswer = s.object({
   kind: s.oneOf(['completed', 'started', 'waiting', 'timed_out', 'not_begun', 'shell_ended']),
   exitCode: s.orUndefined(s.integer()),
   /** The end of the output without control sequences, if the holder has as many lines as were requested. */
-  tail: s.orUndefined(s.object({ text: s.text, omittedLines: s.integer() })),
+  tail: s.orUndefined(s.object({ text: s.text, omittedLines: s.integer(), isCut: s.optional(s.flag) })),
   /** Sentences about missing output. */
   leftOut: s.list(s.text),
   durationMs: s.integer(),

@@ -91,6 +91,20 @@ describe('the published holder', () => {
     expect(lab().strays()).toEqual([]);
   });
 
+  it('that cannot write to the state folder is reported with the reason', async () => {
+    const file = join(lab().folder, 'a-file');
+    writeFileSync(file, '');
+    const operations = lab().operations({ stateFolder: join(file, 'state') });
+    await expect(operations.start(lab().request('true', confined()))).rejects.toMatchObject({
+      code: 'DAEMON_UNAVAILABLE',
+      message: expect.stringMatching(
+        /^The state folder .* cannot be used: a part of its path is not a folder\.$/,
+      ),
+      suggestion: expect.stringContaining('XDG_STATE_HOME'),
+      delivered: false,
+    });
+  });
+
   it('reports what is missing if nothing can be confined', async () => {
     const operations = lab().operations({ holderFile: join(programs, 'holder.js') });
     await expect(operations.start(lab().request('true', confined()))).rejects.toMatchObject({

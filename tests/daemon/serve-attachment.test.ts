@@ -19,6 +19,7 @@ function attached(): { readonly connection: Duplex; readonly sizes: TerminalSize
   const attachment: TerminalAttachment = {
     name: 'one',
     command: 'attach',
+    size: { columns: 120, rows: 40 },
     attach: async ({ size }) => {
       sizes.push(size);
       return {
@@ -46,8 +47,20 @@ describe('an attached client', () => {
     await vi.waitFor(() => expect(sizes).toHaveLength(3));
     expect(sizes).toEqual([
       { columns: 1000, rows: 40 },
-      { columns: 2, rows: 1 },
+      { columns: 1000, rows: 40 },
       { columns: 80, rows: 1000 },
+    ]);
+  });
+
+  it('whose own terminal has no size leaves that of the session as it is', async () => {
+    const { connection, sizes } = attached();
+    connection.push(encodeRecord({ type: 'size', columns: 0, rows: 0 }));
+    connection.push(encodeRecord({ type: 'size', columns: 3, rows: 1 }));
+    await vi.waitFor(() => expect(sizes).toHaveLength(2));
+    // bash crashes in two columns and one row.
+    expect(sizes).toEqual([
+      { columns: 120, rows: 40 },
+      { columns: 8, rows: 2 },
     ]);
   });
 });

@@ -55,6 +55,24 @@ describe('a client that sends', () => {
     await until(() => client.isClosed && silent.isClosed, 'both are closed', 15_000);
   }, 40_000);
 
+  it('one byte at a time does not extend the ten seconds, and costs nobody else', async () => {
+    const version = await versionOf(lab());
+    const client = await lab().raw();
+    client.hello(version);
+    client.send({ type: 'ask' });
+    await client.frame('self');
+    client.socket.write('{');
+    const drip = setInterval(() => client.socket.write('"'), 500);
+    try {
+      await answers();
+      await until(() => client.isClosed, 'it is closed', 15_000);
+    } finally {
+      clearInterval(drip);
+    }
+    await answers();
+    expect(client.isClosed).toBe(true);
+  }, 40_000);
+
   it('a duplicate id or a second hello is refused', async () => {
     const version = await versionOf(lab());
     const call = { type: 'execute', id: 1, session: 's', command: 'wait', input: { ms: 5000 } } as const;

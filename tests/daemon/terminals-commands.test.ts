@@ -218,6 +218,65 @@ describe('commands in terminals', () => {
   });
 });
 
+describe('a terminal that was brought into disorder', () => {
+  it('by exec can be used again after kill or interrupt', async () => {
+    const { terminals, id } = await opened();
+    for (const end of ['kill', 'interrupt']) {
+      expect(await ran(terminals, id, 'exec bash --norc')).toMatchObject({ kind: 'waiting' });
+      await expect(ran(terminals, id, 'echo x')).rejects.toMatchObject({ code: 'TERMINAL_BUSY' });
+      if (end === 'kill') await terminals.kill(id, WAITS);
+      const interrupt = end === 'kill' ? undefined : WAITS;
+      const answer = await ran(terminals, id, 'echo $0; (exit 3)', { interrupt });
+      expect(answer).toMatchObject({ kind: 'completed', exitCode: 3, output: 'bash' });
+    }
+  });
+
+  it('by exec of another program says so, and nothing of SIGKILL', async () => {
+    const { terminals, id } = await opened();
+    await ran(terminals, id, 'exec /bin/dash -i');
+    await expect(terminals.kill(id, WAITS)).rejects.toMatchObject({
+      code: 'ACTION_FAILED',
+      message: expect.stringMatching(/was replaced by "dash", whose commands cannot be followed/),
+    });
+    await terminals.close(id, WAITS);
+    expect(lab().base.strays()).toEqual([]);
+  });
+
+  it('by a damaged record is found, and the record is written again', async () => {
+    const { terminals, id } = await opened();
+    await ran(terminals, id, 'X=kept');
+    const path = join(lab().base.stateFolder, 'terminals', id, 'terminal.json');
+    const record = readFileSync(path, 'utf8');
+    for (const damage of ['', '{"format":1', '{}']) {
+      writeFileSync(path, damage);
+      // Another daemon, as this one remembers the holder.
+      const other = lab().terminals();
+      expect((await other.open(lab().start())).id).toBe(id);
+      expect(readFileSync(path, 'utf8')).toBe(record);
+      expect((await ran(other, id, 'echo $X')).output).toBe('kept');
+    }
+    rmSync(path);
+    await until(() => existsSync(path), 'the holder has noticed by itself', 15_000);
+    expect(await terminals.list()).toHaveLength(1);
+  });
+});
+
+describe('a long line of output', () => {
+  it('is complete or cut with a note, and can be read from its beginning', async () => {
+    const { terminals, id } = await opened();
+    const answer = await ran(terminals, id, 'echo BEGIN; head -c 200000 /dev/zero | tr "\\0" x; echo END');
+    expect([answer.output.length, answer.leftOut]).toEqual([200_009, []]);
+    const only = await ran(terminals, id, 'head -c 200000 /dev/zero | tr "\\0" x; echo END', { lines: 1 });
+    expect(only.leftOut).toEqual([
+      expect.stringMatching(
+        /^The beginning of the first line, which is very long, is left out; the whole output/,
+      ),
+    ]);
+    const from = answer.range?.from ?? 0;
+    expect((await terminals.output(id, { cursor: from, maxTokens: 500 })).text).toMatch(/^BEGIN\n/);
+  });
+});
+
 describe('a confined terminal', () => {
   it.each(['landlock', 'bubblewrap'] as const)('by %s reaches only its scope', async (by) => {
     const { home } = lab();

@@ -62,6 +62,19 @@ describe('desk daemon', () => {
     expect(envelope(await lab().desk(['version'])).ok).toBe(true);
   });
 
+  it('that is stopped is noticed within the deadline of a call', async () => {
+    const { pid } = await start();
+    kill(pid, 'SIGSTOP');
+    const begun = performance.now();
+    const asked = await lab().desk(['list-windows', '--timeout', '2000']);
+    expect([asked.exitCode, envelope(asked).error?.code]).toEqual([11, 'DAEMON_UNAVAILABLE']);
+    expect(envelope(asked).error?.message).toContain('does not respond');
+    // Beside the deadline only the start of the process.
+    expect(performance.now() - begun).toBeLessThan(4000);
+    kill(pid, 'SIGCONT');
+    expect((await lab().desk(['version'])).exitCode).toBe(0);
+  });
+
   it('logs shows the last lines, as data or raw', async () => {
     await lab().desk(['version']);
     await lab().desk(['daemon', 'stop']);

@@ -14,6 +14,13 @@ const textOf = (output: CapturedOutput): string => Buffer.from(output.bytes).toS
 const shown = (written: string): Buffer => Buffer.from(written.replaceAll('\n', '\r\n'), 'latin1');
 
 describe('CommandOutput', () => {
+  it('says that a line is too long to be complete', () => {
+    const long = Buffer.from('x'.repeat(5000));
+    expect(captured([long], 1000, 3)).toMatchObject({ omittedLines: 0, isCut: true });
+    expect(captured([long, Buffer.from('\r\nlast\r\n')], 1000, 1)).toMatchObject({ isCut: false });
+    expect(captured([Buffer.from('short\r\n')], 1000, 3)).toMatchObject({ isCut: false });
+  });
+
   it('returns what was written, whatever carriage returns it has', () => {
     const written = fc.string({
       unit: fc.constantFrom('a', '\r', '\n', '\r\n', '\u{1B}', 'ÿ'),

@@ -82,8 +82,8 @@ const confinement = fc.record({
 });
 const name = fc.record({ projectPath: anyText, tag: text });
 const size = fc.record({
-  columns: fc.integer({ min: 2, max: 1000 }),
-  rows: fc.integer({ min: 1, max: 1000 }),
+  columns: fc.integer({ min: 8, max: 1000 }),
+  rows: fc.integer({ min: 2, max: 1000 }),
 });
 const waitMs = fc.nat(86_400_000);
 const waits = fc.record({ interruptMs: waitMs, terminateMs: waitMs });

@@ -67,7 +67,7 @@ const ASKS: readonly TerminalHolderRequest[] = [
   { do: 'lines', terminal, most: 3 },
   { do: 'read', terminal, scrollbackLines: 9 },
   { do: 'write', terminal, bytes: Buffer.from([0, 255, 10]), byPerson: true },
-  { do: 'attach', terminal, size: { columns: 2, rows: 1 } },
+  { do: 'attach', terminal, size: { columns: 8, rows: 2 } },
   { do: 'kill', terminal, waits },
 ];
 

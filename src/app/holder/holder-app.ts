@@ -139,6 +139,11 @@ export class HolderApp {
     return (await this.inTime(this.parts.processes.close())) ? 'ended' : 'stuck';
   }
 
+  /** Makes sure that clients find the terminals. */
+  async keepRecords(): Promise<void> {
+    (await this.terminals?.catch(() => undefined))?.held.keepRecords();
+  }
+
   private async loadTerminals(): Promise<TerminalService> {
     const { createTerminalService } = await import('../../terminal/sessions/held/serve-terminals.ts');
     const { settings, platform, log, processes } = this.parts;

@@ -9,10 +9,10 @@ export const LONGEST_TERMINAL_WAIT_SECONDS = 86_400;
 /** Longest wait between two signals. */
 export const LONGEST_SIGNAL_WAIT_SECONDS = 3600;
 
-/** Sizes that a terminal can have, in characters: line editors of shells crash in one column, and no screen shows more than a thousand. */
+/** Sizes that a terminal can have, in characters: line editors of shells crash in one column, and bash in two with one row; no screen shows more than a thousand. */
 export const TERMINAL_SIZES = {
-  columns: { least: 2, most: 1000 },
-  rows: { least: 1, most: 1000 },
+  columns: { least: 8, most: 1000 },
+  rows: { least: 2, most: 1000 },
 } as const;
 
 /** The nearest size that a terminal can have. */

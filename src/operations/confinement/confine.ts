@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../../model/configuration/config.ts';
 import type { Confinement, ConfinementMethod, SandboxName } from '../../model/tools/confinement.ts';
+import { makeFolders } from '../make-folders.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import type { RunSandbox } from '../../ports/runs.ts';
@@ -115,7 +116,7 @@ export function withSubstitute(
 async function sandboxFolder(cache: string, scope: string): Promise<string> {
   const key = createHash('sha256').update(scope).digest('hex').slice(0, 16);
   const folder = join(cache, 'sandboxes', key);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder);
   return realpath(folder);
 }
 

@@ -1,7 +1,11 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolders } from '../make-folders.ts';
+import { errorCode } from '../../model/error-code.ts';
+import { fileProblem } from '../../model/effects/file-problem.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { toArguments, type HolderArguments } from './holder-arguments.ts';
 import { HolderConnection } from './holder-connection.ts';
@@ -16,6 +20,8 @@ const MOST_STARTS = 4;
 /** How long a holder runs without operations and connections. */
 const IDLE_MS = 5 * 60_000;
 const MOST_RUNNING = 16;
+/** Less than a holder needs to start. */
+const LEAST_SPACE_BYTES = 4096;
 
 /** The variables that a holder inherits: nothing secret, as its environment is readable while it runs. */
 const KEPT = /^(?:PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ)$/;
@@ -67,7 +73,10 @@ export async function openHolder(program: HolderProgram): Promise<HolderConnecti
     const connection = await findHolder(stateFolder, socket);
     if (connection !== undefined) return connection;
     if (started === undefined || started.ended !== undefined) {
-      if (started?.ended === 'failed') throw notStarted(await reasonOf(program));
+      if (started?.ended === 'failed') {
+        await requireWritable(program);
+        throw notStarted(await reasonOf(program));
+      }
       if (starts === MOST_STARTS)
         throw notStarted('another holder does not answer, or each new one was killed');
       started = start(program);
@@ -104,7 +113,32 @@ function start({ file, values, environment }: HolderProgram): Started {
 
 async function reasonOf({ values }: HolderProgram): Promise<string> {
   const path = problemFile(values.stateFolder, values.socket);
-  return readFile(path, 'utf8').catch(() => 'it gave no reason');
+  const reason = await readFile(path, 'utf8').catch(() => '');
+  return reason === '' ? 'it gave no reason' : reason;
+}
+
+/** A holder that cannot write to the state folder cannot say why it does not start, either. @throws DeskterityError */
+async function requireWritable({ values: { stateFolder, socket } }: HolderProgram): Promise<void> {
+  const path = `${problemFile(stateFolder, socket)}.try`;
+  try {
+    await makeFolders(dirname(path));
+    await writeFile(path, Buffer.alloc(LEAST_SPACE_BYTES), { mode: 0o600 });
+  } catch (error) {
+    const problem = fileProblem(errorCode(error));
+    if (problem === undefined) return;
+    throw new DeskterityError(
+      'DAEMON_UNAVAILABLE',
+      `The state folder ${stateFolder} cannot be used: ${problem}.`,
+      {
+        suggestion: 'Make it writable, free some space there, or set XDG_STATE_HOME to another folder.',
+        platformDetail: errorCode(error),
+        delivered: false,
+        cause: error,
+      },
+    );
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
 }
 
 function notStarted(detail: string): DeskterityError {

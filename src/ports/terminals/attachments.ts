@@ -18,6 +18,8 @@ export interface TerminalAttachment {
   readonly name: string;
   /** The shell command that attaches again. */
   readonly command: string;
+  /** Of the terminal when it was found. */
+  readonly size: TerminalSize;
   /**
    * Like that of `TerminalsPort`; in a window of ours, without sequences that change its title.
    * @throws DeskterityError TERMINAL_NOT_FOUND

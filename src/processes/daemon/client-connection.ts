@@ -90,8 +90,10 @@ export class ClientConnection {
   };
 
   private readonly receive = (piece: Buffer): void => {
+    let frames: readonly ClientFrame[];
     try {
-      for (const frame of this.reader.push(piece)) this.handle(frame);
+      frames = this.reader.push(piece);
+      for (const frame of frames) this.handle(frame);
       if (this.pipe !== undefined && this.hello !== undefined) {
         this.handOver(this.pipe, this.hello);
         return;
@@ -101,8 +103,12 @@ export class ClientConnection {
       this.refuse(`The client violated the protocol of the daemon: ${why}.`);
       return;
     }
+    const isExpected = this.hello === undefined || this.reader.isPartial;
+    // Bytes that complete no frame win no time: a client could send one every few seconds for ever.
+    if (isExpected && frames.length === 0 && this.frameTimer !== undefined) return;
     clearTimeout(this.frameTimer);
-    if (this.hello === undefined || this.reader.isPartial) this.expectFrame();
+    this.frameTimer = undefined;
+    if (isExpected) this.expectFrame();
   };
 
   private expectFrame(): void {

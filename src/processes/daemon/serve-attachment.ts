@@ -77,8 +77,13 @@ class AttachedClient {
   }
 
   private resize(asked: TerminalSize): void {
-    const size = boundedSize(asked);
     const isFirst = this.size === undefined;
+    // Some terminals have no size, as in containers and on serial lines: then they show the size that the session has.
+    const { columns, rows } = this.size ?? this.attachment.size;
+    const size = boundedSize({
+      columns: asked.columns > 0 ? asked.columns : columns,
+      rows: asked.rows > 0 ? asked.rows : rows,
+    });
     this.size = size;
     if (isFirst) this.attach(size);
     else this.withTerminal((terminal) => terminal.resize(size));

@@ -49,7 +49,10 @@ export class Holder {
     this.parts = parts;
     this.app = app;
     this.clients = clients;
-    this.checkTimer = setInterval(() => void this.leaveIfUnreachable(), CHECK_MS);
+    this.checkTimer = setInterval(() => {
+      void this.leaveIfUnreachable();
+      void this.app.keepRecords();
+    }, CHECK_MS);
     this.checkTimer.unref();
     this.gone = new Promise((resolve) => {
       this.resolveGone = resolve;

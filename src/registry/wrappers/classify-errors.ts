@@ -1,4 +1,5 @@
 import { mentionCommand } from '../../model/text/mention.ts';
+import { fileProblem } from '../../model/effects/file-problem.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Wrapper } from './wrapper.ts';
 
@@ -47,9 +48,17 @@ function fileError(error: unknown, during: string): DeskterityError | undefined 
     String('syscall' in error ? error.syscall : '').startsWith('spawn')
   )
     return undefined;
-  return new DeskterityError('INVALID_ARGUMENT', `${during} cannot use the file ${String(error.path)}.`, {
-    suggestion: isStorage ? 'Free space there, or choose another path.' : 'Give a writable path.',
-    platformDetail: String(error.code),
-    cause: error,
-  });
+  const problem = fileProblem(error.code);
+  const why = problem === undefined ? '' : `: ${problem}`;
+  return new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${during} cannot use the file ${String(error.path)}${why}.`,
+    {
+      suggestion: isStorage
+        ? 'Free space there, or choose another path.'
+        : 'Make it writable, or give another path.',
+      platformDetail: String(error.code),
+      cause: error,
+    },
+  );
 }

@@ -1104,9 +1104,9 @@ export interface TerminalExecuteInput extends TerminalSessionInput {
   readonly timeoutSeconds?: number | undefined;
   /** Bring the window that shows it to the front. */
   readonly focus?: boolean | undefined;
-  /** Width of a new terminal. Default: 120. From 2 to 1000. */
+  /** Width of a new terminal. Default: 120. From 8 to 1000. */
   readonly columns?: number | undefined;
-  /** Height of a new terminal. Default: 40. From 1 to 1000. */
+  /** Height of a new terminal. Default: 40. From 2 to 1000. */
   readonly rows?: number | undefined;
 }
 
@@ -1155,9 +1155,9 @@ export interface TerminalReadInput extends TerminalSessionInput {
 
 /** The input of terminal resize. */
 export interface TerminalResizeInput extends TerminalSessionInput {
-  /** Width in characters. From 2 to 1000. */
+  /** Width in characters. From 8 to 1000. */
   readonly columns?: number | undefined;
-  /** Height in lines. From 1 to 1000. */
+  /** Height in lines. From 2 to 1000. */
   readonly rows?: number | undefined;
 }
 

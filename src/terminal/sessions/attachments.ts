@@ -37,6 +37,7 @@ export class Attachments {
     return {
       name: displayName(terminal.name),
       command: attachCommand(terminal.name),
+      size: terminal.size,
       attach: async (options) => {
         const attached = await attachTo(terminals, terminal, { ...options, hasWindow: window !== undefined });
         // The client may have left in the meantime.

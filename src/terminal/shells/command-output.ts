@@ -8,6 +8,8 @@ export interface CapturedOutput {
   readonly bytes: Uint8Array;
   readonly lines: number;
   readonly omittedLines: number;
+  /** The first of the lines is not complete: it is longer than the kept size. */
+  readonly isCut: boolean;
 }
 
 /** Keeps the end of the output of one command. */
@@ -49,24 +51,25 @@ export class CommandOutput {
   last(lines: number): CapturedOutput {
     const kept = Buffer.concat(this.pieces);
     const all = this.newlines + (this.total > 0 && this.lastByte !== LINE_FEED ? 1 : 0);
-    const whole = this.held < this.total ? afterCut(kept) : kept;
+    const [whole, isCut] = this.held < this.total ? afterCut(kept) : [kept, false];
     const { bytes, count } = lastLines(whole, lines);
     return {
       // After a lone line feed it is unknown which carriage returns the terminal added, so all remain.
       bytes: this.isLoneFeedSeen ? bytes : withoutReturns(bytes),
       lines: count,
       omittedLines: all - count,
+      isCut: isCut && bytes.length === whole.length,
     };
   }
 }
 
-/** From the first complete line on; in a single long line, from the first complete character on. */
-function afterCut(kept: Buffer): Buffer {
+/** From the first complete line on; in a single long line, from the first complete character on, and true as it is cut. */
+function afterCut(kept: Buffer): readonly [Buffer, boolean] {
   const feed = kept.indexOf(LINE_FEED);
-  if (feed !== -1 && feed < kept.length - 1) return kept.subarray(feed + 1);
+  if (feed !== -1 && feed < kept.length - 1) return [kept.subarray(feed + 1), false];
   let start = 0;
   while (isContinuation(kept[start]) && start < 4) start += 1;
-  return kept.subarray(start);
+  return [kept.subarray(start), true];
 }
 
 function isContinuation(byte: number | undefined): boolean {

@@ -59,6 +59,8 @@ export type SessionEvent =
   | { readonly kind: 'touched' }
   /** No prompt mark has come, but the kernel reports that the shell is reading from its terminal, and the line is empty. */
   | { readonly kind: 'prompt-assumed' }
+  /** The shell is known to read commands although ours has not ended: it replaced the shell, as `exec bash` does. */
+  | { readonly kind: 'replaced' }
   | { readonly kind: 'time'; readonly atMs: number }
   | { readonly kind: 'shell_ended'; readonly exit: ProcessExit; readonly atMs: number };
 
@@ -93,6 +95,8 @@ export function advance(state: SessionState, event: SessionEvent): SessionStep {
       return { state };
     case 'prompt-assumed':
       return { state: assumed(state) };
+    case 'replaced':
+      return { state: idle(cwdOf(state), 0) };
     case 'time':
       return atTime(state, event.atMs);
     default:

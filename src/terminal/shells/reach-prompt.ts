@@ -3,7 +3,14 @@ import type { EndWaits } from '../../ports/process.ts';
 import { isRunning, requireIdle, type SessionState } from './command-session.ts';
 import type { HeldSession } from '../sessions/held/held-session.ts';
 import { CLEAR_LINE } from './shell-integration.ts';
-import { busyProcessStays, noSuchTerminal, processSurvives, terminalBusy } from '../failures.ts';
+import {
+  busyProcessStays,
+  noSuchTerminal,
+  processSurvives,
+  shellReplaced,
+  terminalBusy,
+} from '../failures.ts';
+import { shellKindOf } from './shell-kind.ts';
 import { isWaiting } from '../sessions/held/state-sampler.ts';
 import { addReading, type ObservedState } from '../sessions/held/steady-state.ts';
 
@@ -19,6 +26,8 @@ const SILENT_PRESSES = 3;
 /** For the shell to notice the end of its child. */
 const NOTICE_MS = 400;
 const MAX_ROUNDS = 4;
+/** For another shell to load our hooks. */
+const REPLACED_LIMIT_MS = 3000;
 /** For the prompt to be drawn; some query version control first. */
 const PROMPT_LIMIT_MS = 300;
 const INTERRUPT = '\u0003';
@@ -77,6 +86,8 @@ export async function endForeground(session: HeldSession, waits: EndWaits): Prom
   const { state } = session.driver;
   if (wasRunning && isRunning(state)) {
     const { processes } = await session.pty.facts().catch(() => ({ processes: [] }));
+    const replacing = processes.find(({ pid }) => pid === session.shellPid());
+    if (replacing !== undefined) throw shellReplaced(session.name, replacing.program);
     throw processSurvives(
       session.name,
       processes.map(({ pid }) => pid),
@@ -88,11 +99,20 @@ export async function endForeground(session: HeldSession, waits: EndWaits): Prom
 async function endRunning(session: HeldSession, waits: EndWaits): Promise<number> {
   const { driver, pty, type, over, display } = session;
   const count = await endWithSignals({ driver, pty, type, over }, waits);
+  if (isRunning(driver.state)) await followReplaced(session);
   if (driver.state.kind === 'gone' || isRunning(driver.state) || !display.isAlternate) return count;
   // The killed program could not restore the screen, and the prompt was on the other one.
   await display.redraw(() => NORMAL_SCREEN);
   await clearLine(session, over);
   return count;
+}
+
+/** After `exec bash` another shell reads commands in place of the first one, and prints no marks. Ctrl-c has ended anything else that reads keys. */
+async function followReplaced({ sampler, driver, start, kind, over, shellPid }: HeldSession): Promise<void> {
+  const { state, process } = await sampler.once();
+  const isReading = state === 'waiting_for_line' && process?.pid === shellPid();
+  if (isReading && shellKindOf(process.program) === kind)
+    await driver.followReplaced(start, REPLACED_LIMIT_MS, over);
 }
 
 async function endWithSignals(

@@ -2,6 +2,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import type { ProcessExit } from '../../ports/process.ts';
 import type { CommandOutcome, SessionState } from './command-session.ts';
 import type { Received, RunOptions, ShellProtocol } from './shell-protocol.ts';
+import type { ShellStart } from './shell-integration.ts';
 import type { ShellFiles } from './shell-files.ts';
 import type { TerminalDisplay } from '../sessions/held/terminal-display.ts';
 import { commandNotWritten } from '../failures.ts';
@@ -129,6 +130,31 @@ export class ShellDriver {
   assumePrompt(): void {
     this.parts.protocol.assumePrompt();
     this.notifyWaiters();
+  }
+
+  /** Loads our hooks into a shell that a command has put in the place of the first one. @returns whether it prints marks now */
+  async followReplaced(
+    { files: hooks, lateLine }: Pick<ShellStart, 'files' | 'lateLine'>,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { protocol, files, type, clock } = this.parts;
+    try {
+      files.writeHooks(hooks.filter(({ name }) => name === 'hooks'));
+    } catch {
+      return false;
+    }
+    const since = clock.now();
+    type(lateLine);
+    const end = since + limitMs;
+    while (this.promptMs < since) {
+      const remainingMs = end - clock.now();
+      if (remainingMs <= 0 || signal.aborted) return false;
+      await this.change(remainingMs, signal);
+    }
+    protocol.noteReplaced();
+    this.notifyWaiters();
+    return true;
   }
 
   /** Resolves when the condition holds or the time is up. @returns whether it holds */

@@ -128,6 +128,11 @@ export class ShellProtocol {
     this.step({ kind: 'prompt-assumed' });
   }
 
+  /** The running command has replaced the shell by another one, which is at its prompt. */
+  noteReplaced(): void {
+    this.step({ kind: 'replaced' });
+  }
+
   receive(chunk: Uint8Array, nowMs: number): Received {
     const shown: Uint8Array[] = [];
     const outcomes: CommandOutcome[] = [];

@@ -22,7 +22,7 @@ const flagColumns: ManifestParameter = {
   key: 'columns',
   flag: 'columns',
   type: 'integer',
-  minimum: 2,
+  minimum: 8,
   maximum: 1000,
 };
 const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'integer', minimum: 0 };
@@ -77,7 +77,7 @@ const flagReadOnly: ManifestParameter = {
 };
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
-const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 1, maximum: 1000 };
+const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
 const flagTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const flagTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
 const flagTimeoutMs10000: ManifestParameter = {

@@ -37,6 +37,8 @@ export interface DaemonClientParts {
   readonly pid: number;
   /** Whether lines for standard error may be coloured. */
   readonly colour: boolean;
+  /** Milliseconds in which a call must be answered, if its command has a deadline. */
+  readonly deadlineOf?: ((command: string, input: Input) => number | undefined) | undefined;
   /** Whether a command may be sent again if its answer was lost. */
   readonly isRepeatable: (command: string) => boolean;
 }
@@ -71,7 +73,7 @@ export class DaemonConnection implements Connection {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       throwIfCancelled(signal, command);
       const link = await this.current(signal, command);
-      const outcome = await send(link, frame, options);
+      const outcome = await send(link, frame, options, this.parts.deadlineOf?.(command, input));
       switch (outcome.kind) {
         case 'answer':
           return outcome.answer;
@@ -83,6 +85,7 @@ export class DaemonConnection implements Connection {
         case 'foreign':
           throw foreign(outcome.detail, command);
         case 'lost':
+          if (outcome.isSilent) throw stopped(command, outcome.detail);
           if (hasLost || !this.parts.isRepeatable(command)) throw lost(command, outcome.detail);
           hasLost = true;
           await untilDaemonExits(this.parts.socket);
@@ -262,9 +265,14 @@ function hasOnlyCalls({ why }: Identity): boolean {
 
 type Frame = Parameters<Link['call']>[0];
 
-async function send(link: Link, frame: Frame, { signal, onLog }: CallOptions): Promise<Outcome> {
+async function send(
+  link: Link,
+  frame: Frame,
+  { signal, onLog }: CallOptions,
+  deadlineMs: number | undefined,
+): Promise<Outcome> {
   try {
-    const { outcome, cancel } = link.call(frame, onLog);
+    const { outcome, cancel } = link.call(frame, onLog, deadlineMs);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await outcome;
@@ -299,6 +307,16 @@ function lost(command: string, detail: string): CallFailure {
       delivered: true,
     },
   );
+}
+
+/** The daemon is stopped or hangs. */
+function stopped(command: string, detail: string): CallFailure {
+  return daemonUnavailable(`The daemon does not respond; it may still perform ${command} if it resumes.`, {
+    suggestion:
+      'Continue its process if it was stopped, or end it with all that it is running: desk daemon stop --force. Without it: --no-daemon.',
+    detail,
+    delivered: true,
+  });
 }
 
 /** The command that shows what another one has done. */

@@ -17,6 +17,11 @@ const PING_AFTER_MS = 5000;
 /** A daemon silent for this long is considered dead. */
 const SILENCE_LIMIT_MS = 20_000;
 
+/** A stopped daemon is not declared dead sooner, however short the deadline of the call. */
+const LEAST_DEADLINE_MS = 1500;
+/** A daemon that is only busy answers within this time, mostly. */
+const ANSWER_PING_MS = 2500;
+
 /** The result of sending one frame. */
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: Rendered }
@@ -30,7 +35,12 @@ export type Outcome =
   /** The daemon is exiting; the call was not started. */
   | { readonly kind: 'leaving' }
   /** The connection ended first; the result of a call is unknown. */
-  | { readonly kind: 'lost'; readonly detail: string }
+  | {
+      readonly kind: 'lost';
+      readonly detail: string;
+      /** The daemon still holds the connection but does not respond: another one would have the same fate. */
+      readonly isSilent: boolean;
+    }
   /** The first bytes were not a frame of this protocol; the result of a call is unknown. */
   | { readonly kind: 'foreign'; readonly detail: string };
 
@@ -53,6 +63,7 @@ export class Link {
   private lastReceivedAt = 0;
   private detail = 'the connection was closed';
   private hasReceivedFrame = false;
+  private isSilent = false;
 
   /** Takes ownership of a connected socket. */
   constructor(socket: Socket, hello: Hello) {
@@ -62,7 +73,7 @@ export class Link {
     socket.on('error', (error) => {
       this.detail = error.message;
     });
-    socket.on('close', () => this.settleAll({ kind: 'lost', detail: this.detail }));
+    socket.on('close', () => this.settleAll(this.lost()));
   }
 
   /** Whether more frames can be sent. */
@@ -72,6 +83,7 @@ export class Link {
   call(
     frame: Omit<ExecuteFrame, 'type' | 'id'>,
     onLog: ((line: string) => void) | undefined,
+    deadlineMs?: number,
   ): { readonly outcome: Promise<Outcome>; readonly cancel: () => void } {
     if (!this.isOpen) return { outcome: Promise.resolve({ kind: 'leaving' }), cancel: () => undefined };
     this.lastId += 1;
@@ -81,12 +93,36 @@ export class Link {
       this.calls.set(id, { settle: resolve, onLog });
     });
     this.write(bytes);
+    if (deadlineMs !== undefined) this.expectLife(id, Math.max(deadlineMs, LEAST_DEADLINE_MS));
     return { outcome, cancel: () => this.send({ type: 'cancel', id }) };
+  }
+
+  /** Notices within the deadline of a call that the daemon has stopped: it must answer a ping by then, if not the call. */
+  private expectLife(id: number, deadlineMs: number): void {
+    const pingMs = Math.max(deadlineMs - ANSWER_PING_MS, deadlineMs / 2);
+    setTimeout(() => {
+      if (!this.calls.has(id) || !this.isOpen) return;
+      const before = this.lastReceivedAt;
+      this.send({ type: 'ask' });
+      setTimeout(() => {
+        if (this.calls.has(id) && this.isOpen && this.lastReceivedAt === before) this.giveUp();
+      }, deadlineMs - pingMs).unref();
+    }, pingMs).unref();
+  }
+
+  private giveUp(): void {
+    this.detail = `the daemon has not responded for ${Math.round((nowMs() - this.lastReceivedAt) / 1000)} seconds`;
+    this.isSilent = true;
+    this.end();
+  }
+
+  private lost(): Outcome {
+    return { kind: 'lost', detail: this.detail, isSilent: this.isSilent };
   }
 
   /** The daemon's answer to a frame about itself. */
   async ask(type: 'ask' | 'stop' | 'retire'): Promise<Outcome> {
-    if (this.socket.destroyed) return { kind: 'lost', detail: this.detail };
+    if (this.socket.destroyed) return this.lost();
     const outcome = new Promise<Outcome>((resolve) => this.questions.push(resolve));
     this.send({ type });
     return outcome;
@@ -134,8 +170,7 @@ export class Link {
     if (silence < SILENCE_LIMIT_MS) {
       if (!this.isAttaching) this.send({ type: 'ask' });
     } else {
-      this.detail = `the daemon has not responded for ${Math.round(silence / 1000)} seconds`;
-      this.end();
+      this.giveUp();
     }
   }
 

@@ -25,6 +25,8 @@ export function openDaemon({
     cwd: workingFolder(),
     pid: process.pid,
     colour: hasColour(environment),
+    deadlineOf: (command, { timeout_ms: given }) =>
+      typeof given === 'number' ? given : deadlineOf(manifest, command),
     isRepeatable: (command) => isRepeatable(manifest, command),
   });
 }
@@ -43,6 +45,17 @@ export function workingFolder(): string {
     return isAbsolute(folder) && (!folder.includes('\uFFFD') || existsSync(folder)) ? folder : '';
   } catch {
     return '';
+  }
+}
+
+/** The default of its timeout, if it has one. */
+function deadlineOf(manifest: Manifest, name: string): number | undefined {
+  try {
+    const { command } = findCommand(manifest, name.split(' '));
+    const usual = command.parameters.find(({ key }) => key === 'timeout_ms')?.default;
+    return typeof usual === 'number' ? usual : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -30,13 +30,15 @@ export interface HeldTerminalParts {
 export interface HeldSession {
   readonly name: TerminalName;
   readonly kind: BoundedShellKind;
-  readonly start: Pick<ShellStart, 'lateLine' | 'isHooked'>;
+  readonly start: Pick<ShellStart, 'files' | 'lateLine' | 'isHooked'>;
   readonly pty: Pick<PseudoTerminal, 'facts' | 'endForeground'>;
   readonly display: TerminalDisplay;
   readonly driver: ShellDriver;
   readonly sampler: StateSampler;
   readonly clock: ClockPort;
   readonly log: Pick<LogPort, 'write'>;
+  /** Process of the shell, or of what replaced it. */
+  readonly shellPid: () => number;
   /** Queues text for typing. */
   readonly type: (text: string) => void;
   /** Aborted when the terminal ends. */

@@ -15,7 +15,7 @@ import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 import { queryReplies, type QueryReplies } from './query-replies.ts';
 import { TerminalDisplay, type OutputReceiver } from './terminal-display.ts';
 import { secretRequested } from '../../failures.ts';
-import { writeEnd, writeStart } from './terminal-file.ts';
+import { keepStart, writeEnd, writeStart } from './terminal-file.ts';
 import { leavesPrompt, StateSampler } from './state-sampler.ts';
 import { mayBeSecret, type ShellFacts } from './wait-state.ts';
 
@@ -80,7 +80,19 @@ export class HeldTerminal {
       shell: (terminal) => this.shellFacts(terminal),
     });
     const over = this.over.signal;
-    this.session = { ...opened, name: start.name, display, driver, sampler, clock, log, type, over };
+    const shellPid = () => this.shellGroup ?? pty.pid;
+    this.session = {
+      ...opened,
+      name: start.name,
+      display,
+      driver,
+      sampler,
+      clock,
+      log,
+      shellPid,
+      type,
+      over,
+    };
     this.answers = queryReplies(display, driver, async (bytes) => this.type(bytes, ANSWER_LIMIT_MS));
     this.ended = this.keep();
     void loadHooksLate(this.session).catch(() => undefined);
@@ -101,6 +113,11 @@ export class HeldTerminal {
   /** It has ended or is about to end; no more requests are possible. */
   get isOver(): boolean {
     return this.isClosing || this.over.signal.aborted;
+  }
+
+  /** Writes its record again if that is damaged or missing: without one no client finds the terminal. */
+  keepRecord(): void {
+    keepStart(this.opened.folder, this.record);
   }
 
   async facts(): Promise<TerminalFactsView> {

@@ -38,7 +38,10 @@ export class HeldTerminals {
     const before = this.named.get(key);
     if (before !== undefined) {
       const terminal = await before;
-      if (!terminal.isOver) return requireSameConfinement(terminal, start);
+      if (!terminal.isOver) {
+        terminal.keepRecord();
+        return requireSameConfinement(terminal, start);
+      }
       await terminal.ended;
       return this.open(start);
     }
@@ -71,6 +74,11 @@ export class HeldTerminals {
   async list(): Promise<readonly TerminalFactsView[]> {
     const living = [...this.byId.values()].filter(({ isOver }) => !isOver);
     return Promise.all(living.map((terminal) => terminal.facts()));
+  }
+
+  /** Writes the records again that clients can no longer read. */
+  keepRecords(): void {
+    for (const terminal of this.byId.values()) if (!terminal.isOver) terminal.keepRecord();
   }
 
   /** Resolves when all have ended. */

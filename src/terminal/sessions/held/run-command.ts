@@ -82,7 +82,8 @@ function tailOf(
   const captured = protocol.outputOf(sequence, lines);
   if (captured === undefined) return { text: '', omittedLines: 0 };
   if (captured.lines < lines && captured.omittedLines > 0) return undefined;
-  return { text: textOf(captured.bytes), omittedLines: captured.omittedLines };
+  const { isCut, omittedLines } = captured;
+  return { text: textOf(captured.bytes), omittedLines, ...(isCut ? { isCut } : {}) };
 }
 
 function notReady(durationMs: number): RanCommand {

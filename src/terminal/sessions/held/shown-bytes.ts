@@ -61,7 +61,7 @@ export async function runOutcome(answer: RunAnswer, folder: string, lines: numbe
   const { text, notes } =
     tail === undefined && range !== undefined
       ? await fromDisk(folder, range, lines)
-      : { text: tail?.text ?? '', notes: linesBefore(tail?.omittedLines ?? 0, range) };
+      : { text: tail?.text ?? '', notes: linesBefore(tail, range) };
   return {
     kind,
     exitCode,
@@ -93,10 +93,18 @@ export async function lostOutcome(
 
 type Range = NonNullable<RunOutcome['range']>;
 
-function linesBefore(count: number, range: Range | undefined): string[] {
-  if (count === 0) return [];
-  const where = range === undefined ? '' : `; the whole output begins at cursor ${range.from}`;
-  return [`${count} earlier ${count === 1 ? 'line is' : 'lines are'} left out${where}.`];
+function linesBefore(tail: RunAnswer['tail'], range: Range | undefined): string[] {
+  const { omittedLines: count = 0, isCut = false } = tail ?? {};
+  const where = range === undefined ? '' : `; ${wholeOutput(range)}`;
+  return [
+    ...(count === 0 ? [] : [`${count} earlier ${count === 1 ? 'line is' : 'lines are'} left out${where}.`]),
+    ...(isCut ? [`The beginning of the first line, which is very long, is left out${where}.`] : []),
+  ];
+}
+
+/** How to read all of it, from the beginning. */
+function wholeOutput({ from }: Range): string {
+  return `the whole output begins at cursor ${from}`;
 }
 
 async function fromDisk(
@@ -107,11 +115,13 @@ async function fromDisk(
   const to = range.to ?? (await openExtent(folder, 'merged')).totalBytes;
   const kept = await readShown(folder, Math.max(range.from, to - MAX_TAIL_BYTES), to);
   const all = textOf(kept.bytes).split('\n');
-  // The first line may be incomplete.
-  const whole = kept.from > range.from ? all.slice(1) : all;
+  const isCut = kept.from > range.from;
+  // The first line may be incomplete; of a single long one the end is better than nothing.
+  const whole = isCut && all.length > 1 ? all.slice(1) : all;
   const last = lines === 0 ? [] : whole.slice(-lines);
   const isAll = last.length === whole.length && kept.from === range.from;
-  const notes = isAll ? [] : [`Earlier lines are left out; the whole output begins at cursor ${range.from}.`];
+  const what = isCut && all.length === 1 ? 'The beginning of the line is' : 'Earlier lines are';
+  const notes = isAll ? [] : [`${what} left out; ${wholeOutput(range)}.`];
   return { text: last.join('\n'), notes };
 }
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { TerminalRecord } from '../../../model/terminals/terminal-record.ts';
 import { errorCode } from '../../../model/error-code.ts';
-import { replaceRecord, replaceWithReserve } from '../../../operations/record-folders.ts';
+import { recordText, replaceRecord, replaceWithReserve } from '../../../operations/record-folders.ts';
 import type { ProcessExit } from '../../../ports/process.ts';
 import type { TerminalStart } from '../../../ports/terminals.ts';
 import type { HeldTerminalParts } from './held-session.ts';
@@ -30,6 +31,21 @@ export function writeStart(
   };
   replaceRecord(terminalRecordFile(folder), record);
   return record;
+}
+
+/** Writes the first record again unless it is there. Never throws: the next call tries again. */
+export function keepStart(folder: string, record: TerminalRecord): void {
+  const path = terminalRecordFile(folder);
+  try {
+    if (readFileSync(path, 'utf8') === recordText(record)) return;
+  } catch {
+    // Missing or unreadable.
+  }
+  try {
+    replaceRecord(path, record);
+  } catch {
+    // The disk is full, or the folder was removed.
+  }
 }
 
 /** Writes the final record. Never rejects: if the end is not written, readers can tell from the holder that it is over. */

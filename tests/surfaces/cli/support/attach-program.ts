@@ -19,6 +19,7 @@ setInterval(() => undefined, 1000);
 const attachment: TerminalAttachment = {
   name: 'project / tag',
   command: 'desk terminal attach --tag tag',
+  size: { columns: 120, rows: 40 },
   leave: () => undefined,
   attach: async ({ size, onBytes }) => {
     const say = (text: string) => void onBytes(Buffer.from(text));
