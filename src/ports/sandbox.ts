@@ -10,6 +10,8 @@ export interface ConfinedEnvironmentRequest {
   readonly unixSockets: boolean;
   /** Variables that are passed although they look like secrets. */
   readonly pass: readonly string[];
+  /** If given, the only variables that are passed, besides those that every program needs. */
+  readonly only?: readonly string[] | undefined;
 }
 
 export interface ProgramReadsRequest {

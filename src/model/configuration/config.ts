@@ -37,6 +37,9 @@ export const Configuration = z.strictObject({
       'auto',
       'Sandbox that confines command-line tools; off uses none.',
     ),
+    environment: text(
+      'Variables that confined commands get, such as "NODE_ENV CI MY_*", besides PATH and the like; empty for all that are not secrets.',
+    ),
     deny_report: flag('Report each access that the sandbox denies.'),
   }).prefault({}),
   operations: section({

@@ -82,10 +82,16 @@ export function createConfiner(parts: ConfinerParts): Confiner {
       };
     },
     environmentOf: async (needs, { sandbox, environment, folder }) => ({
-      ...(await sandbox.environment({ environment, folder, ...needs })),
+      ...(await sandbox.environment({ environment, folder, only: listedVariables(configuration), ...needs })),
       ...needs.set,
     }),
   };
+}
+
+/** The variables that the user allows; `undefined` for all that are not secrets. */
+function listedVariables({ sandbox: { environment } }: Configuration): readonly string[] | undefined {
+  const names = environment.split(/[,\s]+/).filter((name) => name !== '');
+  return names.length === 0 ? undefined : names;
 }
 
 /** The user's real home. */

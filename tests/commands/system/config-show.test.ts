@@ -47,6 +47,7 @@ it('renders a table', async () => {
       'settle.limit_ms                         1000     default',
       'sandbox.scope                                    default',
       'sandbox.mode                            auto     default',
+      'sandbox.environment                              default',
       'sandbox.deny_report                     false    default',
       'operations.synchronous                  false    default',
       'operations.grace_ms                     3000     default',

@@ -46,6 +46,7 @@ const valueOf: Readonly<Record<string, fc.Arbitrary<string | number | boolean>>>
   'settle.limit_ms': fc.integer({ min: 50, max: 60_000 }),
   'sandbox.scope': fc.constantFrom('/srv', 'a folder', 'ü'),
   'sandbox.mode': fc.constantFrom('auto', 'landlock', 'bubblewrap', 'off'),
+  'sandbox.environment': fc.constantFrom('CI', 'NODE_ENV MY_*'),
   'sandbox.deny_report': fc.boolean(),
   'operations.synchronous': fc.boolean(),
   'operations.grace_ms': fc.integer({ min: 0, max: 60_000 }),

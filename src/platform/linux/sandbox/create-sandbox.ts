@@ -14,8 +14,13 @@ export function createSandbox(options: LevelOptions): SandboxPort {
     preferred: 'landlock',
     isSystemFolder: (folder) =>
       folder === DEVICES || KERNEL_FOLDERS.some((path) => folder === path || folder.startsWith(`${path}/`)),
-    environment: async ({ environment: inherited, folder, unixSockets, pass }) => {
-      const { environment, folders } = confinedEnvironment(inherited, { folder, unixSockets, keep: pass });
+    environment: async ({ environment: inherited, folder, unixSockets, pass, only }) => {
+      const { environment, folders } = confinedEnvironment(inherited, {
+        folder,
+        unixSockets,
+        keep: pass,
+        only,
+      });
       for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 });
       return environment;
     },

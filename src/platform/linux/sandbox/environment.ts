@@ -1,3 +1,5 @@
+import { looksSecret } from './secret-variables.ts';
+
 /** The environment of a confined program. */
 export interface ConfinedEnvironment {
   readonly environment: Readonly<Record<string, string>>;
@@ -14,31 +16,9 @@ export interface EnvironmentOptions {
   readonly unixSockets: boolean;
   /** Names that a trusted tool file requests although they look like secrets. */
   readonly keep?: readonly string[] | undefined;
+  /** If given, the only names that are passed, besides what every program needs; `X_*` stands for all that begin with `X_`. */
+  readonly only?: readonly string[] | undefined;
 }
-
-/** Patterns that mark a secret anywhere in a name, and patterns that must match a whole word. */
-const SECRET_NAMES = [
-  /PASSWORD|PASSWD|PASSPHRASE|PASSCODE|SECRET|CREDENTIAL|PRIVATE_?KEY|API_?KEY|ACCESS_?KEY|CONNECTION_?STRING/i,
-  /TOKENS?(?:$|[_\d])/i,
-  /(?:^|_)(?:AUTH|AUTHORIZATION|BEARER|COOKIE|COOKIES|DSN|JWT|KEY|KEYS|OTP|PASS|PASSFILE|PAT|PIN|PWD|SAS)(?:$|_(?!DIR|PATH|HOME))/i,
-  /_auth(?:token)?$/i,
-];
-
-/** Names that look like secrets but are not. */
-const HARMLESS = new Set(['PWD', 'OLDPWD', 'INIT_CWD', 'GIT_TERMINAL_PROMPT']);
-
-const SECRET_VALUES = [
-  // A password in a URL.
-  /[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,}/,
-  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./,
-  /\b(?:gh[oprsu]_|github_pat_|glpat-|xox[abeprs]-|npm_|hf_|dop_v1_|sk_live_|rk_live_|whsec_|shpat_|pypi-AgE|SG\.)[\w-]{16,}/,
-  /\bsk-(?:ant-|proj-|or-)?[\w-]{20,}/,
-  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
-  /\bAIza[\w-]{35}/,
-  /\bya29\.[\w-]{20,}/,
-];
 
 /** Addresses of the desktop, agents, containers and outer terminals, whose sockets are blocked too. */
 const SOCKETS =
@@ -47,6 +27,9 @@ const SOCKETS =
 /** Variables of Deskterity, the service manager and Node's child channels; programs that prompt for passwords; credential files. */
 const NEVER =
   /^(?:DESKTERITY_.*|AHMA_.*|LISTEN_.*|NOTIFY_SOCKET|INVOCATION_ID|JOURNAL_STREAM|WATCHDOG_.*|NODE_CHANNEL_.*|NODE_UNIQUE_ID|BASH_ENV|ENV|PROMPT_COMMAND|GIT_ASKPASS|SSH_ASKPASS.*|SUDO_ASKPASS|GNUPGHOME|KUBECONFIG|DOCKER_CONFIG|CLOUDSDK_CONFIG|AWS_.*_FILE|NETRC|PGSERVICEFILE|_)$/;
+
+/** What every program needs, whatever the user lists. */
+const ESSENTIAL = /^(?:PATH|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|NO_COLOR|TZ|USER|LOGNAME|SHELL)$/;
 
 /** Options that load code from outside into every Node program, which then fails to start. */
 const FOREIGN_CODE = /--(?:require|import|loader|experimental-loader|inspect\S*)|(?:^|\s)-r\s/;
@@ -99,11 +82,15 @@ export function confinedEnvironment(
   options: EnvironmentOptions,
 ): ConfinedEnvironment {
   const kept = new Set(options.keep ?? []);
+  const isListed = listed(options.only);
   const withheld: string[] = [];
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
     if (value === undefined || Object.hasOwn(REDIRECTED, name)) continue;
-    if (isWithheld(name, value, kept, options.unixSockets)) withheld.push(name);
+    const isKept = kept.has(name) || isListed?.(name) === true;
+    const isNeeded = ESSENTIAL.test(name) || (options.unixSockets && SOCKETS.test(name));
+    const isLeftOut = isListed !== undefined && !isKept && !isNeeded;
+    if (isLeftOut || isWithheld(name, value, isKept, options.unixSockets)) withheld.push(name);
     else environment[name] = value;
   }
   for (const [name, place] of Object.entries(TOOLCHAINS)) {
@@ -118,13 +105,17 @@ export function confinedEnvironment(
   };
 }
 
-function isWithheld(name: string, value: string, kept: ReadonlySet<string>, unixSockets: boolean): boolean {
+/** Whether a name is in the list; `undefined` without a list. */
+function listed(only: readonly string[] | undefined): ((name: string) => boolean) | undefined {
+  if (only === undefined) return undefined;
+  const beginnings = only.filter((item) => item.endsWith('*')).map((item) => item.slice(0, -1));
+  return (name) => only.includes(name) || beginnings.some((beginning) => name.startsWith(beginning));
+}
+
+function isWithheld(name: string, value: string, isKept: boolean, unixSockets: boolean): boolean {
   if (NEVER.test(name)) return true;
-  if (kept.has(name)) return false;
+  if (isKept) return false;
   if (SOCKETS.test(name)) return !unixSockets;
-  if (HARMLESS.has(name)) return false;
   if (name === 'NODE_OPTIONS' && FOREIGN_CODE.test(value)) return true;
-  return (
-    SECRET_NAMES.some((pattern) => pattern.test(name)) || SECRET_VALUES.some((pattern) => pattern.test(value))
-  );
+  return looksSecret(name, value);
 }

@@ -33,6 +33,10 @@ describe('the environment of a confined program', () => {
     'npm_config_//registry.npmjs.org/:_authToken',
     'SESSION_COOKIE',
     'VAULT_TOKEN_2',
+    'PGPASSFILE',
+    'STRIPE_SK',
+    'SLACK_WEBHOOK',
+    'DEPLOY_WEBHOOK_URL',
   ])('withholds the secret %s', (name) => {
     expect(withheldOf({ [name]: 'x' })).toEqual([name]);
   });
@@ -47,9 +51,57 @@ describe('the environment of a confined program', () => {
     ['SOMETHING', 'AKIAIOSFODNN7EXAMPLE'],
     ['SOMETHING', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc'],
     ['SOMETHING', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc'],
+    ['SOMETHING', 'sk_live_madeup1'],
+    ['SOMETHING', 'sk_test_madeup0123456789'],
+    ['WHERE', 'https://hooks.slack.com/services/T0/B0/abc'],
+    ['WHERE', 'https://discord.com/api/webhooks/1/abc'],
+    ['WHERE', 'https://example.com/feed?x=1&api_key=hunter2'],
+    ['STORAGE', 'DefaultEndpointsProtocol=https;AccountName=x;AccountKey=hunter22=='],
+    ['LOGIN', 'host=db user=app password=hunter2'],
+    ['SOMETHING', 'q7Zk2mPx9LwB4vTn8RcY'],
     ['HEADER', 'Authorization: Bearer abcdefghijklmnop'],
   ])('withholds the secret in %s=%s', (name, value) => {
     expect(withheldOf({ [name]: value })).toEqual([name]);
+  });
+
+  it.each([
+    ['COMMIT', '0123456789abcdef0123456789abcdef01234567'],
+    ['BUILD_TAG', 'jenkins-MyProject-Nightly-20261123-4711'],
+    ['RELEASE', 'deskterity-0.1.0+build.20261123T104500Z'],
+    ['SESSION_ID', '3F2504E0-4F89-11D3-9A0C-0305E82C3301'],
+    ['JAVA_HOME', '/usr/lib/jvm/java-17-openjdk-amd64'],
+    ['LS_COLORS', 'rs=0:di=01;34:ln=01;36:mh=00:pi=40;33'],
+    ['MANPATH', '/usr/share/man:/home/User1/.local/Share/Man2'],
+    ['URL', 'https://example.com/search?q=keyboard&page=2'],
+    ['CFLAGS', '-O2 -march=x86-64 -DNAME=Value'],
+    ['KEYBOARD', 'us'],
+  ])('passes %s=%s', (name, value) => {
+    expect(withheldOf({ [name]: value })).toEqual([]);
+  });
+
+  it('passes only what the user lists, and what every program needs', () => {
+    const variables = {
+      PATH: '/bin',
+      LC_ALL: 'C',
+      CI: '1',
+      MY_A: 'a',
+      MYSELF: 'x',
+      NPM_TOKEN: 'x',
+      OTHER: 'x',
+    };
+    const only = ['CI', 'MY_*', 'NPM_TOKEN', 'DESKTERITY_SESSION'];
+    expect(withheldOf({ ...variables, DESKTERITY_SESSION: 's' }, { only })).toEqual([
+      'DESKTERITY_SESSION',
+      'MYSELF',
+      'OTHER',
+    ]);
+    expect(withheldOf(variables, { only: [], keep: ['OTHER'] })).toEqual([
+      'CI',
+      'MYSELF',
+      'MY_A',
+      'NPM_TOKEN',
+    ]);
+    expect(withheldOf({ DISPLAY: ':1' }, { only: ['CI'] })).toEqual(['DISPLAY']);
   });
 
   it.each([
