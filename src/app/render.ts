@@ -47,7 +47,15 @@ export function renderAnswer(
   const text = line(spellMentions(whole, options.speller));
   const place = options.format === 'outline' ? placeOf(output) : '';
   const finished = options.format === 'outline' ? line(finishedLines(output)) : '';
-  return { exitCode, stdout: `${text}${place}${finished}`, stderr: '' };
+  // The bare text has no place for it, and must not look complete.
+  const notes = bare === undefined ? [] : leftOutOf(output);
+  const stderr = spellMentions(notes.map((note) => `left out: ${note}\n`).join(''), options.speller);
+  return { exitCode, stdout: `${text}${place}${finished}`, stderr };
+}
+
+/** What an answer says that it lacks. */
+function leftOutOf({ left_out: leftOut }: Record<string, unknown>): readonly string[] {
+  return z.array(z.string()).safeParse(leftOut).data ?? [];
 }
 
 /** The compact text form of an answer without its quoted text. The surface spells its mentions and shows the result with {@link showControls}. */

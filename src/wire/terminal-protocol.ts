@@ -115,6 +115,7 @@ const row = s.object({
   highlight: s.oneOf(['none', 'part', 'text', 'full']),
   parts: s.list(s.object({ start: s.integer(), end: s.integer(), text: s.text })),
   hasCursor: s.flag,
+  shown: s.optional(s.list(s.text)),
 });
 
 /** A screen with the lines above it. */

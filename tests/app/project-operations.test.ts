@@ -56,7 +56,7 @@ function open(): App {
       cancelled.push(id);
       return status(id);
     },
-    read: async () => ({ text: 'words', left_out: [], next_cursor: 5, total_bytes: 5, total_lines: 1 }),
+    read: async () => ({ text: 'words', left_out: ['the rest'], next_cursor: 5, total_bytes: 5, total_lines: 1 }),
     onEnd: () => () => undefined,
   };
   return fakeApp(refuse, refuse, {
@@ -119,5 +119,14 @@ it('a caller without a folder for its commands has none', async () => {
   expect(await app.call('default', 'operation list', {}, { caller })).toEqual({
     operations: [],
     of_other_projects: 3,
+  });
+});
+
+it('bare text says on standard error what it lacks', async () => {
+  const input = { operation_id: MINE };
+  expect(await open().execute('default', 'operation output', input, { format: 'text' })).toEqual({
+    exitCode: 0,
+    stdout: 'words\n',
+    stderr: 'left out: the rest\n',
   });
 });

@@ -407,6 +407,14 @@ describe('a command', () => {
     expect(secret.message).toContain('desk terminal attach --project-path');
   });
 
+  it('that draws on the whole screen has its rows one below the other, however they were written', async () => {
+    const name = { projectPath: project, tag: 'MyProject' };
+    port.terminals = [factsOf(name, { state: 'full_screen' })];
+    const joined = rowOf('status of the filelast row', 0, { height: 2, shown: ['status of the file', 'last row'] });
+    port.screen = screenOf([joined, rowOf('end', 2)], { isAlternate: true });
+    expect((await call({ action: 'screen' })).output).toBe('status of the file\nlast row\nend');
+  });
+
   it('that draws on the whole screen returns the screen', async () => {
     const terminal = factsOf({ projectPath: project, tag: 'MyProject' }, { state: 'full_screen' });
     port.outcome = { kind: 'waiting', exitCode: undefined, output: '~    ~', leftOut: ['much'], terminal };
@@ -502,6 +510,18 @@ describe('reading', () => {
     });
     expect(message).toContain('120x40, cursor hidden at row 2, column 5, title "menu\\u{202E}\\u{1B}".');
     expect(message).toContain('Highlighted in row 2: "beta".');
+  });
+
+  it('returns the bytes of the output on request, in which nothing is escaped', async () => {
+    await call({});
+    const { raw, next_cursor } = await call({ action: 'output', raw: true });
+    expect(Buffer.from(raw ?? '', 'base64').toString()).toBe('a\u{200B}b\u{202E}'.slice(0, 4));
+    expect(next_cursor).toBe(9);
+    const later = await call({ action: 'output', raw: true, cursor: 4 });
+    expect(Buffer.from(later.raw ?? '', 'base64').toString()).toBe('b\u{202E}');
+    expect(await failureOf({ action: 'output', raw: true, pattern: 'x' })).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
   });
 
   it('accepts one way of reading the output at a time', async () => {

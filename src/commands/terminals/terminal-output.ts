@@ -16,6 +16,7 @@ export default terminalCommand({
   examples: [
     { about: 'The errors and the end', input: {}, format: 'text' },
     { about: 'New output since then', input: { tag: 'server', cursor: 4096 } },
+    { about: 'The exact bytes, with characters that answers escape', input: { cursor: 0, raw: true } },
     { about: 'Every warning', input: { pattern: 'warning', ignore_case: true } },
   ],
 });

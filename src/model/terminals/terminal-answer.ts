@@ -60,6 +60,7 @@ export const TerminalAnswer = z.object({
   is_confined: z.boolean().optional(),
   left_out: z.array(z.string()).optional().describe('What is not shown, and how to get it.'),
   screen: ScreenFacts.optional(),
+  raw: z.string().optional().describe('Bytes of the output as base64, exactly as the programs wrote them.'),
   next_cursor: z.int().optional().describe('Pass it as cursor to continue from here.'),
   total_bytes: z.int().optional(),
   total_lines: z.int().optional(),

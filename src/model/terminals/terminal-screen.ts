@@ -52,6 +52,8 @@ export interface ScreenRow {
   readonly highlight: Highlight;
   readonly parts: readonly HighlightedPart[];
   readonly hasCursor: boolean;
+  /** The rows of a full-screen program that were joined to this one: an editor may have written separate rows without a break. */
+  readonly shown?: readonly string[] | undefined;
 }
 
 /** A terminal at one moment. */

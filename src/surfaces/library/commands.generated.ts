@@ -319,6 +319,8 @@ export interface TerminalAnswer {
       readonly text: string;
     }[];
   };
+  /** Bytes of the output as base64, exactly as the programs wrote them. */
+  readonly raw?: string;
   /** Pass it as cursor to continue from here. */
   readonly nextCursor?: number;
   readonly totalBytes?: number;
@@ -1143,6 +1145,8 @@ export interface TerminalOutputInput extends TerminalSessionInput {
   readonly pattern?: string | undefined;
   /** Ignore case when matching the pattern. */
   readonly ignoreCase?: boolean | undefined;
+  /** Return the bytes themselves, as base64 and at most 48 KiB, from the cursor on or the last ones. */
+  readonly raw?: boolean | undefined;
   /** Maximum size of the answer in tokens. From 100 to 50000. Default 4000. */
   readonly maxTokens?: number | undefined;
 }

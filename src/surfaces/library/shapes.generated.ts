@@ -15,7 +15,7 @@ export const shapes: ShapeTable = {
     },
     SessionSummary: { keys: 'name desktop display? ended? created_at last_used_at? calls' },
     TerminalAnswer: {
-      keys: 'success message action? session_identifier? project_path? tag? output? exit_code? state? rests_on? timed_out? lost? is_confined? left_out? screen? next_cursor? total_bytes? total_lines? sessions? program_version? configuration? error_code? suggestion?',
+      keys: 'success message action? session_identifier? project_path? tag? output? exit_code? state? rests_on? timed_out? lost? is_confined? left_out? screen? raw? next_cursor? total_bytes? total_lines? sessions? program_version? configuration? error_code? suggestion?',
       inside: {
         screen: {
           keys: 'columns rows title is_alternate cursor highlighted',
@@ -430,7 +430,7 @@ export const shapes: ShapeTable = {
     },
     'terminal output': {
       positionals: [],
-      input: { keys: 'cursor? lines? pattern? ignore_case? max_tokens? project_path? tag?' },
+      input: { keys: 'cursor? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal read': {

@@ -96,6 +96,7 @@ function toScreenRow(
     highlight: together(withText.length === 0 ? rows : withText),
     parts: rows.length === 1 ? (rows[0]?.parts ?? []) : [],
     hasCursor: cursor.row >= top && cursor.row < top + rows.length,
+    ...(emulator.isAlternate && rows.length > 1 ? { shown: rows.map(({ text }) => text.trimEnd()) } : {}),
   };
 }
 

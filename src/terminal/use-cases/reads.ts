@@ -13,11 +13,14 @@ import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
 import { focusIfRequested, type TerminalContext } from './context.ts';
-import { informed, linesRead, listed, outputRead, screenRead, type CommandOutcome } from './outcomes.ts';
+import { informed, linesRead, listed, outputRead, screenRead, withData, type CommandOutcome } from './outcomes.ts';
 import { invalid, requireTerminal } from './session-of-request.ts';
 
 const LOOK_MS = 5000;
 const CONTEXT_LINES = 2;
+const MOST_RAW_BYTES = 48 * 1024;
+/** Enough to learn how much output there is. */
+const LEAST_TOKENS = 100;
 const MAX_HIGHLIGHTED = 20;
 
 /** The last lines of the screen and its scrollback. */
@@ -59,6 +62,7 @@ export async function output(context: TerminalContext, request: OutputRequest): 
   if ([cursor, pattern, tail].filter((way) => way !== undefined).length > 1)
     throw invalid("Only one of 'cursor', 'lines' and 'pattern' is allowed.", 'Leave the others out.');
   const terminal = await requireTerminal(context, request);
+  if (request.raw) return rawOutput(context, terminal, request);
   const part = await context.port.output(terminal.id, {
     cursor,
     tail,
@@ -68,6 +72,27 @@ export async function output(context: TerminalContext, request: OutputRequest): 
     maxTokens,
   });
   return outputRead({ ...outcomeOf(terminal), output: part.text, leftOut: part.left_out }, part);
+}
+
+/** The bytes of the output, in which nothing is escaped. @throws DeskterityError ACTION_FAILED if not all of them are kept */
+async function rawOutput(
+  { port }: TerminalContext,
+  terminal: TerminalFactsView,
+  { cursor, pattern, lines }: OutputRequest,
+): Promise<TerminalOutcome> {
+  if (pattern !== undefined || lines !== undefined)
+    throw invalid("'raw' is only possible with 'cursor'.", 'Leave the others out.');
+  const { total_bytes: total, total_lines } = await port.output(terminal.id, { tail: 1, maxTokens: LEAST_TOKENS });
+  const from = Math.min(total, cursor ?? Math.max(0, total - MOST_RAW_BYTES));
+  const to = Math.min(total, from + MOST_RAW_BYTES);
+  const bytes = await port.bytes(terminal.id, { from, to });
+  const left = total - to;
+  const outcome = {
+    ...outcomeOf(terminal),
+    leftOut: left === 0 ? [] : [`${left} bytes follow; pass next_cursor to read them.`],
+  };
+  const extent = { next_cursor: to, total_bytes: total, total_lines };
+  return withData(outputRead(outcome, extent), { raw: Buffer.from(bytes).toString('base64') });
 }
 
 export async function list(context: TerminalContext, request: ListRequest): Promise<TerminalOutcome> {
@@ -135,9 +160,9 @@ async function entriesOf({ port, windows, refs }: TerminalContext, { project_pat
   );
 }
 
-/** The text of rows without trailing blank lines. */
+/** The text of rows as they are shown, without trailing blank lines. */
 export function textOfRows(rows: readonly ScreenRow[]): string {
-  return revealLines(rows.map(({ text }) => text).join('\n')).replace(/\n+$/, '');
+  return revealLines(rows.flatMap(({ text, shown }) => shown ?? [text]).join('\n')).replace(/\n+$/, '');
 }
 
 /** Highlighted texts, without blank areas of colour. */

@@ -206,10 +206,10 @@ describe('values', () => {
 
   it('of sizes are limited', () => {
     const message = (size: object) => failure({ ...PROJECT, ...size }, 'terminal').message;
-    for (const columns of [1, 1001])
-      expect(message({ columns })).toContain('must be a whole number from 2 to 1000');
-    for (const rows of [0, 1001])
-      expect(message({ rows })).toContain('must be a whole number from 1 to 1000');
+    for (const columns of [7, 1001])
+      expect(message({ columns })).toContain('must be a whole number from 8 to 1000');
+    for (const rows of [1, 1001])
+      expect(message({ rows })).toContain('must be a whole number from 2 to 1000');
   });
 });
 

@@ -130,8 +130,8 @@ export class FakeTerminals implements TerminalsPort {
     this.asked.push(['output', id, query]);
     return { text: 'part\n', left_out: ['3 lines before'], next_cursor: 9, total_bytes: 9, total_lines: 4 };
   }
-  async bytes() {
-    return new Uint8Array();
+  async bytes(_id: string, { from, to }: { readonly from: number; readonly to: number }) {
+    return Buffer.from('a\u{200B}b\u{202E}').subarray(from, to);
   }
   async kill(id: string, waits: unknown) {
     this.asked.push(['kill', id, waits]);

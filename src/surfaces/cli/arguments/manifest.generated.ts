@@ -870,6 +870,7 @@ export const manifest: Manifest = {
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         flagPattern,
         flagIgnoreCase,
+        { key: 'raw', flag: 'raw', type: 'boolean', default: false },
         flagMaxTokens4000,
         flagProjectPath,
         flagTag,

@@ -1331,6 +1331,7 @@ export const manual: Manual = {
         lines: 'The last lines.',
         pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
+        raw: 'Return the bytes themselves, as base64 and at most 48 KiB, from the cursor on or the last ones.',
         max_tokens: 'Maximum size of the answer in tokens.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
@@ -1338,6 +1339,10 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
         { about: 'New output since then', line: 'desk terminal output --cursor 4096 --tag server' },
+        {
+          about: 'The exact bytes, with characters that answers escape',
+          line: 'desk terminal output --cursor 0 --raw',
+        },
         { about: 'Every warning', line: 'desk terminal output --pattern warning --ignore-case' },
       ],
     },

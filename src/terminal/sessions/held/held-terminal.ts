@@ -17,7 +17,7 @@ import { TerminalDisplay, type OutputReceiver } from './terminal-display.ts';
 import { secretRequested } from '../../failures.ts';
 import { keepStart, writeEnd, writeStart } from './terminal-file.ts';
 import { leavesPrompt, StateSampler } from './state-sampler.ts';
-import { mayBeSecret, type ShellFacts } from './wait-state.ts';
+import { mayBeSecret, type ShellFacts, type WaitReading } from './wait-state.ts';
 
 /** Output of the latest command kept in memory; the rest is read from disk. */
 const KEPT_BYTES = 64 * 1024;
@@ -120,12 +120,13 @@ export class HeldTerminal {
     keepStart(this.opened.folder, this.record);
   }
 
-  async facts(): Promise<TerminalFactsView> {
+  /** @param known a state that has just been seen to last */
+  async facts(known?: WaitReading): Promise<TerminalFactsView> {
     const { id, startedAt, session } = this;
     const { name, shell, confinement } = this.start;
     // Waits briefly for a shell that is about to show its prompt.
     await session.driver.until(({ kind }) => kind !== 'starting' && kind !== 'returning', PROMPT_MS);
-    const reading = await session.sampler.steadily();
+    const reading = known ?? (await session.sampler.steadily());
     const { pty } = this.opened;
     return {
       id,
@@ -141,8 +142,8 @@ export class HeldTerminal {
 
   /** @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED */
   async run(request: RunRequest, signal: AbortSignal): Promise<RunAnswer> {
-    const ran = await runCommand(this.session, this.protocol, request, signal);
-    return { ...ran, leftOut: this.problems, facts: await this.facts() };
+    const { reading, ...ran } = await runCommand(this.session, this.protocol, request, signal);
+    return { ...ran, leftOut: this.problems, facts: await this.facts(reading) };
   }
 
   async lines(most: number): Promise<{ readonly text: string; readonly leftOut: readonly string[] }> {

@@ -7,12 +7,17 @@ import { reachPrompt } from '../../shells/reach-prompt.ts';
 import type { ShellProtocol } from '../../shells/shell-protocol.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
 import { isWaiting } from './state-sampler.ts';
+import type { WaitReading } from './wait-state.ts';
 
-/** A program that is waiting for input must stay so for this time; it is reported within half a second. */
+/** A program that is waiting for input must stay so for this time; so short reads and pauses are not reported. */
 const WAITING_SPAN_MS = 200;
 
-type Outcome = Omit<CommandOutcome, 'kind'> & { readonly kind: CommandOutcome['kind'] | 'waiting' };
-type RanCommand = Omit<RunAnswer, 'facts' | 'leftOut'>;
+type Outcome = Omit<CommandOutcome, 'kind'> & {
+  readonly kind: CommandOutcome['kind'] | 'waiting';
+  /** The state that makes it `waiting`. */
+  readonly reading?: WaitReading;
+};
+type RanCommand = Omit<RunAnswer, 'facts' | 'leftOut'> & Pick<Outcome, 'reading'>;
 
 /** Runs a command in the shell of a terminal. @throws DeskterityError TERMINAL_BUSY, TERMINAL_NOT_FOUND, INVALID_ARGUMENT, ACTION_FAILED, CANCELLED */
 export async function runCommand(
@@ -44,6 +49,7 @@ export async function runCommand(
       tail: tailOf(protocol, sequence, request.lines),
       durationMs: Math.max(0, Math.round(first.durationMs)),
       range: protocol.rangeOf(sequence),
+      ...(first.reading === undefined ? {} : { reading: first.reading }),
     };
   } finally {
     driver.leave(sequence);
@@ -61,7 +67,7 @@ async function untilWaiting(
   const runs = () => driver.state.kind === 'running' && driver.state.command?.sequence === sequence;
   const reading = await sampler.until((found) => isWaiting(found) && runs(), WAITING_SPAN_MS, signal);
   if (reading === undefined) return new Promise(() => undefined);
-  return { kind: 'waiting', sequence, durationMs: clock.now() - typedMs };
+  return { kind: 'waiting', sequence, durationMs: clock.now() - typedMs, reading };
 }
 
 /** Rejects when the signal is aborted. */

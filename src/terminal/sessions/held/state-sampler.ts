@@ -5,6 +5,8 @@ import { classify, EXITED, type ScreenFacts, type ShellFacts, type WaitReading }
 
 /** Interval between two readings. */
 export const LOOK_MS = 50;
+/** The first of several readings. */
+const FIRST_LOOK_MS = 20;
 /** How long a state must last for a single request. */
 const ASKED_SPAN_MS = 90;
 /** Limit for a state that keeps changing. */
@@ -59,12 +61,16 @@ export class StateSampler {
   ): Promise<WaitReading | undefined> {
     const { clock } = this.parts;
     let watched: ObservedState | undefined;
+    let pauseMs = FIRST_LOOK_MS;
     for (;;) {
-      await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+      await clock.sleep(pauseMs, signal).catch(() => undefined);
       if (signal.aborted) return undefined;
       const reading = await this.once();
       watched = addReading(watched, reading, clock.now(), spanMs);
       if (watched.steady !== undefined && wanted(watched.steady)) return watched.steady;
+      // Not later than necessary for a state that lasts.
+      const restMs = wanted(reading) ? untilSteadyMs(watched, spanMs) + 1 : LOOK_MS;
+      pauseMs = Math.max(1, Math.min(LOOK_MS, restMs));
     }
   }
 }

@@ -71,6 +71,7 @@ function terminalParameters(defaults: TerminalSettings): Parameters {
     cursor: integer('For output: first byte to read; next_cursor of an earlier answer.'),
     pattern: text('For output: lines that match this regular expression.'),
     ignore_case: toggle('For output: ignore case.'),
+    raw: toggle('For output: the bytes as base64, unescaped.'),
     max_tokens: integer('For output: maximum size. Default 4000.'),
   };
 }

@@ -56,6 +56,7 @@ export function readCall(
     cursor: integer('cursor'),
     pattern: text('pattern'),
     ignore_case: toggle('ignore_case') ?? false,
+    raw: toggle('raw') ?? false,
     max_tokens: integer('max_tokens') ?? DEFAULT_TOKENS,
   };
   const { lines, clear, columns, rows } = all;
@@ -75,8 +76,8 @@ export function readCall(
     screen: () => session,
     resize: () => ({ columns, rows, ...session }),
     output: () => {
-      const { cursor, pattern, ignore_case, max_tokens } = all;
-      return { cursor, pattern, ignore_case, max_tokens, lines, ...session };
+      const { cursor, pattern, ignore_case, raw, max_tokens } = all;
+      return { cursor, pattern, ignore_case, raw, max_tokens, lines, ...session };
     },
     attach: () => session,
     close: () => session,

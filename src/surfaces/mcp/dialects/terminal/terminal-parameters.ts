@@ -84,6 +84,7 @@ export const TERMINAL_PARAMETERS = {
   cursor: { kind: integer(0, Number.MAX_SAFE_INTEGER), aliases: ['offset'], isExtension: true },
   pattern: { kind: text(1000), aliases: ['regex'], isExtension: true },
   ignore_case: { kind: SWITCH, aliases: ['ignorecase'], isExtension: true },
+  raw: { kind: SWITCH, aliases: ['bytes', 'base64'], isExtension: true },
   max_tokens: { kind: integer(100, 50_000), aliases: ['maxtokens'], isExtension: true },
 } as const satisfies Readonly<Record<string, ParameterRule>>;
 
