@@ -84,7 +84,7 @@ export class LiveSession {
     const { name, record, display, lastUsedAt, calls } = this;
     return {
       name,
-      desktop: record.desktop,
+      desktop: this.isOnAutomatic ? 'shared' : record.desktop,
       ...(display === undefined ? {} : { display }),
       ...(record.ended === true ? { ended: true } : {}),
       created_at: record.created_at,

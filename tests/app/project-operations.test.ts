@@ -56,7 +56,13 @@ function open(): App {
       cancelled.push(id);
       return status(id);
     },
-    read: async () => ({ text: 'words', left_out: ['the rest'], next_cursor: 5, total_bytes: 5, total_lines: 1 }),
+    read: async () => ({
+      text: 'words',
+      left_out: ['the rest'],
+      next_cursor: 5,
+      total_bytes: 5,
+      total_lines: 1,
+    }),
     onEnd: () => () => undefined,
   };
   return fakeApp(refuse, refuse, {

@@ -12,13 +12,20 @@ describe('the output of a program', () => {
     expect(show('\u001B]0;title\u0007text\u001B(B\u001B=\u001B7')).toBe('text');
   });
 
+  it('has the last state of lines in which programs went back', () => {
+    const text = (written: string) => visibleText(Buffer.from(written));
+    expect(text('abc\b\bX\n\b\b\bnext')).toBe('aXc\nnext');
+    expect(text('  \b\b\b\bout')).toBe('out');
+    expect(text('50%\b\b\b99%')).toBe('99%');
+  });
+
   it('has the last state of overwritten lines', () => {
     expect(show('10%\r 50%\r100%\ndone\r\n')).toBe('100%\ndone\n');
     expect(show('fetching\r\u001B[Kfetched\r\r\n')).toBe('fetched\n');
   });
 
   it('shows invisible characters, and ignores unterminated sequences', () => {
-    expect(show('a\u202Eb\u0000\u0008')).toBe(String.raw`a\u{202E}b\u{0}\u{8}`);
+    expect(show('a\u202Eb\u0000\u0001')).toBe(String.raw`a\u{202E}b\u{0}\u{1}`);
     expect(show('\u001B]0;no end\nnext')).toBe(`${String.raw`\u{1B}`}]0;no end\nnext`);
     expect(show(`\u001B[${'1'.repeat(100)}m`)).toContain('111');
   });

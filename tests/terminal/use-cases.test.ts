@@ -410,7 +410,10 @@ describe('a command', () => {
   it('that draws on the whole screen has its rows one below the other, however they were written', async () => {
     const name = { projectPath: project, tag: 'MyProject' };
     port.terminals = [factsOf(name, { state: 'full_screen' })];
-    const joined = rowOf('status of the filelast row', 0, { height: 2, shown: ['status of the file', 'last row'] });
+    const joined = rowOf('status of the filelast row', 0, {
+      height: 2,
+      shown: ['status of the file', 'last row'],
+    });
     port.screen = screenOf([joined, rowOf('end', 2)], { isAlternate: true });
     expect((await call({ action: 'screen' })).output).toBe('status of the file\nlast row\nend');
   });

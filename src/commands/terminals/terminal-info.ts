@@ -7,7 +7,7 @@ export default terminalCommand({
   kind: 'read',
   summary: 'Show the terminal settings and list the terminals.',
   description:
-    'Shows which application displays terminals, how they share windows, and the default waits and line counts; see docs/guides/terminals.md.',
+    'Shows which application displays terminals, how they share windows, and the default waits and line counts.',
   input: ListRequest.omit({ project_path: true }),
   examples: [
     { about: 'Settings and terminals', input: {}, format: 'outline' },

@@ -4,8 +4,10 @@ import { z } from 'zod';
 export const SessionSummary = z.object({
   name: z.string(),
   desktop: z
-    .enum(['user', 'private'])
-    .describe('"user": the desktop of the caller; "private": its own desktop, which ends with it.'),
+    .enum(['user', 'private', 'shared'])
+    .describe(
+      '"user": the desktop of the caller; "private": its own desktop, which ends with it; "shared": the private desktop of all sessions whose callers have no display.',
+    ),
   display: z
     .string()
     .optional()
@@ -26,7 +28,11 @@ export type SessionSummary = z.output<typeof SessionSummary>;
 /** One line: `worker private desktop :7, 12 calls, last 2026-01-31T23:59:58.123Z`. */
 export function outlineSession(session: SessionSummary): string {
   const { name, desktop, display, ended, calls, last_used_at: last } = session;
-  const owner = desktop === 'private' ? 'private desktop' : 'desktop of the caller';
+  const owner = {
+    private: 'private desktop',
+    shared: 'shared private desktop',
+    user: 'desktop of the caller',
+  }[desktop];
   const parts = [
     `${name} ${owner}${display === undefined ? '' : ` ${display}`}${ended === true ? ' has ended' : ''}`,
     `${calls} ${calls === 1 ? 'call' : 'calls'}`,

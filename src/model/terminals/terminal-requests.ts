@@ -94,7 +94,9 @@ export const OutputRequest = z.object({
   lines: lines.describe('Number of lines to read from the end.'),
   pattern: text(1000, 1).optional().describe('Only lines that match this regular expression.'),
   ignore_case: flag('Ignore case when matching the pattern.'),
-  raw: flag('Return the bytes themselves, as base64 and at most 48 KiB, from the cursor on or the last ones.'),
+  raw: flag(
+    'Return the bytes themselves, as base64 and at most 48 KiB, from the cursor on or the last ones.',
+  ),
   max_tokens: z.int().min(100).max(50_000).default(4000).describe('Maximum size of the answer in tokens.'),
   ...session,
 });

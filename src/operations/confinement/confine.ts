@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from '../../model/configuration/config.ts';
 import type { Confinement, ConfinementMethod, SandboxName } from '../../model/tools/confinement.ts';
+import { parseSwitch, SWITCH_WORDS } from '../../model/configuration/switch-words.ts';
 import { makeFolders } from '../make-folders.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
@@ -106,7 +107,17 @@ export function confinedBy(
   preferred: SandboxName,
 ): ConfinementMethod {
   const off = environment['AHMA_NO_SANDBOX'] ?? '';
-  if (mode === 'off' || (mode === 'auto' && off !== '' && off !== '0')) return 'none';
+  const isOff = off === '' ? false : parseSwitch(off);
+  // A word that nobody understands must not turn the sandbox off.
+  if (isOff === undefined)
+    throw new DeskterityError(
+      'CONFIG_INVALID',
+      `AHMA_NO_SANDBOX is ${quote(off.slice(0, 80))}, which is neither true nor false.`,
+      {
+        suggestion: `Set it to ${SWITCH_WORDS}, or to nothing.`,
+      },
+    );
+  if (mode === 'off' || (mode === 'auto' && isOff)) return 'none';
   return mode === 'auto' ? preferred : mode;
 }
 

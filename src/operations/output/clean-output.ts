@@ -3,6 +3,7 @@ import { decodeVisibly, unfinishedBytes } from './decode-bytes.ts';
 
 const ESCAPE = String.fromCharCode(27);
 const BELL = String.fromCharCode(7);
+const BACKSPACE = String.fromCharCode(8);
 
 /** Terminal control sequences: colours, cursor movements, titles, links. Unterminated ones do not match. */
 const CONTROL = new RegExp(
@@ -29,12 +30,28 @@ export function plainText(bytes: Buffer): string {
   let text = decodeVisibly(bytes);
   if (text.includes(ESCAPE)) text = text.replaceAll(CONTROL, '');
   if (text.includes('\r')) text = text.split('\n').map(lastState).join('\n');
+  if (text.includes(BACKSPACE)) text = text.split('\n').map(overwritten).join('\n');
   return text;
 }
 
 /** {@link plainText} with invisible characters made visible. */
 export function visibleText(bytes: Buffer): string {
   return revealLines(plainText(bytes));
+}
+
+/** A line after its backspaces, with which line editors such as that of ksh go back and write over. */
+function overwritten(line: string): string {
+  if (!line.includes(BACKSPACE)) return line;
+  const shown: string[] = [];
+  let column = 0;
+  for (const character of Array.from(line)) {
+    if (character === BACKSPACE) column = Math.max(0, column - 1);
+    else {
+      shown[column] = character;
+      column += 1;
+    }
+  }
+  return shown.join('');
 }
 
 function lastState(line: string): string {

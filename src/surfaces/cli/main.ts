@@ -1,3 +1,4 @@
+import { parseSwitch, SWITCH_WORDS } from '../../model/configuration/switch-words.ts';
 import type { Readable } from 'node:stream';
 import { TIMERS, within } from '../../model/within.ts';
 import { executeUrgently } from './daemon/urgent-call.ts';
@@ -177,7 +178,14 @@ function sessionOf({ environment }: CliParts, { session }: Globals): string {
 
 function whereOf({ environment }: CliParts, { noDaemon }: Globals): 'daemon' | 'process' {
   const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
-  return noDaemon || (asked !== '' && asked !== '0') ? 'process' : 'daemon';
+  const isAsked = asked === '' ? false : parseSwitch(asked);
+  if (isAsked === undefined)
+    throw new UsageError(
+      '',
+      `DESKTERITY_NO_DAEMON is ${JSON.stringify(asked.slice(0, 80))}, which is neither true nor false.`,
+      `Set it to ${SWITCH_WORDS}, or to nothing.`,
+    );
+  return noDaemon || isAsked ? 'process' : 'daemon';
 }
 
 async function help(

@@ -245,8 +245,8 @@ export interface OperationAnswer extends OperationSummary {
 /** One session. */
 export interface SessionSummary {
   readonly name: string;
-  /** "user": the desktop of the caller; "private": its own desktop, which ends with it. */
-  readonly desktop: 'user' | 'private';
+  /** "user": the desktop of the caller; "private": its own desktop, which ends with it; "shared": the private desktop of all sessions whose callers have no display. */
+  readonly desktop: 'user' | 'private' | 'shared';
   /** The display of its private desktop, or else the display it used last. */
   readonly display?: string;
   /** True if its private desktop ended unexpectedly: start a new one with session new. */
@@ -2457,7 +2457,7 @@ export abstract class Commands {
     return this.#run('terminal focus', given);
   }
 
-  /** Show the terminal settings and list the terminals. Shows which application displays terminals, how they share windows, and the default waits and line counts; see docs/guides/terminals.md. */
+  /** Show the terminal settings and list the terminals. Shows which application displays terminals, how they share windows, and the default waits and line counts. */
   terminalInfo(input?: TerminalInfoInput & CallOptions): Promise<Answer<TerminalInfoOutput>>;
   terminalInfo(...given: readonly unknown[]): Promise<Answer<TerminalInfoOutput>> {
     return this.#run('terminal info', given);

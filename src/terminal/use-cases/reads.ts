@@ -13,7 +13,15 @@ import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import { sessionTitle } from '../windows/terminal-title.ts';
 import { focusIfRequested, type TerminalContext } from './context.ts';
-import { informed, linesRead, listed, outputRead, screenRead, withData, type CommandOutcome } from './outcomes.ts';
+import {
+  informed,
+  linesRead,
+  listed,
+  outputRead,
+  screenRead,
+  withData,
+  type CommandOutcome,
+} from './outcomes.ts';
 import { invalid, requireTerminal } from './session-of-request.ts';
 
 const LOOK_MS = 5000;
@@ -82,7 +90,10 @@ async function rawOutput(
 ): Promise<TerminalOutcome> {
   if (pattern !== undefined || lines !== undefined)
     throw invalid("'raw' is only possible with 'cursor'.", 'Leave the others out.');
-  const { total_bytes: total, total_lines } = await port.output(terminal.id, { tail: 1, maxTokens: LEAST_TOKENS });
+  const { total_bytes: total, total_lines } = await port.output(terminal.id, {
+    tail: 1,
+    maxTokens: LEAST_TOKENS,
+  });
   const from = Math.min(total, cursor ?? Math.max(0, total - MOST_RAW_BYTES));
   const to = Math.min(total, from + MOST_RAW_BYTES);
   const bytes = await port.bytes(terminal.id, { from, to });

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { LONGEST_TOOL_NAME, ToolFile, type ToolSubcommand } from '../../model/tools/tool-file.ts';
 import { inputKey, type ToolOption, type ToolPositional } from '../../model/tools/tool-file-parameters.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
 import { readHelp, type CommandHelp, type HelpRunner } from './ask-for-help.ts';
 import { findOptions } from './help-options.ts';
@@ -42,8 +43,7 @@ export async function draftToolFile(command: string, options: DraftOptions): Pro
   const root = await reader.read([], 0);
   if (root === undefined || root.isSilent)
     throw new DeskterityError('TOOL_NOT_FOUND', `${quote(clip(command, 80))} prints no help with --help.`, {
-      suggestion:
-        'Check that it is installed and spelled correctly, or write the file by hand: docs/guides/tool-files.md.',
+      suggestion: `Check that it is installed and spelled correctly, or write the file by hand after the schema: ${mentionCommand('tools schema')}.`,
     });
   const name = toolName(command);
   const tool: ToolFile = {
@@ -199,7 +199,7 @@ function withoutInvalidParts(tool: ToolFile): {
     'TOOL_INVALID',
     `The help of ${tool.name} could not be turned into a tool file.`,
     {
-      suggestion: 'Write the file by hand: docs/guides/tool-files.md.',
+      suggestion: `Write the file by hand after the schema: ${mentionCommand('tools schema')}.`,
     },
   );
 }

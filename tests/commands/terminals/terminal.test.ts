@@ -72,7 +72,12 @@ describe('a terminal command', () => {
     ['terminal read', { lines: 5 }, 'read', { lines: 5 }],
     ['terminal send', { text: 'y', keys: 'Enter' }, 'send', { text: 'y', keys: 'Enter' }],
     ['terminal screen', { project_path: '/srv' }, 'screen', { project_path: '/srv' }],
-    ['terminal output', { pattern: 'x' }, 'output', { pattern: 'x', ignore_case: false, max_tokens: 4000 }],
+    [
+      'terminal output',
+      { pattern: 'x' },
+      'output',
+      { pattern: 'x', ignore_case: false, raw: false, max_tokens: 4000 },
+    ],
     ['terminal list', { project_path: '.' }, 'list', { project_path: '/home/someone' }],
     ['terminal info', {}, 'info', {}],
     ['terminal kill', { clear: true }, 'kill', { clear: true }],

@@ -139,6 +139,20 @@ describe('running a command', () => {
 });
 
 describe('where a command runs', () => {
+  it('is an error if the variable is neither true nor false', async () => {
+    const ran = await desk(['version'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
+    expect([ran.exitCode, ran.calls]).toEqual([5, []]);
+    expect(ran.stdout + ran.stderr).toContain('true, 1, yes or on, or to false, 0, no or off');
+    for (const [word, place] of [
+      ['no', 'daemon'],
+      ['TRUE', 'process'],
+      ['', 'daemon'],
+    ] as const)
+      expect((await desk(['version'], { environment: { DESKTERITY_NO_DAEMON: word } })).places).toEqual([
+        place,
+      ]);
+  });
+
   it('is the daemon unless --no-daemon or the variable says otherwise', async () => {
     const places = async (argv: string[], environment: Record<string, string> = {}) =>
       (await desk(argv, { environment })).places;

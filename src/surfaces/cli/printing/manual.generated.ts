@@ -1274,7 +1274,7 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Show the terminal settings and list the terminals.',
       description:
-        'Shows which application displays terminals, how they share windows, and the default waits and line counts; see docs/guides/terminals.md.',
+        'Shows which application displays terminals, how they share windows, and the default waits and line counts.',
       parameters: {},
       examples: [
         { about: 'Settings and terminals', line: 'desk terminal info --format outline' },

@@ -26,10 +26,20 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** `undefined` unless it is a string or number, which an answer can repeat. */
+/** `undefined` if there is none. @throws UsageError if an answer could not repeat it exactly: JSON has no number as large as 1e400 */
 export function idOf(line: Readonly<Record<string, unknown>>): LineId | undefined {
   const id = Object.hasOwn(line, 'id') ? line['id'] : undefined;
+  if (typeof id === 'number' && !isExact(id))
+    throw lineError(
+      '"id" is a number that an answer cannot repeat exactly.',
+      'Use a string or a smaller number.',
+    );
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+/** Whether a number is still the one that was written. */
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
 /** Parses the request on a line. @throws UsageError */
@@ -95,7 +105,8 @@ function toInput(command: ManifestCommand, given: Readonly<Record<string, unknow
 
 function isInputValue(value: unknown): value is Input[string] {
   if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  // What JSON reads as infinite would be sent as null.
+  return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
 }
 
 function fromArguments(
