@@ -16,11 +16,11 @@ export default defineCommand({
   toolsets: ['terminal'],
   summary: 'Run commands in persistent terminals, one per project and tag.',
   description:
-    'A session is a real terminal with the user’s login shell: folder, variables and running programs persist between calls and outlive this program. ' +
+    'Each is a real terminal with the user’s login shell: folder, variables and running programs persist between calls and outlive this program. ' +
     'A command that waits for input or does not end never blocks: the answer says what it waits for and how to continue. ' +
-    'A busy session refuses a command unless interrupt is true. ' +
+    'A busy terminal refuses a command unless interrupt is true. ' +
     'A password is never sent from here: the user types it (action attach). ' +
-    'By default commands can do everything the user can; confined starts a session that the kernel restricts to the project.',
+    'By default commands can do everything the user can; confined starts a terminal that the kernel restricts to the project.',
   input: z.object({
     // A union of objects; parameters need one type.
     call: TerminalCall.meta({ type: 'object' }).describe(
