@@ -19,7 +19,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/paths\.ts$|^src\/model\/(text\/nearest|within|is-record)\.ts$/.test(
+        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/paths\.ts$|^src\/model\/(text\/nearest|configuration\/switch-words|within|is-record)\.ts$/.test(
           input,
         ),
     );
