@@ -84,7 +84,7 @@ function request(by: Confinement['by'], denyReport: boolean): OperationRequest {
     steps: [step],
     scope,
     budgetBytes: 1024 * 1024,
-    session: 'bench',
+    session: 'default',
     output: 'merged',
   };
 }

@@ -25,7 +25,7 @@ export class Desk {
 
   /** Runs a command and returns its JSON answer. */
   async call(command: string, input: Input): Promise<Record<string, unknown>> {
-    const rendered = await this.#app.execute('demo', command, input, { format: 'json' });
+    const rendered = await this.#app.execute('default', command, input, { format: 'json' });
     const answer = JSON.parse(rendered.stdout) as Record<string, unknown>;
     if (answer['ok'] !== true) throw new CommandFailed(explain(command, input, answer));
     return answer;
@@ -40,7 +40,7 @@ export class Desk {
   }
 
   async outline(input: Input): Promise<string> {
-    const rendered = await this.#app.execute('demo', 'snapshot', input, { format: 'outline' });
+    const rendered = await this.#app.execute('default', 'snapshot', input, { format: 'outline' });
     if (rendered.exitCode !== 0) throw new CommandFailed(rendered.stderr.trim());
     return rendered.stdout.trimEnd();
   }

@@ -63,12 +63,14 @@ export default defineCommand({
   },
   text: ({ pid }) => String(pid),
   run: async (ctx, input) => {
+    // A call that cannot be resolved is refused whatever desktops there are.
+    const cwd = needsFolder(input) ? callersFolder(ctx.cwd) : ctx.cwd || '/';
     const engine = await ctx.engine();
     ctx.progress?.({ message: input.wait ? 'starting it and waiting for its window' : 'starting it' });
     const result = await engine.launch({
       app: input.app,
       args: input.args,
-      cwd: needsFolder(input) ? callersFolder(ctx.cwd) : ctx.cwd || '/',
+      cwd,
       environment: ctx.environment,
       wait: input.wait,
       ...callLimits(ctx, input),

@@ -15,7 +15,7 @@ export class Desk {
   }
 
   async call(command: string, input: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    const rendered = await this.app.execute('traps', command, input, { format: 'json' });
+    const rendered = await this.app.execute('default', command, input, { format: 'json' });
     return Envelope.parse(JSON.parse(rendered.stdout));
   }
 
