@@ -94,6 +94,18 @@ describe('an option of a list', () => {
     });
   });
 
+  it('is chosen if another cell of its row is selected, but not one of another table', async () => {
+    const bounds = { x: 0, y: 40, width: 50, height: 20 };
+    const cell = (name: string): SimulatedNode =>
+      row(name, { role: 'cell', bounds, onChoose: takes('row Value') });
+    const here = await choose(list(cell('Name'), cell('Value')), 'Name', 'cell');
+    expect(here.effect).toBe('confirmed');
+    expect(here.evidence[0]).toContain('its row is selected: cell "Value"');
+    const elsewhere: SimulatedNode = { id: 'other', role: 'table', name: 'Other', children: [cell('Value')] };
+    const both: SimulatedNode = { id: 'box', role: 'group', children: [list(cell('Name')), elsewhere] };
+    expect((await choose(both, 'Name', 'cell')).effect).toBe('unverified');
+  });
+
   it('is chosen if what it is in is selected, as in views of GTK 4', async () => {
     const inner = row('Pictures', { role: 'cell', onChoose: takes('holder') });
     const holder = row('GridCell', { id: 'holder', role: 'cell', children: [inner] });

@@ -16,7 +16,7 @@ const TREE_ALONE = 'the tree shows no change';
 
 type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
 
-/** Watches the picture of the target's window while the tree shows nothing of an act. */
+/** Watches the picture of the target's window as long as the tree shows no effect of the act. */
 export class PictureWatch {
   private readonly parts: Parts;
   private readonly attempt: Attempt;

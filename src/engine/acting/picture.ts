@@ -14,11 +14,12 @@ interface PicturedAct {
   readonly usesPointer?: boolean;
 }
 
-/** Acts that promise nothing, so that a picture may be all that tells of them. */
+/** Acts that promise no state, so that their only visible effect may be in the picture. */
 const PICTURED: ReadonlySet<string> = new Set(['click', 'double-click', 'right-click', 'press', 'mouse']);
 
 /** A picture must not use up the time of the act. */
 const PICTURE_MS = 500;
+
 /** Takes the picture to compare with later; none where pictures tell nothing, or cannot be taken. */
 export async function pictureBefore(
   desktop: DesktopPort,

@@ -49,11 +49,18 @@ function selectedAround({ changes, trees, targetKey }: Observation): ObservedCha
 }
 
 /** Trees of Qt whose rows are edited in place select another cell of the row than the one that was clicked. */
-function besideInRow(seen: Observation, after: NodeDetails): ObservedChange | undefined {
+function besideInRow(
+  seen: Observation,
+  after: NodeDetails,
+  { container }: Choice,
+): ObservedChange | undefined {
   const { bounds } = after;
   if (after.role !== 'cell' || bounds === undefined) return undefined;
-  const isBeside = ({ node }: ObservedChange): boolean =>
-    node.role === 'cell' && node.bounds?.y === bounds.y && node.bounds.height === bounds.height;
+  const isBeside = ({ node, lineage }: ObservedChange): boolean =>
+    lineage.includes(handleKey(container)) &&
+    node.role === 'cell' &&
+    node.bounds?.y === bounds.y &&
+    node.bounds.height === bounds.height;
   return witnesses(seen).find(
     (observed) => isBeside(observed) && (observed.change.after?.split(' ').includes('selected') ?? false),
   );
@@ -87,7 +94,7 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
       (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
-  const beside = besideInRow(seen, after);
+  const beside = besideInRow(seen, after, choice);
   if (beside !== undefined) {
     const reading = `fresh read: its row is selected: ${describeChange(beside.change)}`;
     return confirmed([reading, ...eventEvidence(significantEvents(seen))], true);

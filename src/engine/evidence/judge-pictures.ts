@@ -19,7 +19,7 @@ export interface Marks {
   readonly zones: readonly Bounds[];
   /** Where the pointer was and is; none if it was not used. */
   readonly points: readonly Point[];
-  /** Whether such marks may also be where nothing tells of them, so that only what is larger than any of them counts. */
+  /** Such marks may also be in places that are not known. Then only a change that is larger than any mark counts. */
   readonly areUnknown: boolean;
 }
 
@@ -33,7 +33,7 @@ const SUBSTANTIAL = { width: 120, height: 60 };
 /** A caret that blinks meanwhile is no unrest. */
 const CARET = { width: 24, height: 48 };
 
-/** What pictures tell of an act that the tree shows nothing of; `undefined` if they show nothing either. */
+/** Judges an act by pictures, where the tree shows no effect; `undefined` if the pictures show none either. */
 export function judgePictures(
   told: readonly string[],
   { before, first, later }: Pictures,

@@ -12,7 +12,7 @@ const WIDGET = { width: 480, height: 120 };
 /** What is higher is no field or button that the focus recolours, if it keeps the focus. */
 const FIELD_HEIGHT = 60;
 
-/** Selecting one of them deselects another one, whoever does it. */
+/** Selecting one of them deselects another one. */
 const SELECTABLE = roleSet('cell', 'gridcell', 'listitem', 'option', 'radio', 'row', 'tab', 'treeitem');
 
 /** Where the picture of a window changes because an element is pressed, pointed at or focused, or because its menu closes. */

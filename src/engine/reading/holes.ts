@@ -34,8 +34,8 @@ const TELLING = roleSet(
 );
 
 /**
- * Finds the large places of a window where something is drawn, but nothing is told of it, around it or over it. A picture is taken only if the
- * tree has such a place.
+ * Finds the large places of a window in which something is drawn that no element of the tree describes. A picture is taken only if the tree leaves
+ * such a place.
  */
 export async function holesIn(
   desktop: DesktopPort,
@@ -94,7 +94,7 @@ function silentPlaces(root: TreeNode): readonly Place[] {
       for (const child of node.children) visit(child, inner, around);
   };
   visit(root, undefined, []);
-  // The name of a page or group says nothing of what is in it.
+  // The name of a page or group does not describe what is in it.
   return places.filter(({ box, above }) => {
     const parts = told.map((other) => (above.includes(other.node) ? undefined : intersect(other.box, box)));
     const described = parts.reduce(

@@ -14,7 +14,7 @@ const SECRET_VALUES = [
   /[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i,
   // A secret among the parameters of a URL or in a connection string.
   /(?:^|[?&;\s])(?:\w+[_-])?(?:access_?key|account_?key|api_?key|auth|key|password|pwd|secret|shared_?access_?(?:key|signature)|sig|signature|token)=[^&;\s]{6,}/i,
-  // Addresses that are secrets themselves: whoever knows them can post.
+  // Webhook addresses are secrets themselves: anyone who knows one can post to it.
   /:\/\/(?:hooks\.slack\.com\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w.-]*webhook\.office\.com\/|outlook\.office(?:365)?\.com\/webhook|hooks\.zapier\.com\/|maker\.ifttt\.com\/|chat\.googleapis\.com\/|api\.telegram\.org\/bot)/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\b(?:Bearer|Basic)\s+[\w.~+/=-]{12,}/,
