@@ -20,6 +20,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
+import { stepCommands } from './step-commands.ts';
 import { secretsOf } from './withhold.ts';
 
 interface CallResult {
@@ -210,6 +211,7 @@ export class Calls {
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      commands: stepCommands(parts.registry, () => ctx),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),

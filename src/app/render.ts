@@ -108,7 +108,9 @@ export function renderFailure(command: string, error: DeskterityError, options: 
     return { exitCode, stdout: toJson(failure(command, body, result), options), stderr: '' };
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
   const { head, quoted, suggestion } = linesOf(body);
-  return { exitCode, stdout: '', stderr: line([head, ...quoted, `  ${suggestion}`].join('\n')) };
+  const { outline: report } = withheld(error.report === undefined ? {} : { outline: error.report }, options);
+  const done = typeof report === 'string' ? [report] : [];
+  return { exitCode, stdout: '', stderr: line([head, ...quoted, ...done, `  ${suggestion}`].join('\n')) };
 }
 
 /** A failure as lines: what happened, details from the platform and applications, and the next step. */

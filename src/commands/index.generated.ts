@@ -21,6 +21,7 @@ import doubleClickCommand from './input/double-click.ts';
 import dragCommand from './input/drag.ts';
 import expandCommand from './interaction/expand.ts';
 import expectCommand from './waiting/expect.ts';
+import fillCommand from './interaction/fill.ts';
 import findCommand from './observation/find.ts';
 import focusCommand from './interaction/focus.ts';
 import focusWindowCommand from './windows/focus-window.ts';
@@ -116,6 +117,7 @@ export const commands: readonly CommandDefinition[] = [
   dragCommand,
   expandCommand,
   expectCommand,
+  fillCommand,
   findCommand,
   focusCommand,
   focusWindowCommand,

@@ -57,6 +57,35 @@ export interface ProgressStep {
   readonly message: string;
 }
 
+/** A command as one that runs several sees it. */
+export interface StepCommand {
+  readonly name: string;
+  readonly kind: 'read' | 'act' | 'input' | 'admin';
+  readonly group: CommandGroup;
+  /** All input keys. */
+  readonly keys: readonly string[];
+  /** The input keys that take a reference or a locator of an element. */
+  readonly targetKeys: readonly string[];
+  /** The short form of an answer. */
+  outline(output: Readonly<Record<string, unknown>>): string;
+}
+
+/** The other commands, for one that runs several. */
+export interface StepCommands {
+  /** By name or alias; absent for what only the command line has. */
+  find(name: string): StepCommand | undefined;
+  /** All names and aliases. */
+  readonly names: readonly string[];
+  /** @throws DeskterityError INVALID_ARGUMENT if the command does not accept this input; runs nothing */
+  check(name: string, input: Readonly<Record<string, unknown>>): void;
+  /** Runs a command as if it had been called alone, with all its wrappers. Rejects only with DeskterityError. */
+  run(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal; readonly form?: CommandContext['form'] },
+  ): Promise<Record<string, unknown>>;
+}
+
 /** Everything a command can access. */
 export interface CommandContext {
   /**
@@ -99,6 +128,7 @@ export interface CommandContext {
   }): Promise<readonly DoctorCheck[]>;
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  readonly commands: StepCommands;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
   /** Whether this process outlives the call and so can keep what it owns. */
@@ -118,6 +148,8 @@ export interface CommandContext {
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
+  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line. */
+  readonly bare?: 'pairs' | 'lines';
 }
 
 export interface Example<I> {

@@ -30,20 +30,20 @@ export function outlineReceipt(receipt: Receipt): string {
   if (healed !== undefined)
     lines.push(`  healed: ${reveal(healed.from)} -> ${reveal(healed.to)} (score ${healed.score})`);
   for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
-  for (const change of receipt.changes ?? []) {
-    const line = terminalLine(change);
-    if (line !== undefined) {
-      lines.push(`  ${line}`);
-      continue;
-    }
-    const subject = [change.role, change.name === undefined ? undefined : quote(change.name), change.ref];
-    const values =
-      change.before === undefined && change.after === undefined
-        ? []
-        : [`${shown(change.before)} -> ${shown(change.after)}`];
-    lines.push(`  ${[change.kind, ...subject, ...values].filter((part) => part !== undefined).join(' ')}`);
-  }
+  for (const change of receipt.changes ?? []) lines.push(`  ${outlineChange(change)}`);
   return lines.join('\n');
+}
+
+/** One change on one line. */
+export function outlineChange(change: Change): string {
+  const line = terminalLine(change);
+  if (line !== undefined) return line;
+  const subject = [change.role, change.name === undefined ? undefined : quote(change.name), change.ref];
+  const values =
+    change.before === undefined && change.after === undefined
+      ? []
+      : [`${shown(change.before)} -> ${shown(change.after)}`];
+  return [change.kind, ...subject, ...values].filter((part) => part !== undefined).join(' ');
 }
 
 /** A row of a terminal that can only be read, as snapshots show it. */

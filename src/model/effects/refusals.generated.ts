@@ -29,6 +29,7 @@ export const REFUSALS = {
   'double-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   drag: { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   expand: {},
+  fill: {},
   focus: { keyboard: 'no key does this' },
   'focus-window': {
     accessibility: 'the command uses none of these strategies',

@@ -421,6 +421,18 @@ export interface DoctorCheck {
   readonly durationMs: number;
 }
 
+export interface FieldReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  readonly evidence: readonly string[];
+  /** Absent if it took neither. */
+  readonly via?: 'keyboard' | 'pointer';
+}
+
 /** One element of a user interface; empty fields are left out. */
 export interface Node {
   readonly ref?: Ref;
@@ -620,6 +632,24 @@ export interface ExpectInput {
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of fill. */
+export interface FillInput {
+  /** Each field with its value; on or off for check boxes, a name for choices. */
+  readonly fields: readonly {
+    /** Reference (@e7) or locator (role:button[name="Save"]). */
+    readonly target: Target;
+    readonly value: string | number | boolean;
+  }[];
+  /** Application: its name (case-insensitive) or process id. */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), an id or part of its title. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  readonly mode?: Mode | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -1353,6 +1383,18 @@ export interface ExpectOutput {
   readonly waitedMs: number;
 }
 
+/** The answer of fill. */
+export interface FillOutput {
+  /** One receipt per field, in the order given. */
+  readonly fields: readonly FieldReceipt[];
+  /** confirmed if every field is. */
+  readonly effect: 'confirmed' | 'unverified';
+  /** What else changed in the window. */
+  readonly changes?: readonly Change[];
+  readonly cursor?: string;
+  readonly durationMs: number;
+}
+
 /** The answer of find. */
 export interface FindOutput {
   readonly matches: readonly (Node & {
@@ -1799,6 +1841,7 @@ export interface Answers {
   readonly drag: Receipt;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
+  readonly fill: FillOutput;
   readonly find: FindOutput;
   readonly focus: Receipt;
   readonly 'focus-window': WindowReceipt;
@@ -2002,6 +2045,21 @@ export abstract class Commands {
   expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
   expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
     return this.#run('expect', given);
+  }
+
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(
+    fields: readonly {
+      /** Reference (@e7) or locator (role:button[name="Save"]). */
+      readonly target: Target;
+      readonly value: string | number | boolean;
+    }[],
+    options?: Omit<FillInput, 'fields'> & CallOptions,
+  ): Promise<Answer<FillOutput>>;
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
+  fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
+    return this.#run('fill', given);
   }
 
   /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */

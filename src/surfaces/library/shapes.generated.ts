@@ -112,6 +112,17 @@ export const shapes: ShapeTable = {
       },
       output: { keys: 'ref? passed checks waited_ms' },
     },
+    fill: {
+      positionals: ['fields'],
+      input: {
+        keys: 'fields app? window? mode? timeout_ms?',
+        inside: { fields: { items: { keys: 'target value' } } },
+      },
+      output: {
+        keys: 'fields effect changes? cursor? duration_ms',
+        inside: { fields: { items: { name: 'FieldReceipt' } } },
+      },
+    },
     find: {
       positionals: ['query'],
       input: { keys: 'query? app? window? terminal? role? by? exact? limit? whole_tree? timeout_ms?' },

@@ -338,6 +338,19 @@ export const manifest: Manifest = {
       positionals: ['ref'],
     },
     {
+      name: 'fill',
+      kind: 'act',
+      idempotent: true,
+      parameters: [
+        { key: 'fields', flag: 'fields', bare: 'pairs', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        flagTimeoutMs30000,
+      ],
+      positionals: ['fields'],
+    },
+    {
       name: 'find',
       kind: 'read',
       parameters: [

@@ -14,7 +14,7 @@ import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonExits } from './daemon-socket.ts';
 import { Link, type Outcome } from './link.ts';
-import type { Input } from '../arguments/scan.ts';
+import type { GivenInput } from '../arguments/secrets.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 
 /** Attempts, as daemons may be replaced or exit while they are being contacted. */
@@ -38,7 +38,7 @@ export interface DaemonClientParts {
   /** Whether lines for standard error may be coloured. */
   readonly colour: boolean;
   /** Milliseconds in which a call must be answered, if its command has a deadline. */
-  readonly deadlineOf?: ((command: string, input: Input) => number | undefined) | undefined;
+  readonly deadlineOf?: ((command: string, input: GivenInput) => number | undefined) | undefined;
   /** Whether a command may be sent again if its answer was lost. */
   readonly isRepeatable: (command: string) => boolean;
 }
@@ -56,7 +56,7 @@ export class DaemonConnection implements Connection {
   async execute(
     session: string,
     command: string,
-    input: Input,
+    input: GivenInput,
     options: CallOptions = {},
   ): Promise<Rendered> {
     const { format, pretty, secrets, signal, logLevel, onLog } = options;

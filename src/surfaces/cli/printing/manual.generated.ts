@@ -354,6 +354,26 @@ export const manual: Manual = {
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
       ],
     },
+    fill: {
+      group: 'interaction',
+      summary: 'Fill many fields in one call, with a receipt for each.',
+      description:
+        'Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried.',
+      parameters: {
+        fields: 'Each field with its value; on or off for check boxes, a name for choices.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        {
+          about: 'A form, by locators in one application',
+          line: 'desk fill \'role:textbox[name="Name"]\' Ada \'role:checkbox[name="Newsletter"]\' on --app Contacts',
+        },
+        { about: 'By reference', line: 'desk fill @e4 5' },
+      ],
+    },
     find: {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
