@@ -32,7 +32,9 @@ interface CallResult {
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
-type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
+type PerformSettings = CallSettings &
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'> &
+  Pick<AnswerOptions, 'offered'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -211,7 +213,7 @@ export class Calls {
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
-      commands: stepCommands(parts.registry, () => ctx),
+      commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),

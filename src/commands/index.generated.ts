@@ -16,6 +16,7 @@ import daemonLogsCommand from './sessions/daemon-logs.ts';
 import daemonRestartCommand from './sessions/daemon-restart.ts';
 import daemonStartCommand from './sessions/daemon-start.ts';
 import daemonStopCommand from './sessions/daemon-stop.ts';
+import doCommand from './interaction/do.ts';
 import doctorCommand from './system/doctor.ts';
 import doubleClickCommand from './input/double-click.ts';
 import dragCommand from './input/drag.ts';
@@ -112,6 +113,7 @@ export const commands: readonly CommandDefinition[] = [
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  doCommand,
   doctorCommand,
   doubleClickCommand,
   dragCommand,

@@ -68,16 +68,17 @@ export interface StepCommand {
   readonly targetKeys: readonly string[];
   /** The short form of an answer. */
   outline(output: Readonly<Record<string, unknown>>): string;
+  /** Not 0 for an answer such as `is` saying no. */
+  exitCode(output: Readonly<Record<string, unknown>>): number;
 }
 
 /** The other commands, for one that runs several. */
 export interface StepCommands {
-  /** By name or alias; absent for what only the command line has. */
+  /** By any of its names; absent for what only the command line has, and for what the caller is not offered. */
   find(name: string): StepCommand | undefined;
-  /** All names and aliases. */
   readonly names: readonly string[];
-  /** @throws DeskterityError INVALID_ARGUMENT if the command does not accept this input; runs nothing */
-  check(name: string, input: Readonly<Record<string, unknown>>): void;
+  /** The input with its defaults; runs nothing. @throws DeskterityError INVALID_ARGUMENT if the command does not accept it */
+  check(name: string, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Runs a command as if it had been called alone, with all its wrappers. Rejects only with DeskterityError. */
   run(
     name: string,
@@ -190,6 +191,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
+  /** Commands that it may run as steps for clients that are not offered them, because what they do can be done with its other steps. */
+  readonly alsoRuns?: readonly string[];
   /** MCP tool name, if it is not the name in snake case, after `desktop_` except for operations. */
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */

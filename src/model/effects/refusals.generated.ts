@@ -26,6 +26,7 @@ export const REFUSALS = {
     pointer: 'the command uses none of these strategies',
   },
   collapse: {},
+  do: {},
   'double-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   drag: { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   expand: {},

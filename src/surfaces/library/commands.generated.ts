@@ -406,6 +406,22 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface StepReceipt {
+  readonly command: string;
+  readonly effect?: Effect;
+  /** What it did or found, on one line. */
+  readonly detail: string;
+  /** The whole answer of a step that reads. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+export interface Look {
+  readonly window?: string;
+  /** The window as an outline, with references ready to use. */
+  readonly outline: string;
+  readonly cursor?: string;
+}
+
 export interface DoctorCheck {
   readonly name: string;
   /** works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried. */
@@ -574,6 +590,29 @@ export interface CollapseInput extends ElementInput {}
 
 /** The input of config show. */
 export interface ConfigShowInput {}
+
+/** The input of do. */
+export interface DoInput {
+  /** Such as {"command":"click","ref":"role:button[name=Save]"}. */
+  readonly steps: readonly {
+    readonly command: string;
+    readonly [parameter: string]: unknown;
+  }[];
+  /** Application: its name (case-insensitive) or process id. */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), an id or part of its title. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  readonly mode?: Mode | undefined;
+  /** Deadline of each step, in milliseconds. From 1 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+  /** Stop also at an unverified effect. */
+  readonly strict?: boolean | undefined;
+  /** Maximum size of the closing outline; 0 leaves it out. From 0 to 100000. Default 600. */
+  readonly maxTokens?: number | undefined;
+  /** Deadline of all steps together, in milliseconds. From 1 to 3600000. Default 60000. */
+  readonly deadlineMs?: number | undefined;
+}
 
 /** The input of doctor. */
 export interface DoctorInput {
@@ -1348,6 +1387,15 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** The answer of do. */
+export interface DoOutput {
+  /** One receipt per step that ran. */
+  readonly steps: readonly StepReceipt[];
+  /** What is on the screen now. */
+  readonly now?: Look;
+  readonly durationMs: number;
+}
+
 /** The answer of doctor. */
 export interface DoctorOutput {
   /** Whether every check that is not optional works. */
@@ -1836,6 +1884,7 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly do: DoOutput;
   readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
   readonly drag: Receipt;
@@ -2001,6 +2050,20 @@ export abstract class Commands {
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(
+    steps: readonly {
+      readonly command: string;
+      readonly [parameter: string]: unknown;
+    }[],
+    options?: Omit<DoInput, 'steps'> & CallOptions,
+  ): Promise<Answer<DoOutput>>;
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
+  do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
+    return this.#run('do', given);
   }
 
   /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */

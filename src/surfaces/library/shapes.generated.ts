@@ -36,6 +36,7 @@ export const shapes: ShapeTable = {
       keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms window already?',
       inside: { healed: { name: 'Healed' }, window: { name: 'Window' } },
     },
+    StepReceipt: { of: 'answer' },
     DoctorCheck: { keys: 'name outcome detail step? fix? optional? duration_ms' },
     Node: {
       keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children?',
@@ -85,6 +86,17 @@ export const shapes: ShapeTable = {
       output: { name: 'Receipt' },
     },
     'config show': { positionals: [], input: { keys: '' }, output: { keys: 'settings file file_exists' } },
+    do: {
+      positionals: ['steps'],
+      input: {
+        keys: 'steps app? window? mode? timeout_ms? strict? max_tokens? deadline_ms?',
+        inside: { steps: { items: { of: 'input' } } },
+      },
+      output: {
+        keys: 'steps now? duration_ms',
+        inside: { steps: { items: { name: 'StepReceipt' } }, now: { name: 'Look' } },
+      },
+    },
     doctor: {
       positionals: [],
       input: { keys: 'timeout_ms?' },

@@ -15,12 +15,13 @@ const text = fc.oneof(
   fc.constantFrom('-', '--', '-5', '--app', '-i', '=', '@e1', 'a=b', 'json', ' '),
 );
 
+const pair = fc.record({ target: text, value: text });
 const step = fc.oneof(
   fc.record({ command: fc.constant('click'), ref: text, heal: fc.boolean() }),
   fc.record({ command: fc.constant('wait'), text }),
   fc.record({
     command: fc.constant('fill'),
-    fields: fc.array(fc.record({ target: text, value: text }), { minLength: 1 }),
+    fields: fc.array(pair, { minLength: 1 }),
   }),
 );
 
@@ -41,9 +42,7 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
     case 'object':
       return fc.dictionary(fc.string(), text);
     case 'objects':
-      return fc.array(parameter.bare === 'pairs' ? fc.record({ target: text, value: text }) : step, {
-        minLength: 1,
-      });
+      return fc.array<unknown>(parameter.bare === 'pairs' ? pair : step, { minLength: 1 });
     default:
       // A command's own --format is only told from the global one while their values differ.
       return parameter.key === 'format' ? fc.constantFrom('png', 'jpg') : text;

@@ -261,6 +261,32 @@ export const manual: Manual = {
         { about: 'Stop it even if it does not respond', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
+    do: {
+      group: 'interaction',
+      summary: 'Run several commands in one call, until one brings a surprise.',
+      description:
+        'Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+      parameters: {
+        steps: 'Such as {"command":"click","ref":"role:button[name=Save]"}.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        timeout_ms: 'Deadline of each step, in milliseconds.',
+        strict: 'Stop also at an unverified effect.',
+        max_tokens: 'Maximum size of the closing outline; 0 leaves it out.',
+        deadline_ms: 'Deadline of all steps together, in milliseconds.',
+      },
+      examples: [
+        {
+          about: 'Save under a name, and wait until the dialog has closed',
+          line: "desk do 'menu \"File > Save As…\"' 'fill '\\''role:textbox[name=\"Name\"]'\\'' report.txt' 'click '\\''role:button[name=\"Save\"]'\\''' --app Mousepad",
+        },
+        {
+          about: 'Stop unless the effect of each step is seen',
+          line: 'desk do "click @e2" "wait --text Saved" --strict',
+        },
+      ],
+    },
     doctor: {
       group: 'system',
       summary:
