@@ -455,7 +455,7 @@ export const shapes: ShapeTable = {
     },
     toggle: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? to?' },
       output: { name: 'Receipt' },
     },
     'tools init': {
@@ -483,9 +483,14 @@ export const shapes: ShapeTable = {
       input: { keys: 'files?' },
       output: { keys: 'valid checked problems not_checked?' },
     },
+    'triple-click': {
+      positionals: ['ref'],
+      input: { keys: 'ref heal? mode? timeout_ms?' },
+      output: { name: 'Receipt' },
+    },
     type: {
       positionals: ['ref', 'text'],
-      input: { keys: 'ref heal? mode? text delay_ms? clear_first? timeout_ms?' },
+      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms?' },
       output: { name: 'Receipt' },
     },
     version: {
