@@ -249,6 +249,10 @@ export interface SessionSummary {
   readonly desktop: 'user' | 'private' | 'shared';
   /** The display of its private desktop, or else the display it used last. */
   readonly display?: string;
+  /** The folder that programs on its private desktop have as HOME, and save files in. */
+  readonly home?: string;
+  /** Whether that folder stays when the session ends; otherwise it is deleted with everything in it. */
+  readonly homeKept?: boolean;
   /** True if its private desktop ended unexpectedly: start a new one with session new. */
   readonly ended?: boolean;
   /** ISO 8601. */
@@ -1019,6 +1023,8 @@ export interface SessionNewInput {
   readonly private?: boolean | undefined;
   /** Screen size of the private desktop, such as 1280x800. Default: as configured. */
   readonly size?: string | undefined;
+  /** Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session. */
+  readonly home?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
 }
@@ -1433,6 +1439,8 @@ export interface LaunchOutput {
   readonly commandLine: readonly string[];
   /** What was added so that the application can be read. */
   readonly adjustments: readonly string[];
+  /** On a private desktop: the folder that the application has as HOME, and saves files in. */
+  readonly home?: string;
   readonly window?: Window;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
@@ -1527,11 +1535,32 @@ export interface ScreenshotOutput {
   }[];
 }
 
-export type SessionInfoOutput = SessionSummary;
+/** The answer of session info. */
+export interface SessionInfoOutput extends SessionSummary {
+  /** Files in its HOME that are deleted with the session. */
+  readonly homeFiles?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+  };
+}
 
 /** The answer of session kill. */
 export interface SessionKillOutput extends SessionSummary {
   readonly killed: true;
+  /** The HOME that was deleted, and the files that were saved there. */
+  readonly deleted?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+    readonly home: string;
+  };
 }
 
 /** The answer of session list. */
@@ -2372,12 +2401,12 @@ export abstract class Commands {
     return this.#run('session info', given);
   }
 
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);
@@ -2389,12 +2418,12 @@ export abstract class Commands {
     return this.#run('session list', given);
   }
 
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(
     name: string,
     options?: Omit<SessionNewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionNewOutput>>;
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
   sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
     return this.#run('session new', given);

@@ -771,6 +771,7 @@ export const manifest: Manifest = {
         bareName,
         { key: 'private', flag: 'private', type: 'boolean', default: false },
         { key: 'size', flag: 'size', type: 'string' },
+        { key: 'home', flag: 'home', type: 'string' },
         flagTimeoutMs30000,
       ],
       positionals: ['name'],

@@ -1058,7 +1058,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
+        'The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless "desk session new" was given a HOME to keep; "desk session info" shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1082,16 +1082,18 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Start a session with its own references and, with --private, its own desktop.',
       description:
-        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter.',
+        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless --home names one to keep. A name is generated if none is given; case does not matter.',
       parameters: {
         name: 'Name; letters, digits, dots, dashes and underscores.',
         private: 'Give it its own desktop.',
         size: 'Screen size of the private desktop, such as 1280x800. Default: as configured.',
+        home: 'Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'A session on your desktop', line: 'desk session new worker' },
         { about: 'An invisible desktop', line: 'desk session new worker --private --size 1280x800' },
+        { about: 'One whose files stay', line: 'desk session new --private --home /home/ada/agent' },
         { about: 'Only the generated name, for a script', line: 'desk session new --private --format text' },
       ],
     },
