@@ -89,6 +89,7 @@ import toolsListCommand from './operations/tools-list.ts';
 import toolsSchemaCommand from './operations/tools-schema.ts';
 import toolsTrustCommand from './operations/tools-trust.ts';
 import toolsValidateCommand from './operations/tools-validate.ts';
+import tripleClickCommand from './input/triple-click.ts';
 import typeCommand from './input/type.ts';
 import versionCommand from './system/version.ts';
 import waitCommand from './waiting/wait.ts';
@@ -184,6 +185,7 @@ export const commands: readonly CommandDefinition[] = [
   toolsSchemaCommand,
   toolsTrustCommand,
   toolsValidateCommand,
+  tripleClickCommand,
   typeCommand,
   versionCommand,
   waitCommand,

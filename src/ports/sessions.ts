@@ -1,5 +1,5 @@
 import type { Environment } from '../model/sessions/caller.ts';
-import type { SessionSummary } from '../model/sessions/session-summary.ts';
+import type { DeletedHome, HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from './desktop.ts';
 
 export interface NewSession extends CallOptions {
@@ -10,6 +10,8 @@ export interface NewSession extends CallOptions {
   /** Screen size of the private desktop in pixels. */
   readonly width: number;
   readonly height: number;
+  /** Absolute path of a folder that is HOME on the private desktop and is kept; one that is deleted with it if absent. */
+  readonly home?: string | undefined;
   /** The caller's: programs on a private desktop inherit from it. */
   readonly environment: Environment;
 }
@@ -28,6 +30,16 @@ export interface SessionPicture {
   readonly display?: string | undefined;
 }
 
+export interface SessionInfo extends SessionSummary {
+  /** Files in the HOME of its private desktop that are deleted with it. */
+  readonly home_files?: HomeFiles | undefined;
+}
+
+export interface KilledSession extends SessionSummary {
+  /** What was deleted with its private desktop. */
+  readonly deleted?: DeletedHome | undefined;
+}
+
 /** The sessions of the process that answers. Names are not case-sensitive; answers have them in lower case. */
 export interface SessionsPort {
   /**
@@ -37,13 +49,15 @@ export interface SessionsPort {
   create(request: NewSession): Promise<SessionSummary>;
   /** Ordered by name. */
   list(): Promise<readonly SessionSummary[]>;
-  /** @throws DeskterityError SESSION_NOT_FOUND */
-  info(name: string): Promise<SessionSummary>;
+  /** With what is in the HOME that ends with its private desktop. @throws DeskterityError SESSION_NOT_FOUND */
+  info(name: string): Promise<SessionInfo>;
+  /** The HOME of its private desktop, if it uses one. @throws DeskterityError SESSION_NOT_FOUND */
+  homeOf(name: string): Promise<string | undefined>;
   /**
    * Deletes its references and ends its private desktop. @throws DeskterityError SESSION_NOT_FOUND, CONFLICT if its private desktop belongs to
    * another process
    */
-  kill(name: string): Promise<SessionSummary>;
+  kill(name: string): Promise<KilledSession>;
   /** A picture of the session's screen. @throws DeskterityError SESSION_NOT_FOUND, and errors of the capture */
   picture(name: string, request: PictureRequest): Promise<SessionPicture>;
   /**

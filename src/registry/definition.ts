@@ -118,6 +118,8 @@ export interface CommandContext {
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
+  /** The input key of another flag, after which a bare argument is this one: `wait --value @e4 Ada`. */
+  readonly follows?: string;
 }
 
 export interface Example<I> {

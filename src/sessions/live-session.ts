@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
-import type { SessionSummary } from '../model/sessions/session-summary.ts';
+import type { HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { AutomaticDesktop } from './automatic-desktop.ts';
@@ -59,6 +59,7 @@ export class LiveSession {
   private lastUsedAt: Date | undefined;
   private lastCaller: Environment | undefined;
   private isOnAutomatic = false;
+  private automaticHome: Pick<SessionSummary, 'home' | 'home_kept'> | undefined;
   private isLeaving = false;
   private display: string | undefined;
 
@@ -86,11 +87,23 @@ export class LiveSession {
       name,
       desktop: this.isOnAutomatic ? 'shared' : record.desktop,
       ...(display === undefined ? {} : { display }),
+      ...this.homeFacts,
       ...(record.ended === true ? { ended: true } : {}),
       created_at: record.created_at,
       ...(lastUsedAt === undefined ? {} : { last_used_at: lastUsedAt.toISOString() }),
       calls,
     };
+  }
+
+  private get homeFacts(): Pick<SessionSummary, 'home' | 'home_kept'> {
+    const { home, home_kept } = this.isOnAutomatic ? (this.automaticHome ?? {}) : this.record;
+    return home === undefined ? {} : { home, home_kept: home_kept === true };
+  }
+
+  /** The files in its HOME, if that ends with it. */
+  async homeFiles(): Promise<HomeFiles | undefined> {
+    const home = this.own?.home;
+    return home === undefined || home.isKept || this.record.ended === true ? undefined : home.files();
   }
 
   /** Whether it was killed. */
@@ -211,7 +224,8 @@ export class LiveSession {
       return { environment: this.privateEnvironment(caller), privateDisplay: this.display ?? '' };
     const isNamed = this.shared.pool.displayIn(caller) !== undefined;
     if (isNamed || !this.shared.outlivesCalls) return { environment: caller, privateDisplay: undefined };
-    const { environment, display } = await this.shared.automatic.acquire(this, caller, screen);
+    const { environment, display, home } = await this.shared.automatic.acquire(this, caller, screen);
+    this.automaticHome = home && { home: home.path, home_kept: home.isKept };
     return { environment, privateDisplay: display };
   }
 

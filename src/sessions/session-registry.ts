@@ -3,7 +3,14 @@ import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
-import type { NewSession, PictureRequest, SessionPicture, SessionsPort } from '../ports/sessions.ts';
+import type {
+  KilledSession,
+  NewSession,
+  PictureRequest,
+  SessionInfo,
+  SessionPicture,
+  SessionsPort,
+} from '../ports/sessions.ts';
 import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from '../ports/desktop.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
@@ -132,13 +139,18 @@ export class SessionRegistry implements SessionsPort {
     return all.filter((facts) => facts !== undefined);
   }
 
-  async info(given: string): Promise<SessionSummary> {
+  async info(given: string): Promise<SessionInfo> {
     const session = await this.require(sessionName(given));
     await session.hasDesktopNow();
-    return session.facts;
+    const files = await session.homeFiles();
+    return { ...session.facts, ...(files === undefined ? {} : { home_files: files }) };
   }
 
-  async kill(given: string): Promise<SessionSummary> {
+  async homeOf(given: string): Promise<string | undefined> {
+    return (await this.require(sessionName(given))).facts.home;
+  }
+
+  async kill(given: string): Promise<KilledSession> {
     this.requireOpen();
     const name = sessionName(given);
     const known = this.slots.get(name);
@@ -160,8 +172,13 @@ export class SessionRegistry implements SessionsPort {
         },
       );
     }
+    const files = await session.homeFiles();
     await this.slots.end(name, session);
-    return facts;
+    const { home } = facts;
+    return {
+      ...facts,
+      ...(files === undefined || home === undefined ? {} : { deleted: { home, ...files } }),
+    };
   }
 
   async picture(given: string, request: PictureRequest): Promise<SessionPicture> {

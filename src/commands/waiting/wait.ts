@@ -54,6 +54,7 @@ export default defineCommand({
     'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
   description:
     `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if the condition already holds. ` +
+    onCommandLine('The awaited value may also follow directly: --value @e4 Ada. ') +
     `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
@@ -68,6 +69,7 @@ export default defineCommand({
       error: `must be given together with ${mentionParameter('value')}`,
     }),
   positionals: ['ms'],
+  cli: { is: { follows: 'value' } },
   output: z.object({
     waited_ms: z.int().nonnegative(),
     element: OutputNode.optional(),

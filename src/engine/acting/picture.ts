@@ -15,7 +15,14 @@ interface PicturedAct {
 }
 
 /** Acts that promise no state, so that their only visible effect may be in the picture. */
-const PICTURED: ReadonlySet<string> = new Set(['click', 'double-click', 'right-click', 'press', 'mouse']);
+const PICTURED: ReadonlySet<string> = new Set([
+  'click',
+  'double-click',
+  'triple-click',
+  'right-click',
+  'press',
+  'mouse',
+]);
 
 /** A picture must not use up the time of the act. */
 const PICTURE_MS = 500;

@@ -104,7 +104,7 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
       ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
     });
   const callOn = async (one: Connection) => ({ connection: one, answer: await execute(one) });
-  const where = whereOf(parts, globals);
+  const where = whereOf(parts, globals, command.name);
   const { answer, connection } =
     command.isUrgent === true && where === 'daemon'
       ? await executeUrgently(parts.connect, execute, signal)
@@ -124,6 +124,8 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
   const input = checkVerbInput(command, given);
   const verb = await verbNamed(command.name);
   const { environment, manifest, stdout, signal } = parts;
+  // Also for verbs that use no daemon: a wrong value should be noticed where it is set.
+  const where = whereOf(parts, globals, command.name);
   const context: VerbContext = {
     input,
     globals,
@@ -138,7 +140,7 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
       return parts.stderr;
     },
     signal,
-    connect: () => parts.connect(whereOf(parts, globals), globals.variables),
+    connect: () => parts.connect(where, globals.variables),
   };
   return verb.run(context);
 }
@@ -176,12 +178,16 @@ function sessionOf({ environment }: CliParts, { session }: Globals): string {
   return session ?? (named === undefined || named === '' ? 'default' : named);
 }
 
-function whereOf({ environment }: CliParts, { noDaemon }: Globals): 'daemon' | 'process' {
+function whereOf(
+  { environment }: CliParts,
+  { noDaemon }: Globals,
+  command: string,
+): 'daemon' | 'process' {
   const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
   const isAsked = asked === '' ? false : parseSwitch(asked);
   if (isAsked === undefined)
     throw new UsageError(
-      '',
+      command,
       `DESKTERITY_NO_DAEMON is ${JSON.stringify(asked.slice(0, 80))}, which is neither true nor false.`,
       `Set it to ${SWITCH_WORDS}, or to nothing.`,
     );

@@ -1,3 +1,4 @@
+import { positionalsFor } from '../../../model/text/positionals.ts';
 import { familyOf, findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat, type Format } from './globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
@@ -51,7 +52,7 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   const { command, length } = findCommand(manifest, words);
   if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
 
-  const parameters = flagsAfter(command);
+  const parameters = [...flagsAfter(command), ...bareAsFlags(command)];
   const { pieces } = scan(words.slice(length), { command: command.name, parameters });
   const { mine, global } = split(pieces);
   // Bundled with other short flags, as in -ih.
@@ -69,6 +70,15 @@ export function flagsAfter(command: ManifestCommand): readonly ManifestParameter
   const own = [...command.parameters, ...secretFlags(command)].filter(({ flag }) => flag !== undefined);
   const taken = new Set(own.map(({ flag }) => flag));
   return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag) && flag !== 'version')];
+}
+
+/** Bare arguments may also be given by their names: `click --ref @e5`, `mouse down --button right`. */
+function bareAsFlags(command: ManifestCommand): readonly ManifestParameter[] {
+  const taken = new Set(flagsAfter(command).map(({ flag }) => flag));
+  return command.parameters
+    .filter(({ key, flag }) => flag === undefined && key !== command.rest)
+    .map((parameter) => ({ ...parameter, flag: parameter.key.replaceAll('_', '-') }))
+    .filter(({ flag }) => !taken.has(flag));
 }
 
 /** `--mcp` instead of a command means the command `mcp`. */
@@ -151,9 +161,7 @@ function assign(input: Input, parameter: ManifestParameter, value: Value, comman
 }
 
 function assignBare(input: Input, command: ManifestCommand, bare: readonly string[]): void {
-  const expected = (command.positionals ?? []).flatMap((key) =>
-    command.parameters.filter((parameter) => parameter.key === key),
-  );
+  const expected = expectedBare(input, command, bare.length);
   const last = expected.at(-1);
   bare.forEach((text, index) => {
     // If the last one is a list, it takes all remaining arguments.
@@ -170,6 +178,30 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
     input[parameter.key] =
       parameter.type === 'strings' ? [...(Array.isArray(earlier) ? earlier : []), text] : value;
   });
+}
+
+/** The parameters that so many bare arguments are for, besides those that flags have given. */
+function expectedBare(input: Input, command: ManifestCommand, count: number): readonly ManifestParameter[] {
+  const isGiven = (key: string): boolean => input[key] !== undefined;
+  const second = command.parameters.filter(
+    ({ key, follows }) => follows !== undefined && isGiven(follows) && !isGiven(key),
+  );
+  const all = [...second.map(({ key }) => key), ...(command.positionals ?? [])].flatMap((key) =>
+    command.parameters.filter((parameter) => parameter.key === key),
+  );
+  const isReadElsewhere = secretFlags(command).some(({ key }) => isGiven(key));
+  const open = all.filter(
+    ({ key, type }) =>
+      (type === 'strings' || !isGiven(key)) &&
+      // More than one source is an error of its own.
+      !(isReadElsewhere && key === command.secret && count < all.length),
+  );
+  const positionals = open.map((parameter) => ({
+    key: parameter.key,
+    isRequired: parameter.required === true,
+    parameter,
+  }));
+  return positionalsFor(count, positionals).map(({ parameter }) => parameter);
 }
 
 function globalsOf(pieces: readonly Piece[]): ReadonlyMap<string, Value> {
