@@ -183,6 +183,19 @@ describe('an ordinary GTK 3 application', () => {
       }
   });
 
+  it('is seen to switch what never reports whether it is on', async () => {
+    await app().desk('click', await app().ref('Options', 'togglebutton'));
+    for (const [name, role, told] of [
+      ['Grid', 'checkbox', { event: 'grid', value: true }],
+      ['By size', 'radio', { event: 'sort', value: 'size' }],
+    ] as const) {
+      const { reply, told: heard } = await app().perform('options', 'click', await app().ref(name, role));
+      expect([last(heard), reply.receipt.effect]).toEqual([told, 'confirmed']);
+      expect(reply.receipt.evidence.join()).toContain('the picture of the window changed');
+    }
+    await app().desk('press', 'Escape', '--app', app().pid);
+  });
+
   it('is not clicked through what lies over a button', async () => {
     const below = await app().ref('Below', 'button');
     for (const mode of [[], ['--mode', 'background'], ['--mode', 'pointer']]) {

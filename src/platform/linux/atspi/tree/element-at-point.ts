@@ -91,7 +91,8 @@ export class ElementAtPoint {
 
   /**
    * GTK 3 and Qt return the first child at a point, but draw later ones over earlier ones: what lies over the lineage, with its own ancestors.
-   * A container with nothing at that point lets clicks through.
+   * A later child of the window, such as a popover, lies over what is drawn later inside an earlier one. A container with nothing at that point
+   * lets clicks through.
    */
   async #covering(lineage: readonly NodeHandle[], point: ToolkitPoint): Promise<NodeHandle[] | undefined> {
     if (!this.#application.traits.hitsLowest) return undefined;
@@ -99,7 +100,7 @@ export class ElementAtPoint {
       const parent = lineage[level + 1]?.path;
       return parent === undefined ? [] : this.#laterChildrenAt(parent, path, point);
     };
-    const later = (await Promise.all(lineage.map(laterAt))).flat();
+    const later = (await Promise.all(lineage.map(laterAt))).toReversed().flat();
     for (const path of later) {
       const inside = (await this.#hit(path, point)) ?? path;
       if (!CONTAINERS.has(await this.#role(inside))) return this.ancestry(inside);
