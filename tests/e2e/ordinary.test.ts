@@ -183,6 +183,21 @@ describe('an ordinary GTK 3 application', () => {
       }
   });
 
+  it('opens the list of an arrow, which opens only for a real press', async () => {
+    const { stdout } = await app().desk('snapshot', '--app', app().pid, '--format', 'outline');
+    const arrow = /^ *togglebutton (@e\d+)/m.exec(stdout)?.[1] ?? 'none';
+    for (const act of ['click', 'toggle']) {
+      const refused = await app().perform('arrow', act, arrow, '--mode', 'background');
+      expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+      const { reply, told } = await app().perform('arrow', act, arrow);
+      expect([act, last(told), reply.receipt.effect]).toEqual([
+        act,
+        { event: 'list', value: act === 'click' },
+        'confirmed',
+      ]);
+    }
+  });
+
   it('is seen to switch what never reports whether it is on', async () => {
     await app().desk('click', await app().ref('Options', 'togglebutton'));
     for (const [name, role, told] of [
