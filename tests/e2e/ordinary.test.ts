@@ -276,6 +276,16 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     }
   });
 
+  it('has a row selected that its first cell spans, and its header clicked above the first row', async () => {
+    for (const name of ['Mail', 'All folders']) {
+      const { reply, told } = await app().perform('sizes', 'select', await app().ref(name, 'cell'));
+      expect(told).toMatchObject([{ event: 'clicked', value: [name, 0] }]);
+      expect([name, reply.receipt.effect]).toEqual([name, 'confirmed']);
+    }
+    const { told } = await app().perform('sizes', 'click', await app().ref('Size', 'columnheader'));
+    expect(told).toMatchObject([{ event: 'sorted', value: 1 }]);
+  });
+
   it('shows what a menu of widgets contains, and has it worked', async () => {
     const opened = await app().desk('menu', 'Record > Palette', '--app', app().pid);
     expect(opened.receipt.effect).toBe('confirmed');

@@ -115,8 +115,7 @@ export class ElementAtPoint {
     if (states === undefined || mayBeHuge(role) || hasState(states, STATE.MANAGES_DESCENDANTS)) return [];
     const children = (await this.#read(this.#templates.children, parent)) ?? [];
     const at = children.findIndex(({ path }) => path === child);
-    const extents =
-      point.coordinates === 'window' ? this.#templates.windowExtents : this.#templates.screenExtents;
+    const extents = this.#extentsFor(point);
     const found = await Promise.all(
       children.slice(at + 1, at + 1 + MOST_SIBLINGS).map(async (reference) => {
         const path = this.#own(reference);
@@ -141,7 +140,7 @@ export class ElementAtPoint {
     while (seen.size <= MAX_DEPTH && (await this.#hasComponent(current))) {
       const call = this.#templates.elementAtPoint(x, y, point.coordinates === 'window' ? 1 : 0);
       const found = await this.#read(call, current);
-      const inside = this.#own(found);
+      const inside = await this.#unlessBeside(this.#own(found), { ...point, x, y });
       const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
       const shift = await this.#shift(current, next, inside === undefined);
@@ -152,6 +151,14 @@ export class ElementAtPoint {
       current = next;
     }
     return hit;
+  }
+
+  /** Trees and tables of Qt return the first cell for a point in their header. */
+  async #unlessBeside(path: string | undefined, point: ToolkitPoint): Promise<string | undefined> {
+    if (path === undefined || this.#application.traits.kind !== 'qt') return path;
+    if ((await this.#role(path)) !== NATIVE.TABLE_CELL) return path;
+    const box = await this.#read(this.#extentsFor(point), path);
+    return box === undefined || isAt(box, point) ? path : undefined;
   }
 
   /** The element inside another whose reported extents wrongly lie outside it. */
@@ -189,6 +196,10 @@ export class ElementAtPoint {
 
   get #isLibreOffice(): boolean {
     return this.#application.traits.kind === 'libreoffice';
+  }
+
+  #extentsFor({ coordinates }: ToolkitPoint): Channel['templates']['screenExtents'] {
+    return coordinates === 'window' ? this.#templates.windowExtents : this.#templates.screenExtents;
   }
 
   async #role(path: string): Promise<number> {
