@@ -211,6 +211,19 @@ describe('an ordinary GTK 3 application', () => {
     await app().desk('press', 'Escape', '--app', app().pid);
   });
 
+  it('is clicked under a tooltip, which goes when a person comes', async () => {
+    for (const _time of [1, 2]) {
+      const { told } = await app().perform(
+        'tipped',
+        'click',
+        await app().ref('Tipped', 'button'),
+        '--mode',
+        'background',
+      );
+      expect(told).toHaveLength(1);
+    }
+  });
+
   it('is not clicked through what lies over a button', async () => {
     const below = await app().ref('Below', 'button');
     for (const mode of [[], ['--mode', 'background'], ['--mode', 'pointer']]) {
