@@ -15,7 +15,7 @@ import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { PriorAct } from '../evidence/prior-acts.ts';
 import type { EventLog } from '../evidence/settle.ts';
-import { withKnownSources } from '../evidence/remade-sources.ts';
+import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -129,9 +129,11 @@ export function judgeAttempt(
   const caused = attributed.caused.filter(
     ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
   );
-  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
-  const windowChanges = windowChangesBetween(before, after);
   const targetKey = handleKey(target.record);
+  const changes = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey).filter(
+    (change) => !isBackground(change, restless),
+  );
+  const windowChanges = windowChangesBetween(before, after);
   const verdictOf = (judgement: Judgement): Verdict => ({ judgement, changes, windowChanges, isLate });
   const isActivated =
     act.kind === 'click' && act.reactionMs === undefined && PRESSED_FOR_A_WHILE.has(before.node.role);

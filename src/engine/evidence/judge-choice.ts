@@ -91,7 +91,8 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
-      (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
+      ((key === seen.targetKey || lineage.includes(seen.targetKey)) &&
+        (change.after?.split(' ').includes('selected') ?? false)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
   const beside = besideInRow(seen, after, choice);

@@ -137,7 +137,7 @@ export interface DisplayPointContent {
   readonly windowId?: string | undefined;
   readonly pid?: number | undefined;
   /** Present for a popup. */
-  readonly popup?: { readonly bounds: Bounds } | undefined;
+  readonly popup?: { readonly bounds: Bounds; readonly isTooltip: boolean } | undefined;
 }
 
 export interface DisplayWindowEvent {

@@ -18,6 +18,8 @@ const StandIn = z.strictObject({
   grabs: z.literal(true).optional(),
   /** It selects the first item, which opens that item's submenu: where there is one, it is not the same as by hand. */
   opensFirst: z.literal(true).optional(),
+  /** Only if it has a name: without one it may be the arrow of a list, which opens for nothing but a real press. */
+  named: z.literal(true).optional(),
   /** What takes its text on Enter, or when the focus leaves, has not taken it yet. */
   pends: z.literal(true).optional(),
   /** The test or the proof that shows it to be the same as by hand. */
