@@ -338,6 +338,7 @@ export const shapes: ShapeTable = {
       input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms?' },
       output: { name: 'Receipt' },
     },
+    'session hand-back': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
     'session info': { positionals: ['name'], input: { keys: 'name?' }, output: { name: 'SessionSummary' } },
     'session kill': {
       positionals: ['name'],
@@ -359,6 +360,7 @@ export const shapes: ShapeTable = {
       input: { keys: 'name? private? size? timeout_ms?' },
       output: { keys: 'name desktop display? ended? created_at last_used_at? calls use' },
     },
+    'session take-over': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
     'session view': { positionals: ['name'], input: { keys: 'name? path? live? timeout_ms?' }, output: null },
     'set-value': {
       positionals: ['ref', 'value'],
@@ -495,7 +497,9 @@ export const shapes: ShapeTable = {
     },
     wait: {
       positionals: ['ms'],
-      input: { keys: 'ms? element? gone? focused? value? is? text? window? app? terminal? timeout_ms?' },
+      input: {
+        keys: 'ms? element? gone? focused? value? is? text? window? app? acting? terminal? timeout_ms?',
+      },
       output: {
         keys: 'waited_ms element? window? gone?',
         inside: { element: { name: 'Node' }, window: { name: 'Window' } },

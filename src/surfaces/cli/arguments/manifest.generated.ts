@@ -755,6 +755,13 @@ export const manifest: Manifest = {
       ],
       positionals: ['ref', 'value'],
     },
+    {
+      name: 'session hand-back',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
+      positionals: ['name'],
+    },
     { name: 'session info', kind: 'admin', idempotent: true, parameters: [bareName], positionals: ['name'] },
     {
       name: 'session kill',
@@ -772,6 +779,13 @@ export const manifest: Manifest = {
         { key: 'size', flag: 'size', type: 'string' },
         flagTimeoutMs30000,
       ],
+      positionals: ['name'],
+    },
+    {
+      name: 'session take-over',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
       positionals: ['name'],
     },
     {
@@ -964,6 +978,7 @@ export const manifest: Manifest = {
         { key: 'text', flag: 'text', type: 'string' },
         flagWindow,
         flagApp,
+        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
         flagTerminal,
         flagTimeoutMs5000,
       ],
