@@ -124,9 +124,10 @@ export class ScreenFeed {
     );
     if (signal.aborted) return;
     const changed = images.flatMap((image, index) => this.take(image, wanted[index] === undefined));
-    if (changed.length === 0 || this.frame === undefined) return;
+    const { size } = this;
+    if (changed.length === 0 || size === undefined) return;
     this.encoded.clear();
-    this.listener.changed(fewAreas(changed), this.frame);
+    this.listener.changed(fewAreas(changed), size);
   }
 
   private take(image: CapturedImage, isWhole: boolean): readonly Bounds[] {

@@ -202,6 +202,7 @@ describe('a live page', () => {
     const [one, two] = [await open(), await open('watch')];
     for (const client of [one, two]) await client.eventually('the screen', () => client.pictures.length > 0);
     expect(one.pictures[0]?.area).toEqual({ x: 0, y: 0, ...SIZE });
+    expect(one.messages.filter(({ kind }) => kind === 'size')).toEqual([{ kind: 'size', ...SIZE }]);
     const before = desktop.captures;
     desktop.paint({ x: 20, y: 30, width: 10, height: 5 }, 0x80);
     for (const client of [one, two]) await client.eventually('the change', () => client.pictures.length > 1);

@@ -78,10 +78,12 @@ export class X11StopSwitch implements StopSwitchPort {
   takeOver(by: string, options: CallOptions): Promise<StopState> {
     return this.#call('taking over', options, async (connection) => {
       const { stopProperty } = connection;
-      if (!(await stopProperty.read()).stopped) await stopProperty.write(by, { isTakeover: true });
+      const isNew = !(await stopProperty.read()).stopped;
+      if (isNew) await stopProperty.write(by, { isTakeover: true });
       const state = await stopProperty.read();
       this.#setState(state);
-      if (state.takeover === true) {
+      // Later, what is held is held by the person.
+      if (isNew && state.takeover === true) {
         await this.#input.stop(state);
         await releaseOthers(connection);
       }
