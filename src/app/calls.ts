@@ -20,7 +20,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { Rendered } from './render.ts';
-import { secretsOf } from './withhold.ts';
+import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
@@ -31,7 +31,8 @@ interface CallResult {
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
-type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
+type PerformSettings = CallSettings &
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -87,7 +88,7 @@ export class Calls {
     const attach = (picture: Picture) => void pictures.push(picture);
     const started = clock.now();
     const { command, output, isFromDesktop } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { ...options, secrets: [], attach, progress }),
+      this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
     );
     return {
       output,
@@ -216,6 +217,8 @@ export class Calls {
       form: settings.form,
       attach: settings.attach,
       progress: settings.progress,
+      isForModel: settings.isForModel,
+      onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
       signal: settings.signal ?? new AbortController().signal,
     };
     return ctx;

@@ -4,6 +4,8 @@ import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
+import type { ShownAct } from '../model/sessions/shown-act.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
@@ -111,6 +113,12 @@ export interface CommandContext {
   readonly attach?: ((picture: Picture) => void) | undefined;
   /** Reports a step that can take longer than a second. */
   readonly progress?: ((step: ProgressStep) => void) | undefined;
+  /** The answer goes to a model, not to a person or a program. */
+  readonly isForModel?: boolean | undefined;
+  /** Receives what people who watch the session see of its acts. */
+  readonly onAct?: ((act: ShownAct) => void) | undefined;
+  /** Called by an act when it knows where on the screen it acts. */
+  readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
   readonly signal: AbortSignal;
 }
 

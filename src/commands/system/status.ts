@@ -99,7 +99,9 @@ export default defineCommand({
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
       if (desktop.acting?.stopped === true)
         lines.push(
-          `${outlineStop(desktop.acting)}; a person allows it again with ${mentionCommand('resume')}`,
+          desktop.acting.takeover === true
+            ? `${outlineStop(desktop.acting)}; ${mentionCommand('wait', { acting: true })} waits until it is handed back`
+            : `${outlineStop(desktop.acting)}; a person allows it again with ${mentionCommand('resume')}`,
         );
     }
     if (output.permissions_granted === false)

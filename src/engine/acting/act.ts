@@ -54,6 +54,7 @@ export class Actor {
     try {
       start = await delivering(false, () => this.begin(resolve, act, { log, options }));
       const { attempt, before, activationDelayMs } = start;
+      request.onTarget?.(attempt.target.node.bounds);
       const already = act.already?.(before.node);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {

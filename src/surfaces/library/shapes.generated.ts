@@ -338,6 +338,7 @@ export const shapes: ShapeTable = {
       input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms?' },
       output: { name: 'Receipt' },
     },
+    'session hand-back': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
     'session info': {
       positionals: ['name'],
       input: { keys: 'name?' },
@@ -371,6 +372,7 @@ export const shapes: ShapeTable = {
       input: { keys: 'name? private? size? home? timeout_ms?' },
       output: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls use' },
     },
+    'session take-over': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
     'session view': { positionals: ['name'], input: { keys: 'name? path? live? timeout_ms?' }, output: null },
     'set-value': {
       positionals: ['ref', 'value'],
@@ -514,7 +516,9 @@ export const shapes: ShapeTable = {
     },
     wait: {
       positionals: ['ms'],
-      input: { keys: 'ms? element? gone? focused? value? is? text? window? app? terminal? timeout_ms?' },
+      input: {
+        keys: 'ms? element? gone? focused? value? is? text? window? app? acting? terminal? timeout_ms?',
+      },
       output: {
         keys: 'waited_ms element? window? gone?',
         inside: { element: { name: 'Node' }, window: { name: 'Window' } },
