@@ -22,7 +22,7 @@ function printBlock(block: Block, style: ScreenStyle): readonly string[] {
     case 'line':
     default: {
       const spans = visible(block.words, style);
-      if (block.isWhole === true) return [' '.repeat(block.indent) + painted(spans, style)];
+      if (block.isWhole === true) return [' '.repeat(block.indent) + paint(spans, style)];
       return printWrapped(spans, { first: block.indent, rest: block.indent + 2 }, style);
     }
   }
@@ -41,12 +41,8 @@ function printWrapped(
   style: ScreenStyle,
 ): readonly string[] {
   return wrapped(spans, style.width - indents.first, style.width - indents.rest).map(
-    (line, index) => ' '.repeat(index === 0 ? indents.first : indents.rest) + painted(line, style),
+    (line, index) => ' '.repeat(index === 0 ? indents.first : indents.rest) + paint(line, style),
   );
-}
-
-function painted(spans: readonly Span[], style: ScreenStyle): string {
-  return spans.map(({ text, tone }) => paint(text, tone, style)).join('');
 }
 
 /** Nothing in a word can control the terminal, reorder text or hide. */

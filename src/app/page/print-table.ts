@@ -70,7 +70,7 @@ function printRow(
     parts
       .map((lines, index) => {
         const cell = lines[at] ?? [];
-        const text = painted(cell, style);
+        const text = paint(cell, style);
         const padding = ' '.repeat(Math.max((widths[index] ?? 0) - widthOf(cell), 0));
         return columns[index]?.align === 'right' ? padding + text : text + padding;
       })
@@ -82,7 +82,7 @@ function printRow(
 function stacked(row: readonly Cell[], available: number, style: ScreenStyle): readonly string[] {
   const flat = row.filter((cell) => widthOf(cell) > 0).flatMap((cell) => [...cell, { text: '  ' }]);
   return wrapped(flat, available, available - 2).map(
-    (spans, index) => (index === 0 ? '' : '  ') + painted(spans, style),
+    (spans, index) => (index === 0 ? '' : '  ') + paint(spans, style),
   );
 }
 
@@ -97,10 +97,6 @@ function clipped(cell: Cell, width: number): Cell {
     left -= columns;
   }
   return kept;
-}
-
-function painted(cell: Cell, style: ScreenStyle): string {
-  return cell.map(({ text, tone }) => paint(text, tone, style)).join('');
 }
 
 function widthOf(cell: Cell | undefined): number {

@@ -1,6 +1,6 @@
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
 import type { ScreenFacts } from '../../wire/client-frames.ts';
-import type { Tone } from '../../model/text/page.ts';
+import type { Span, Tone } from '../../model/text/page.ts';
 
 /** The terminal that an answer is printed on. */
 export interface ScreenStyle {
@@ -24,8 +24,19 @@ const CODES: Readonly<Record<Tone, string>> = {
   value: '32',
 };
 
-export function paint(text: string, tone: Tone | undefined, { isColoured }: ScreenStyle): string {
-  return tone === undefined || !isColoured || text === '' ? text : `\u001B[${CODES[tone]}m${text}\u001B[0m`;
+/** Spans in a row as text; those of one tone share its codes. */
+export function paint(spans: readonly Span[], { isColoured }: ScreenStyle): string {
+  const runs: { text: string; readonly tone: Tone | undefined }[] = [];
+  for (const { text, tone } of spans) {
+    const last = runs.at(-1);
+    if (last?.tone === tone && last !== undefined) last.text += text;
+    else runs.push({ text, tone });
+  }
+  return runs
+    .map(({ text, tone }) =>
+      tone === undefined || !isColoured || text === '' ? text : `\u001B[${CODES[tone]}m${text}\u001B[0m`,
+    )
+    .join('');
 }
 
 const ASCII: Readonly<Record<string, string>> = {

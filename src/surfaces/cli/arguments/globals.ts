@@ -10,8 +10,8 @@ type GlobalFlag = ManifestParameter & { readonly flag: string };
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   text(
     'format',
-    'json: the full answer. human: for people, the default on a terminal. outline: short form for models. text: just the answer. quiet: only the exit code. Also DESKTERITY_FORMAT.',
-    { values: FORMATS, default: 'json' },
+    'human: for people, the default on a terminal. json: the full answer, the default elsewhere. outline: short form for models. text: just the answer. quiet: only the exit code. Also DESKTERITY_FORMAT.',
+    { values: FORMATS },
   ),
   toggle('json', 'Short for --format json.'),
   toggle('pretty', 'Indented JSON; the default on a terminal.'),

@@ -187,7 +187,7 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
     throw new UsageError(
       command.name,
       `--format is ${JSON.stringify(format)}; expected one of ${FORMATS.join(', ')}.`,
-      'The default is json.',
+      'Leave it out for the usual form.',
     );
   }
   const pretty = given.get('pretty');

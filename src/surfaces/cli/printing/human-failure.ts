@@ -1,9 +1,16 @@
 import { reveal } from '../../../model/text/untrusted-text.ts';
-import type { Failure } from './failure.ts';
+
+/** What a person is told of a failure. */
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion: string;
+  readonly detail?: string | undefined;
+}
 
 /** A failure for a person: what happened, the reason, and the next step on a line of its own. Nothing in it can control the terminal. */
 export function humanFailure(
-  { code, message, detail, suggestion }: Failure,
+  { code, message, detail, suggestion }: Told,
   style: { readonly colour: boolean; readonly ascii: boolean },
 ): string {
   const paint = (text: string, code: number) => (style.colour ? `\u001B[${code}m${text}\u001B[0m` : text);
