@@ -19,7 +19,7 @@ import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
-import type { Rendered } from './render.ts';
+import type { OutputFormat, Rendered } from './render.ts';
 import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
@@ -109,21 +109,24 @@ export class Calls {
   ): Promise<Rendered> {
     const { configuration, caller, registry } = this.parts;
     const secrets = secretsOf(input, options.secrets ?? []);
-    const pretty = options.pretty ?? false;
-    let format = options.format ?? 'json';
+    const { pretty = false, screen, onProgress: progress } = options;
+    const usual: OutputFormat = screen === undefined ? 'json' : 'human';
+    let format = options.format ?? usual;
     try {
-      if (options.format === undefined)
-        format = (await configuration((options.caller ?? caller).environment)).values.output.format;
+      if (options.format === undefined) {
+        const { values } = await configuration((options.caller ?? caller).environment);
+        format = values.output.format === 'auto' ? usual : values.output.format;
+      }
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await this.logged(session, name, options, () =>
-        this.perform(session, name, input, { ...options, form, secrets }),
+        this.perform(session, name, input, { ...options, form, secrets, progress }),
       );
       const speller = commandLineSpeller(registry, command);
-      return renderAnswer(command, output, { format, pretty, secrets, speller });
+      return renderAnswer(command, output, { format, pretty, secrets, speller, screen });
     } catch (error) {
       const known = registry.get(name);
       const speller = commandLineSpeller(registry, known);
-      const options = { format, pretty, secrets, speller };
+      const options = { format, pretty, secrets, speller, screen };
       return renderFailure(known?.name ?? name, asDeskterityError(error, name), options);
     }
   }

@@ -12,6 +12,7 @@ import type { DesktopCapabilities } from '../ports/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
+import type { Page } from '../model/text/page.ts';
 import type { MachineFacts } from '../ports/platform.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
@@ -192,6 +193,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   deadlineMs?(input: z.output<I>): number;
   /** Compact text form for a model. Default: a plain listing of the fields. */
   outline?(output: z.output<O>): string;
+  /** The answer as a person reads it at a terminal. Default: the outline in colour, then the quoted text. */
+  page?(output: z.output<O>): Page;
   /** Text in the answer from another source, such as the output of a command; shown below the outline. */
   quoted?(output: z.output<O>): string;
   /** What `--format text` prints: the bare answer for a person or a script. Default: the outline. */
