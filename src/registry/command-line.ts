@@ -16,10 +16,18 @@ export function toArguments(
   const bare: string[] = [];
   const after: string[] = [];
   const facts = parameterFacts(command);
+  // Otherwise the first bare argument would belong to that flag.
+  const isBareTaken = facts.some(
+    ({ key, follows }) =>
+      follows !== undefined && example.input[follows] !== undefined && example.input[key] === undefined,
+  );
   for (const key of positionals) {
     const value = example.input[key];
+    if (value === undefined) continue;
     const form = facts.find((parameter) => parameter.key === key)?.bare;
-    if (value !== undefined) bare.push(...[value].flat().flatMap((item) => bareItem(item, form, registry)));
+    const texts = [value].flat().flatMap((item) => bareItem(item, form, registry));
+    if (isBareTaken) flags.push(...texts.flatMap((item) => flagWithValue(key.replaceAll('_', '-'), item)));
+    else bare.push(...texts);
   }
   for (const { key, flag, type, bare: form } of facts) {
     const value = example.input[key];

@@ -7,7 +7,6 @@ import { mentionCommand, mentionName } from '../../model/text/mention.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { State } from '../../model/tree/state.ts';
 import { Target, type CommandContext } from '../../registry/define.ts';
 
 /** One field and what it should hold. */
@@ -185,7 +184,6 @@ const LONGEST_ACT_MS = 10_000;
 /** Fills one field by the command that a person would use. @throws DeskterityError with the receipt if it had no effect */
 export async function fillField(
   { commands }: Pick<CommandContext, 'commands'>,
-  engine: Engine,
   { ref, target, way }: FoundField,
   { mode, left, signal }: Options,
 ): Promise<Filled> {
@@ -206,24 +204,5 @@ export async function fillField(
       return run('set-value', { value: way.value });
     }
   }
-  const states = async (): Promise<readonly State[]> =>
-    (await engine.describe({ ref, deadlineMs: Math.max(1, left()), signal })).allStates;
-  const before = await states();
-  if (isAs(before, way.on))
-    return {
-      target,
-      effect: 'confirmed',
-      evidence: ['already'],
-      via: 'nothing was sent',
-      delivered: false,
-    };
-  const first = await run('toggle', {});
-  // Of three states, the next one may be the third.
-  if (!before.includes('indeterminate') || isAs(await states(), way.on)) return first;
-  return run('toggle', {});
-}
-
-function isAs(states: readonly State[], on: boolean): boolean {
-  if (states.includes('indeterminate')) return false;
-  return (states.includes('checked') || states.includes('pressed')) === on;
+  return run('toggle', { to: way.on ? 'on' : 'off' });
 }

@@ -97,7 +97,7 @@ export default defineCommand({
       ctx.progress?.({ message: `filling ${called(field.target)}` });
       try {
         if (left() <= 0) throw outOfTime(limit);
-        done.push(await fillField(ctx, engine, field, { mode, left, signal: ctx.signal }));
+        done.push(await fillField(ctx, field, { mode, left, signal: ctx.signal }));
       } catch (error) {
         throw failed(error, found, done);
       }
