@@ -428,6 +428,7 @@ export const manifest: Manifest = {
       ],
       positionals: ['property', 'ref'],
     },
+    { name: 'guide', kind: 'admin', runsIn: 'client', parameters: [] },
     {
       name: 'hover',
       kind: 'input',
