@@ -178,11 +178,7 @@ function sessionOf({ environment }: CliParts, { session }: Globals): string {
   return session ?? (named === undefined || named === '' ? 'default' : named);
 }
 
-function whereOf(
-  { environment }: CliParts,
-  { noDaemon }: Globals,
-  command: string,
-): 'daemon' | 'process' {
+function whereOf({ environment }: CliParts, { noDaemon }: Globals, command: string): 'daemon' | 'process' {
   const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
   const isAsked = asked === '' ? false : parseSwitch(asked);
   if (isAsked === undefined)
