@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtProgram } from '../../../tests/e2e/support/build.ts';
+import { inPlace, type Place, type Reply } from '../place.ts';
 import { repeat, type ProofOptions, type ProofRow } from '../row.ts';
 
 const CONFINED = 40;
+const WITHOUT_SIZE = 40;
 const STOPPED = 30;
 const DRIPPING = 30;
 const DEADLINE_MS = 1500;
@@ -16,89 +14,39 @@ const MARGIN_MS = 1500;
 const DRIP_MS = 500;
 const GIVEN_UP_MS = 15_000;
 
-interface Reply {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly tookMs: number;
+/** What the program promises to its clients: confined tags, windows without a size, a daemon that is stopped, one byte at a time. */
+export function clients(repeats: number | undefined, say: ProofOptions['say']): Promise<ProofRow[]> {
+  return inPlace(async (place) => [
+    await confinedTags(place, repeats ?? CONFINED, say),
+    await attachedWithoutSize(place, repeats ?? WITHOUT_SIZE, say),
+    await stoppedDaemons(place, repeats ?? STOPPED, say),
+    await drippingClients(place, repeats ?? DRIPPING, say),
+  ]);
 }
 
-/** The built program with folders of its own. */
-class Place {
-  readonly folder: string;
-  private readonly entry: string;
-  private readonly environment: Readonly<Record<string, string>>;
-
-  constructor(entry: string, folder: string) {
-    this.entry = entry;
-    this.folder = folder;
-    this.environment = {
-      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-      HOME: join(folder, 'home'),
-      SHELL: '/bin/bash',
-      LANG: 'C.UTF-8',
-      XDG_RUNTIME_DIR: join(folder, 'run'),
-      XDG_STATE_HOME: join(folder, 'state'),
-    };
-  }
-
-  desk(...args: string[]): Promise<Reply> {
-    const begun = performance.now();
-    return new Promise((resolve) => {
-      const options = { env: this.environment, cwd: join(this.folder, 'home'), timeout: 60_000 };
-      const child = execFile(process.execPath, [this.entry, ...args], options, (_, stdout) => {
-        resolve({ exitCode: child.exitCode ?? -1, stdout, tookMs: performance.now() - begun });
+/** `script` without a terminal of its own has one of size 0×0. */
+function attachedWithoutSize(place: Place, count: number, say: ProofOptions['say']): Promise<ProofRow> {
+  return repeat(
+    'attached from a terminal of size 0×0: the size stays, and the next command runs',
+    count,
+    say,
+    async (index) => {
+      const at = ['--tag', 'sizes'];
+      await place.desk('terminal', 'execute', 'echo begun', ...at);
+      const command = `${process.execPath} ${place.entry} terminal attach --tag sizes`;
+      const attached = spawn('script', ['-qec', command, '/dev/null'], {
+        env: place.environment,
+        cwd: join(place.folder, 'project'),
       });
-    });
-  }
-
-  /** The daemon of this place. */
-  async daemon(): Promise<number> {
-    const { stdout } = await this.desk('status');
-    const pid = Number(/"pid":(\d+)/.exec(stdout)?.[1]);
-    if (!Number.isInteger(pid) || !isDaemon(pid)) throw new Error(`no daemon in ${stdout.slice(0, 200)}`);
-    return pid;
-  }
-
-  socket(): string {
-    const folder = join(this.folder, 'run', 'deskterity');
-    const name = readdirSync(folder).find(
-      (file) => /daemon.*\.sock$|\.sock$/.test(file) && !file.includes('holder'),
-    );
-    return join(folder, name ?? '');
-  }
-}
-
-function isDaemon(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('daemon');
-  } catch {
-    return false;
-  }
-}
-
-/** What the program promises to its clients: confined tags, a daemon that is stopped, and a client that sends one byte at a time. */
-export async function clients(repeats: number | undefined, say: ProofOptions['say']): Promise<ProofRow[]> {
-  const { folder: program, entry } = await builtProgram();
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'dkt-')));
-  for (const name of ['home', 'run', 'state']) await mkdir(join(folder, name), { mode: 0o700 });
-  const place = new Place(entry, folder);
-  try {
-    return [
-      await confinedTags(place, repeats ?? CONFINED, say),
-      await stoppedDaemons(place, repeats ?? STOPPED, say),
-      await drippingClients(place, repeats ?? DRIPPING, say),
-    ];
-  } finally {
-    for (const tag of tagsIn(await place.desk('terminal', 'list')))
-      await place.desk('terminal', 'close', '--tag', tag);
-    await place.desk('daemon', 'stop');
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    await rm(program, { recursive: true, force: true });
-  }
-}
-
-function tagsIn({ stdout }: Reply): string[] {
-  return [...stdout.matchAll(/"tag":"([^"]+)"/g)].flatMap(([, tag]) => (tag === undefined ? [] : [tag]));
+      try {
+        await new Promise((resolve) => attached.stdout.once('data', resolve));
+        const { stdout } = await place.desk('terminal', 'execute', `stty size; echo ${index}`, ...at);
+        if (!stdout.includes(`"output":"40 120\\n${index}"`)) throw new Error(stdout.slice(0, 300));
+      } finally {
+        attached.kill('SIGHUP');
+      }
+    },
+  );
 }
 
 function confinedTags(place: Place, count: number, say: ProofOptions['say']): Promise<ProofRow> {
