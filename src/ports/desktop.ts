@@ -123,6 +123,8 @@ export interface ActOutcome {
   readonly via: string;
   /** When it was sent, by our clock, if checks came first: earlier changes have another cause. */
   readonly sentAtMs?: number;
+  /** When the pointer set out for it: pointing at a menu opens it while another one is open. */
+  readonly aimedAtMs?: number;
   /** When the key or button went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before processing it has another cause. */
   readonly pressedAtMs?: number | undefined;
   /** It was written without the keyboard focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
