@@ -295,6 +295,8 @@ export interface PointContent {
   readonly pid?: number | undefined;
   /** A menu, list or tooltip that was placed without the window manager. */
   readonly isPopup: boolean;
+  /** Only if asked for: a menu that this application has open elsewhere takes the next click. */
+  readonly isBehindMenu?: boolean;
   /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */
   readonly lineage: readonly NodeHandle[];
 }
@@ -387,7 +389,7 @@ export interface DesktopPort {
   /** What is at a point of the screen; `app` is the application to query for its element there. */
   contentAt(
     point: Point,
-    options: CallOptions & { readonly app?: string | undefined },
+    options: CallOptions & { readonly app?: string | undefined; readonly menus?: boolean },
   ): Promise<PointContent>;
   /** How long this toolkit takes until an accepted action is visible (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
