@@ -16,15 +16,14 @@ async function textOf(app: OrdinaryBench, ref: string): Promise<string> {
 }
 
 /** A click at a button while a menu is open: a person's would only close the menu. */
-async function behindMenu(app: OrdinaryBench, name: string, widget: string): Promise<void> {
+async function pastMenu(app: OrdinaryBench, name: string, widget: string): Promise<readonly unknown[]> {
   await app.desk('click', await app.ref('Record', 'menuitem'));
   const button = await app.ref(name, 'button');
   const refused = await app.perform(widget, 'click', button, '--timeout', '1000');
   const { message, delivered } = refused.reply.error('NOT_ACTIONABLE');
-  expect([message, delivered, refused.told]).toEqual([expect.stringContaining('a menu'), false, []]);
   await app.desk('press', 'Escape', '--app', app.pid);
   const { told } = await app.perform(widget, 'click', button);
-  expect(told).toHaveLength(1);
+  return [message.includes('a menu of its application is open'), delivered, refused.told.length, told.length];
 }
 
 describe('an ordinary GTK 3 application', () => {
@@ -223,7 +222,7 @@ describe('an ordinary GTK 3 application', () => {
   });
 
   it('is not clicked past an open menu', async () => {
-    await behindMenu(app(), 'Count', 'picture');
+    expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
   });
 
   it('is clicked under a tooltip, which goes when a person comes', async () => {
@@ -315,7 +314,7 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
   });
 
   it('is not clicked past an open menu', async () => {
-    await behindMenu(app(), 'Above', 'above');
+    expect(await pastMenu(app(), 'Above', 'above')).toEqual([true, false, 0, 1]);
   });
 
   it('shows what a menu of widgets contains, and has it worked', async () => {
