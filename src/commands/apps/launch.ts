@@ -3,9 +3,17 @@ import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { Opened } from '../../model/effects/effect.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  outlineOpened,
+  outlineWindow,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'launch',
@@ -42,6 +50,8 @@ export default defineCommand({
     command_line: z.array(z.string()).describe('The program and arguments that were run.'),
     adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
     window: WindowSummary.optional(),
+    opened: Opened.optional(),
+    cursor: z.string().optional(),
     already_running: z
       .array(z.string())
       .optional()
@@ -59,6 +69,8 @@ export default defineCommand({
     if (output.already_running !== undefined)
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
+    lines.push(...outlineOpened(output.opened));
+    if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   text: ({ pid }) => String(pid),
@@ -81,6 +93,8 @@ export default defineCommand({
       command_line: [...result.command],
       adjustments: [...result.adjustments],
       ...(result.window === undefined ? {} : { window: result.window }),
+      ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
+      ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };
   },

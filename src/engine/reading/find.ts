@@ -10,7 +10,8 @@ import { flatten, withinOf, type SearchEntry } from '../tree/search/entries.ts';
 import { bestLikeness, createMatcher, unknownRole } from '../tree/search/match.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { readWindow } from './observe.ts';
+import { readWindow, storedReading } from './observe.ts';
+import { refLookup, toReading } from './readings.ts';
 
 const NEAR_MISSES = 5;
 
@@ -27,7 +28,8 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   // Checked first: a bad pattern should not cost reading the tree.
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
-  const { window, read } = await readWindow(parts, request, request.by === 'identifier');
+  const view = await readWindow(parts, request, request.by === 'identifier');
+  const { window, read } = view;
   const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
   const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
   const search = (method: FindMethod): Hit[] => {
@@ -55,19 +57,25 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
 
   const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
   const index = new TreeIndex(read.root);
-  return parts.session.edit((table) => {
+  const { result, reading } = await parts.session.edit((table) => {
     const give = (hit: Hit): FoundNode =>
       toFound(hit, tree.sources, (node) => table.refForElement(index.describe(node, windowKey(window))));
     return {
-      matches: hits.slice(0, request.limit).map(give),
-      matchedBy,
-      total: hits.length,
-      nearMisses: nearMisses.map(give),
-      complete: read.complete,
-      incompleteReasons: read.incompleteReasons,
-      cursor: table.advance(),
+      result: {
+        matches: hits.slice(0, request.limit).map(give),
+        matchedBy,
+        total: hits.length,
+        nearMisses: nearMisses.map(give),
+        complete: read.complete,
+        incompleteReasons: read.incompleteReasons,
+        cursor: table.advance(),
+      },
+      reading: toReading(tree, window.title, refLookup(table, index, windowKey(window))),
     };
   });
+  const { wholeTree } = request;
+  await parts.readings.remember(storedReading(view, { cursor: result.cursor, wholeTree, tree: reading }));
+  return result;
 }
 
 /** In the order of FIND_METHODS, without those that the query cannot match. */

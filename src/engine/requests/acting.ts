@@ -17,6 +17,8 @@ export interface SettleLimits {
 export interface EffectRequest extends CallOptions {
   /** By default 80 ms of quiet, at most a second. */
   readonly settle?: SettleLimits | undefined;
+  /** A disabled element is waited for only while its application shows that it is doing something. */
+  readonly isImpatient?: boolean | undefined;
 }
 
 /** An act on an element. */

@@ -151,9 +151,8 @@ function assign(input: Input, parameter: ManifestParameter, value: Value, comman
 }
 
 function assignBare(input: Input, command: ManifestCommand, bare: readonly string[]): void {
-  const expected = (command.positionals ?? []).flatMap((key) =>
-    command.parameters.filter((parameter) => parameter.key === key),
-  );
+  const keys = command.positionals ?? (command.bare === undefined ? [] : [command.bare]);
+  const expected = keys.flatMap((key) => command.parameters.filter((parameter) => parameter.key === key));
   const last = expected.at(-1);
   bare.forEach((text, index) => {
     // If the last one is a list, it takes all remaining arguments.
@@ -167,6 +166,10 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
     }
     const value = toValue(parameter, `<${parameter.key}>`, text, command.name);
     const earlier = input[parameter.key];
+    if (parameter.flag !== undefined) {
+      assign(input, parameter, value, command);
+      return;
+    }
     input[parameter.key] =
       parameter.type === 'strings' ? [...(Array.isArray(earlier) ? earlier : []), text] : value;
   });

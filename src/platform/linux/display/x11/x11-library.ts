@@ -154,6 +154,13 @@ export interface Extensions {
   readonly fixes: {
     SelectSelectionInput(window: number, selection: number, eventMask: number): void;
   };
+  /** `client` is any id of a resource of the client; the value for `mask` 2 is its process id, if it is local. */
+  readonly res: {
+    QueryClientIds(
+      specs: readonly { readonly client: number; readonly mask: number }[],
+      done: Callback<readonly { readonly value: readonly number[] }[]>,
+    ): void;
+  };
   /** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
   readonly xinerama: { QueryScreens(done: Callback<readonly Bounds[]>): void };
 }

@@ -38,7 +38,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
   return {
     id: windowIdOf(id),
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
-    pid: numbersOf(pid)[0],
+    pid: numbersOf(pid)[0] ?? (await clientPid(wire, id)),
     className: wmClass && wmClass.data.toString('latin1').split('\0')[1],
     isUserWindow: isUserType(wire, type),
     minimized: numbersOf(wmState)[0] === ICONIC_STATE || has('_NET_WM_STATE_HIDDEN'),
@@ -50,6 +50,21 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
     bounds,
     shadow: parseExtents(gtkFrame),
   };
+}
+
+const LOCAL_PID = 2;
+
+/** The process of the client that made a window, as the server knows it: Tk and Xt do not set _NET_WM_PID. */
+async function clientPid(wire: X11Wire, client: number): Promise<number | undefined> {
+  const resources = await wire.extension('res');
+  if (resources === undefined) return undefined;
+  const ids = await wire
+    .request<readonly { readonly value: readonly number[] }[]>((_client, done) => {
+      resources.QueryClientIds([{ client, mask: LOCAL_PID }], done);
+    })
+    // The window may be gone, or the server too old.
+    .catch(() => []);
+  return ids.flatMap(({ value }) => value).find((pid) => pid > 0);
 }
 
 /** Whether users work with a window of this _NET_WM_WINDOW_TYPE, of which the first entry counts. */
