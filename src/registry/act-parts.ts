@@ -39,6 +39,7 @@ export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: n
   const { quiet_ms: quietMs, limit_ms: limitMs } = ctx.configuration.values.settle;
   return {
     settle: { quietMs, limitMs },
+    onTarget: ctx.onTarget,
     ...(ctx.isDeadlineGiven === false ? { isImpatient: true } : {}),
     ...callLimits(ctx, input),
   };

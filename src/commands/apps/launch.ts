@@ -49,6 +49,10 @@ export default defineCommand({
     pid: z.int(),
     command_line: z.array(z.string()).describe('The program and arguments that were run.'),
     adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
+    home: z
+      .string()
+      .optional()
+      .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
     opened: Opened.optional(),
     cursor: z.string().optional(),
@@ -68,6 +72,7 @@ export default defineCommand({
     if (output.adjustments.length > 0) lines.push(`  adjusted: ${output.adjustments.join(', ')}`);
     if (output.already_running !== undefined)
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
+    if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
     lines.push(...outlineOpened(output.opened));
     if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
@@ -87,11 +92,14 @@ export default defineCommand({
       wait: input.wait,
       ...callLimits(ctx, input),
     });
+    const isPrivate = ctx.privateDisplay() !== undefined;
+    const home = isPrivate ? await ctx.sessions.homeOf(ctx.session) : undefined;
     return {
       app: result.app,
       pid: result.pid,
       command_line: [...result.command],
       adjustments: [...result.adjustments],
+      ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
       ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
       ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
