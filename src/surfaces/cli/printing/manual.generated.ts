@@ -1179,7 +1179,8 @@ export const manual: Manual = {
         since: 'Report only changes since the answer with this cursor (c17).',
         root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
+        max_tokens:
+          'Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Show only usable elements, without the text and groups around them.',
         compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
         include_bounds: 'Show the position and size of each element, in physical screen pixels.',
@@ -1192,6 +1193,10 @@ export const manual: Manual = {
         {
           about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
+        },
+        {
+          about: 'What is scrolled out of a list',
+          line: 'desk snapshot --root @e12 --whole-tree --format outline',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
