@@ -1,6 +1,7 @@
 import type { Environment } from '../model/sessions/caller.ts';
 import type { DeletedHome, HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from './desktop.ts';
+import type { StopState } from './input.ts';
 
 export interface NewSession extends CallOptions {
   /** A free name is generated if absent. */
@@ -40,6 +41,20 @@ export interface KilledSession extends SessionSummary {
   readonly deleted?: DeletedHome | undefined;
 }
 
+export interface LivePageRequest {
+  readonly environment: Environment;
+  /** Whether its address is for a person, who may take over. */
+  readonly mayControl: boolean;
+}
+
+/** A desktop that a person has taken over. */
+export interface TakeOver {
+  readonly name: string;
+  /** The page with its screen, for pointer and keyboard. */
+  readonly url: string;
+  readonly since?: string | undefined;
+}
+
 /** The sessions of the process that answers. Names are not case-sensitive; answers have them in lower case. */
 export interface SessionsPort {
   /**
@@ -61,11 +76,18 @@ export interface SessionsPort {
   /** A picture of the session's screen. @throws DeskterityError SESSION_NOT_FOUND, and errors of the capture */
   picture(name: string, request: PictureRequest): Promise<SessionPicture>;
   /**
-   * A page on loopback that shows the session's desktop and refreshes itself, as long as session and process exist.
+   * A page on loopback that shows the session's desktop live, as long as session and process exist.
    * @throws DeskterityError SESSION_NOT_FOUND, DAEMON_UNAVAILABLE in a process that ends with this call
    */
   livePage(
     name: string,
-    caller: { readonly environment: Environment },
+    request: LivePageRequest,
   ): Promise<{ readonly url: string; readonly display?: string | undefined }>;
+  /**
+   * Gives the session's private desktop to a person until {@link handBack}. @throws DeskterityError as {@link livePage}; POLICY_DENIED for the user's
+   * own desktop, and while acting is stopped
+   */
+  takeOver(name: string, environment: Environment): Promise<TakeOver>;
+  /** @throws DeskterityError SESSION_NOT_FOUND */
+  handBack(name: string, environment: Environment): Promise<StopState>;
 }

@@ -10,6 +10,7 @@ import type { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { OwnDesktop, ScreenSize } from '../ports/desktops.ts';
 import type { DesktopPool, PooledDesktop } from './desktop-pool.ts';
+import { ActLog } from './live/act-log.ts';
 import { forgetSession, markKilled, storeUntilOver, type RecordPlace } from './session-memory.ts';
 import { environmentOfRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 import { TerminalEngines } from './terminal-engines.ts';
@@ -33,6 +34,7 @@ export interface Reached {
   readonly engine: Engine;
   /** `:N` if Deskterity, not the caller, chose the desktop. */
   readonly privateDisplay: string | undefined;
+  readonly desktop: DesktopPort;
 }
 
 const CONNECT_DEADLINE_MS = 5000;
@@ -54,6 +56,8 @@ export class LiveSession {
     { readonly desktopId: string; readonly engine: Promise<Engine> }
   >();
   readonly terminals: TerminalEngines;
+  /** For those who watch it. */
+  readonly acts = new ActLog();
   private ended: Promise<void> | undefined;
   private calls = 0;
   private lastUsedAt: Date | undefined;
@@ -148,7 +152,7 @@ export class LiveSession {
     this.display = this.shared.pool.displayIn(environment);
     this.lastCaller = caller;
     this.isOnAutomatic = !this.isPrivate && privateDisplay !== undefined;
-    return { engine, privateDisplay };
+    return { engine, privateDisplay, desktop: pooled.port };
   }
 
   /** The environment with which another session can share this one's private desktop; `undefined` if it has none. */

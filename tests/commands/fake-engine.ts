@@ -74,6 +74,8 @@ const fakeSessions: SessionsPort = {
   kill: () => Promise.reject(new Error('kill was not expected')),
   picture: () => Promise.reject(new Error('picture was not expected')),
   livePage: () => Promise.reject(new Error('livePage was not expected')),
+  takeOver: () => Promise.reject(new Error('takeOver was not expected')),
+  handBack: () => Promise.reject(new Error('handBack was not expected')),
 };
 
 /** Everything a command can reach, made of thin air. */

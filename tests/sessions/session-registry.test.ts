@@ -315,7 +315,11 @@ describe('a private session', () => {
     expect(await displayOf(other, 'a')).toBe(':101');
     await expect(other.kill('a')).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(other.create(asked('b'))).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
-    await expect(other.livePage('a', USER)).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
+    for (const refused of [
+      other.livePage('a', { ...USER, mayControl: true }),
+      other.takeOver('a', USER.environment),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
     expect(machine.running.size).toBe(1);
   });
 

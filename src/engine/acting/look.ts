@@ -12,6 +12,7 @@ import { requireActionable } from './actionability.ts';
 import type { After, Attempt, Before } from './attempt.ts';
 import { requireNoModal } from './modal.ts';
 import { pictureBefore } from './picture.ts';
+import { scrolledAway } from './scrolled-away.ts';
 
 /** Reading the context must not use up the time the act itself needs. */
 export const CONTEXT_SHARE = 0.3;
@@ -59,7 +60,7 @@ export async function lookBefore(
 
 export async function lookAfter(
   desktop: DesktopPort,
-  { target, log, options }: Pick<Attempt, 'target' | 'log' | 'options'>,
+  { act, target, log, options }: Pick<Attempt, 'act' | 'target' | 'log' | 'options'>,
   { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
 ): Promise<After> {
   const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
@@ -68,14 +69,19 @@ export async function lookAfter(
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
-  const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
+  const [unrelated, away] = await Promise.all([
+    unrelatedWindows(desktop, { before, after: context, outcome }, options()),
+    act.kind === 'scroll'
+      ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
+      : undefined,
+  ]);
   const seen = {
     before: before.tree,
     after: context.tree,
     target: node && { ...node, handle: handleOf(target) },
   };
   const sources = await remadeSources(desktop, log.events, seen, options(CONTEXT_SHARE));
-  return { ...context, node, caret, unrelated, sources };
+  return { ...context, node, caret, unrelated, sources, away };
 }
 
 /** The caret that the act may move: of what has the keyboard focus for keys, of the text itself for clicks that mark a part of it. */

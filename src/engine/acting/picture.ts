@@ -14,12 +14,13 @@ interface PicturedAct {
   readonly usesPointer?: boolean;
 }
 
-/** Acts that promise no state, so that their only visible effect may be in the picture. */
+/** Acts whose only visible effect may be in the picture. */
 const PICTURED: ReadonlySet<string> = new Set([
   'click',
   'double-click',
   'triple-click',
   'right-click',
+  'toggle',
   'press',
   'mouse',
 ]);

@@ -15,10 +15,10 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import {
   answeredOtherwise,
+  judgeSilent,
   mayBeSilent,
   OUT_OF_VIEW,
   secondedByAnswer,
-  SILENT,
   sawNothing,
   wasMomentary,
   wentOutOfView,
@@ -39,7 +39,7 @@ export function judgeToggle(seen: Observation): Judgement {
   );
   if (was === is) {
     if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
-    if (mayBeSilent(seen)) return unverified([SILENT], false);
+    if (mayBeSilent(seen)) return judgeSilent(seen);
     if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     const still = `a fresh read still shows it ${is}`;

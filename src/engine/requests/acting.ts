@@ -1,5 +1,6 @@
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
 import type { CallOptions, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
 import type { MouseButton, Point } from '../../ports/input.ts';
@@ -17,6 +18,10 @@ export interface SettleLimits {
 export interface EffectRequest extends CallOptions {
   /** By default 80 ms of quiet, at most a second. */
   readonly settle?: SettleLimits | undefined;
+  /** A disabled element is waited for only while its application shows that it is doing something. */
+  readonly isImpatient?: boolean | undefined;
+  /** Called when it is known where on the screen the act takes place. */
+  readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
 }
 
 /** An act on an element. */

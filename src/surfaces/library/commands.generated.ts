@@ -271,6 +271,8 @@ export interface StopReport {
   readonly since?: string;
   /** The session or hot-key that stopped it. */
   readonly by?: string;
+  /** A person has taken over and will hand the desktop back; only then can acts continue. */
+  readonly takeover?: true;
 }
 
 /** The answer of a command about terminals. */
@@ -369,6 +371,8 @@ export interface Receipt {
   /** How it was done, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
   /** Whether the act may have reached the application. */
   readonly delivered: boolean;
   /** Whether the same call can be repeated without harm. */
@@ -383,6 +387,42 @@ export interface Healed {
   readonly to: string;
   /** Similarity to what was sought, at most 1. */
   readonly score: number;
+}
+
+/** One element of a user interface; empty fields are left out. */
+export interface Node {
+  readonly ref?: Ref;
+  readonly source?: 'terminal';
+  readonly role: Role;
+  readonly name?: string;
+  readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
+  readonly value?: string;
+  readonly valueLength?: number;
+  readonly description?: string;
+  readonly identifier?: string;
+  readonly caret?: number;
+  readonly states?: readonly State[];
+  readonly bounds?: Bounds;
+  readonly actions?: readonly string[];
+  readonly elided?: number;
+  readonly elidedReason?:
+    | 'depth'
+    | 'budget'
+    | 'too_many'
+    | 'lazy'
+    | 'deadline'
+    | 'cycle'
+    | 'error'
+    | 'undescribed';
+  readonly offscreen?: OffScreen;
+  readonly children?: readonly Node[];
+}
+
+export interface OffScreen {
+  readonly up?: number;
+  readonly down?: number;
+  readonly left?: number;
+  readonly right?: number;
 }
 
 export interface WindowReceipt extends Receipt {
@@ -423,34 +463,6 @@ export interface DoctorCheck {
   /** True if the desktop can be used without it. */
   readonly optional?: boolean;
   readonly durationMs: number;
-}
-
-/** One element of a user interface; empty fields are left out. */
-export interface Node {
-  readonly ref?: Ref;
-  readonly source?: 'terminal';
-  readonly role: Role;
-  readonly name?: string;
-  readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
-  readonly value?: string;
-  readonly valueLength?: number;
-  readonly description?: string;
-  readonly identifier?: string;
-  readonly caret?: number;
-  readonly states?: readonly State[];
-  readonly bounds?: Bounds;
-  readonly actions?: readonly string[];
-  readonly elided?: number;
-  readonly elidedReason?:
-    | 'depth'
-    | 'budget'
-    | 'too_many'
-    | 'lazy'
-    | 'deadline'
-    | 'cycle'
-    | 'error'
-    | 'undescribed';
-  readonly children?: readonly Node[];
 }
 
 export interface HeldReceipt extends Receipt {
@@ -1002,6 +1014,14 @@ export interface SelectInput extends ElementInput {
   readonly add?: boolean | undefined;
 }
 
+/** The input of session hand-back. */
+export interface SessionHandBackInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of session info. */
 export interface SessionInfoInput {
   /** Name. Default: the session of this call. */
@@ -1033,13 +1053,21 @@ export interface SessionNewInput {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The input of session take-over. */
+export interface SessionTakeOverInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of session view. */
 export interface SessionViewInput {
   /** Session. Default: that of this call. */
   readonly name?: string | undefined;
   /** PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png. */
   readonly path?: string | undefined;
-  /** Return the address of a self-refreshing page instead. */
+  /** Return the address of a page that shows it live instead. */
   readonly live?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1067,7 +1095,7 @@ export interface SnapshotInput {
   readonly root?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Maximum size of the answer in tokens (o200k); omissions are marked. From 1 to 1000000. */
+  /** Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
   /** Show only usable elements, without the text and groups around them. */
   readonly interactiveOnly?: boolean | undefined;
@@ -1271,6 +1299,8 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** Only windows of this application (name or process id); with `window` or `text`. */
   readonly app?: string | undefined;
+  /** Wait until acts are allowed again, after a person has taken over or stopped them. */
+  readonly acting?: boolean | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
@@ -1452,6 +1482,9 @@ export interface LaunchOutput {
   /** On a private desktop: the folder that the application has as HOME, and saves files in. */
   readonly home?: string;
   readonly window?: Window;
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
+  readonly cursor?: string;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
 }
@@ -1545,6 +1578,8 @@ export interface ScreenshotOutput {
   }[];
 }
 
+export type SessionHandBackOutput = StopReport;
+
 /** The answer of session info. */
 export interface SessionInfoOutput extends SessionSummary {
   /** Files in its HOME that are deleted with the session. */
@@ -1586,6 +1621,15 @@ export interface SessionNewOutput extends SessionSummary {
   readonly use: readonly string[];
 }
 
+/** The answer of session take-over. */
+export interface SessionTakeOverOutput {
+  readonly name: string;
+  /** The page with its screen, for pointer and keyboard. */
+  readonly url: string;
+  /** When it was taken over. */
+  readonly since?: string;
+}
+
 /** The answer of session view. */
 export interface SessionViewOutput {
   readonly name: string;
@@ -1618,6 +1662,17 @@ export interface SnapshotOutput {
   readonly incompleteReasons?: readonly string[];
   /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
+  /** Scrolled containers: how many elements lie off screen, by direction. */
+  readonly offScreen?: readonly {
+    readonly up?: number;
+    readonly down?: number;
+    readonly left?: number;
+    readonly right?: number;
+    readonly ref: Ref;
+    readonly role: string;
+  }[];
+  /** Calls that show what is off screen. */
+  readonly offScreenReachedBy?: readonly string[];
   /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Number of elements read before filtering. */
@@ -1881,10 +1936,12 @@ export interface Answers {
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
+  readonly 'session hand-back': SessionHandBackOutput;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
   readonly 'session new': SessionNewOutput;
+  readonly 'session take-over': SessionTakeOverOutput;
   readonly 'session view': SessionViewOutput;
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
@@ -2400,6 +2457,17 @@ export abstract class Commands {
     return this.#run('select', given);
   }
 
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(
+    name: string,
+    options?: Omit<SessionHandBackInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionHandBackOutput>>;
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(input?: SessionHandBackInput & CallOptions): Promise<Answer<SessionHandBackOutput>>;
+  sessionHandBack(...given: readonly unknown[]): Promise<Answer<SessionHandBackOutput>> {
+    return this.#run('session hand-back', given);
+  }
+
   /** Show one session. A session is created by `sessionNew()`; 'default' by its first call. Works without a desktop. */
   sessionInfo(
     name: string,
@@ -2439,12 +2507,23 @@ export abstract class Commands {
     return this.#run('session new', given);
   }
 
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(
+    name: string,
+    options?: Omit<SessionTakeOverInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionTakeOverOutput>>;
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(input?: SessionTakeOverInput & CallOptions): Promise<Answer<SessionTakeOverOutput>>;
+  sessionTakeOver(...given: readonly unknown[]): Promise<Answer<SessionTakeOverOutput>> {
+    return this.#run('session take-over', given);
+  }
+
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(
     name: string,
     options?: Omit<SessionViewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionViewOutput>>;
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
   sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
     return this.#run('session view', given);
@@ -2637,9 +2716,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

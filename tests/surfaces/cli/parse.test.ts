@@ -104,7 +104,7 @@ describe('flags', () => {
     [['wait', 'soon'], '<ms> is "soon"; expected a number. Run "desk wait --help" to see its parameters.'],
     [
       ['snapshot', '--format', 'xml'],
-      '--format is "xml"; expected one of json, outline, text, quiet. The default is json.',
+      '--format is "xml"; expected one of json, human, outline, text, quiet. Leave it out for the usual form.',
     ],
   ])('%j is explained', (argv, text) => {
     expect(mistake(...argv)).toBe(text);
@@ -203,11 +203,11 @@ describe('global flags', () => {
   });
 
   it.each([
-    [['snapshto'], 'json'],
+    [['snapshto'], undefined],
     [['snapshto', '--format', 'text'], 'text'],
     [['--format=quiet', 'snapshto'], 'quiet'],
-    [['screenshot', '--format', 'png', '--bad'], 'json'],
-    [['launch', '--', '--format', 'text'], 'json'],
+    [['screenshot', '--format', 'png', '--bad'], undefined],
+    [['launch', '--', '--format', 'text'], undefined],
   ])('the format of the invalid line %j', (argv, format) => {
     expect(formatOf(argv)).toBe(format);
   });

@@ -387,7 +387,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [flagApp, flagWindow, flagTitle, flagTimeoutMs10000],
     },
-    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000] },
+    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000], bare: 'app' },
     {
       name: 'get',
       kind: 'read',
@@ -473,6 +473,7 @@ export const manifest: Manifest = {
         { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     {
       name: 'maximize',
@@ -771,6 +772,13 @@ export const manifest: Manifest = {
       ],
       positionals: ['ref', 'value'],
     },
+    {
+      name: 'session hand-back',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
+      positionals: ['name'],
+    },
     { name: 'session info', kind: 'admin', idempotent: true, parameters: [bareName], positionals: ['name'] },
     {
       name: 'session kill',
@@ -789,6 +797,13 @@ export const manifest: Manifest = {
         { key: 'home', flag: 'home', type: 'string' },
         flagTimeoutMs30000,
       ],
+      positionals: ['name'],
+    },
+    {
+      name: 'session take-over',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
       positionals: ['name'],
     },
     {
@@ -837,6 +852,7 @@ export const manifest: Manifest = {
         flagWholeTree,
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     { name: 'status', kind: 'admin', idempotent: true, parameters: [flagTimeoutMs5000] },
     { name: 'stop', kind: 'admin', idempotent: true, isUrgent: true, parameters: [flagTimeoutMs5000] },
@@ -995,6 +1011,7 @@ export const manifest: Manifest = {
         { key: 'text', flag: 'text', type: 'string' },
         flagWindow,
         flagApp,
+        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
         flagTerminal,
         flagTimeoutMs5000,
       ],

@@ -13,6 +13,8 @@ export interface Globals {
   readonly format: Format | undefined;
   /** Undefined without --pretty and --no-pretty. */
   readonly pretty: boolean | undefined;
+  /** Show the answer in a pager. */
+  readonly pager?: boolean | undefined;
   readonly session: string | undefined;
   readonly noDaemon?: boolean | undefined;
   /** Settings given as flags, as their environment variables. */
@@ -89,8 +91,8 @@ function withoutMcpFlag(argv: readonly string[]): readonly string[] {
   return used === at ? argv.with(at, 'mcp') : argv;
 }
 
-/** The output format requested by an invalid command line, as far as it is recognizable. */
-export function formatOf(argv: readonly string[]): Format {
+/** The output format requested by an invalid command line, if it is recognizable. */
+export function formatOf(argv: readonly string[]): Format | undefined {
   const end = argv.indexOf('--');
   const flags = end === -1 ? argv : argv.slice(0, end);
   const asked = flags.map((argument, index) =>
@@ -99,7 +101,7 @@ export function formatOf(argv: readonly string[]): Format {
   const given = asked
     .filter((format, index) => flags[index]?.startsWith('--format') === true && isFormat(format))
     .at(-1);
-  return isFormat(given) ? given : 'json';
+  return isFormat(given) ? given : undefined;
 }
 
 function helpFor(manifest: Manifest, words: readonly string[]): ParsedLine {
@@ -186,7 +188,8 @@ function expectedBare(input: Input, command: ManifestCommand, count: number): re
   const second = command.parameters.filter(
     ({ key, follows }) => follows !== undefined && isGiven(follows) && !isGiven(key),
   );
-  const all = [...second.map(({ key }) => key), ...(command.positionals ?? [])].flatMap((key) =>
+  const keys = command.positionals ?? (command.bare === undefined ? [] : [command.bare]);
+  const all = [...second.map(({ key }) => key), ...keys].flatMap((key) =>
     command.parameters.filter((parameter) => parameter.key === key),
   );
   const isReadElsewhere = secretFlags(command).some(({ key }) => isGiven(key));
@@ -217,7 +220,7 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
     throw new UsageError(
       command.name,
       `--format is ${JSON.stringify(format)}; expected one of ${FORMATS.join(', ')}.`,
-      'The default is json.',
+      'Leave it out for the usual form.',
     );
   }
   const pretty = given.get('pretty');
@@ -225,6 +228,7 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
   return {
     format,
     pretty: typeof pretty === 'boolean' ? pretty : undefined,
+    ...(given.get('pager') === true ? { pager: true } : {}),
     session: typeof session === 'string' ? session : undefined,
     noDaemon: given.get('no_daemon') === true,
     ...variablesOf(given),

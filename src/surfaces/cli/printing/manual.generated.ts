@@ -1046,6 +1046,20 @@ export const manual: Manual = {
         { about: 'One more row of a list that takes several', line: 'desk select @e8 Cherry --add' },
       ],
     },
+    'session hand-back': {
+      group: 'sessions',
+      summary: 'Hand a desktop back that a person has taken over: agents may act again.',
+      description:
+        'Does nothing if nobody has taken it over, and does not allow what "desk stop" has stopped.',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session hand-back worker' },
+        { about: 'That of this call’s session', line: 'desk session hand-back --format outline' },
+      ],
+    },
     'session info': {
       group: 'sessions',
       summary: 'Show one session.',
@@ -1100,15 +1114,29 @@ export const manual: Manual = {
         { about: 'Only the generated name, for a script', line: 'desk session new --private --format text' },
       ],
     },
+    'session take-over': {
+      group: 'sessions',
+      summary: 'Take over a private desktop: acts by agents are refused until it is handed back.',
+      description:
+        'Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until "desk session hand-back", even if the page is closed. On your own desktop, use "desk stop".',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session take-over worker' },
+        { about: 'Only print the address of the page', line: 'desk session take-over worker --format text' },
+      ],
+    },
     'session view': {
       group: 'sessions',
       summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
       description:
-        'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
+        'The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session.',
       parameters: {
         name: 'Session. Default: that of this call.',
         path: 'PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.',
-        live: 'Return the address of a self-refreshing page instead.',
+        live: 'Return the address of a page that shows it live instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1151,7 +1179,8 @@ export const manual: Manual = {
         since: 'Report only changes since the answer with this cursor (c17).',
         root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
+        max_tokens:
+          'Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Show only usable elements, without the text and groups around them.',
         compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
         include_bounds: 'Show the position and size of each element, in physical screen pixels.',
@@ -1164,6 +1193,10 @@ export const manual: Manual = {
         {
           about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
+        },
+        {
+          about: 'What is scrolled out of a list',
+          line: 'desk snapshot --root @e12 --whole-tree --format outline',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
@@ -1549,7 +1582,7 @@ export const manual: Manual = {
       summary:
         'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
       description:
-        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
+        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window, --acting. Returns at once if the condition already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Wait until this element (@e7, or a locator) exists and is visible.',
@@ -1561,6 +1594,7 @@ export const manual: Manual = {
         window:
           'Wait for a window whose title contains this, ignoring case. With --text: the window to search (also @w3).',
         app: 'Only windows of this application (name or process id); with --window or --text.',
+        acting: 'Wait until acts are allowed again, after a person has taken over or stopped them.',
         terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
@@ -1578,6 +1612,7 @@ export const manual: Manual = {
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
         },
         { about: 'Until an application reports success', line: 'desk wait --text Saved --app Kate' },
+        { about: 'Until a person hands the desktop back', line: 'desk wait --acting --timeout 600000' },
         {
           about: 'Until a dialog opens, for at most ten seconds',
           line: 'desk wait --window "Save As" --app Kate --timeout 10000',
