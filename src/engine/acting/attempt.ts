@@ -1,3 +1,4 @@
+import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, CallOptions, Caret, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
@@ -96,6 +97,8 @@ export interface After extends ElementContext {
   readonly sources?: ReadonlyMap<string, NodeHandle>;
   /** The caret of what had the focus before. */
   readonly caret?: Caret | undefined;
+  /** Where elements are that were scrolled out of view, by key. */
+  readonly away?: ReadonlyMap<string, Bounds> | undefined;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
 }
@@ -165,6 +168,7 @@ export function judgeAttempt(
         kind === 'state-changed' && handleKey(node) === targetKey && atMs >= (sentAtMs ?? span.askedAt),
     ),
     targetKey,
+    away: after.away,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },

@@ -18,6 +18,7 @@ interface PicturedAct {
 const PICTURED: ReadonlySet<string> = new Set([
   'click',
   'double-click',
+  'triple-click',
   'right-click',
   'toggle',
   'press',

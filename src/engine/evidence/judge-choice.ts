@@ -205,12 +205,15 @@ function nodesOf(node: TreeNode): TreeNode[] {
 
 /** Choosing the option that is selected already changes nothing but the list, which closes. */
 function closingEvents(seen: Observation, { isListOpen, option, refersTo }: Choice): DesktopEvent[] {
+  const closed = refersTo === 'combobox' ? seen.targetKey : undefined;
   const isGone = seen.changes.some(
     ({ change, key }) => key === handleKey(option) && change.kind === 'disappeared',
   );
   if (!isListOpen || !(isGone || (refersTo !== 'combobox' && wentOutOfView(seen)))) return [];
   return significantEvents(seen).filter(
-    ({ kind, detail }) => kind === 'state-changed' && detail === 'showing=0',
+    ({ kind, detail, node }) =>
+      kind === 'state-changed' &&
+      (detail === 'showing=0' || (detail === 'expanded=0' && handleKey(node) === closed)),
   );
 }
 

@@ -160,7 +160,8 @@ function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
   return before.role === 'tab' && !reports(before) && !reports(after);
 }
 
-const SILENT = 'check boxes and radio buttons of this toolkit do not always report whether they are checked';
+export const SILENT =
+  'check boxes and radio buttons of this toolkit do not always report whether they are checked';
 
 /** A check box that seems unchanged, where that proves nothing: it accepted the action, or, as radio buttons always do, sent an event. */
 export function mayBeSilent(seen: Observation): boolean {

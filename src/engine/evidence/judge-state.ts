@@ -28,7 +28,8 @@ import type { ObservedChange } from './window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
-const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
+/** States of what is switched on. */
+export const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
 
 /** The effect of a toggle: what was on must be off, or the other way round. */
 export function judgeToggle(seen: Observation): Judgement {

@@ -249,6 +249,10 @@ export interface SessionSummary {
   readonly desktop: 'user' | 'private' | 'shared';
   /** The display of its private desktop, or else the display it used last. */
   readonly display?: string;
+  /** The folder that programs on its private desktop have as HOME, and save files in. */
+  readonly home?: string;
+  /** Whether that folder stays when the session ends; otherwise it is deleted with everything in it. */
+  readonly homeKept?: boolean;
   /** True if its private desktop ended unexpectedly: start a new one with session new. */
   readonly ended?: boolean;
   /** ISO 8601. */
@@ -267,6 +271,8 @@ export interface StopReport {
   readonly since?: string;
   /** The session or hot-key that stopped it. */
   readonly by?: string;
+  /** A person has taken over and will hand the desktop back; only then can acts continue. */
+  readonly takeover?: true;
 }
 
 /** The answer of a command about terminals. */
@@ -753,7 +759,7 @@ export interface MaximizeInput extends WindowInput {}
 
 /** The input of menu. */
 export interface MenuInput extends WindowInput {
-  /** Names of the menu, any submenus and the item, with " > " between them. */
+  /** Names of the menu, any submenus and the item, with " > " or "/" between them. */
   readonly path: string;
 }
 
@@ -894,7 +900,7 @@ export interface PermissionsInput {
 
 /** The input of press. */
 export interface PressInput extends WindowInput {
-  /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
+  /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super. */
   readonly keys: string;
   /** Element that receives the keys; it is focused first. */
   readonly ref?: Target | undefined;
@@ -994,6 +1000,14 @@ export interface SelectInput extends ElementInput {
   readonly add?: boolean | undefined;
 }
 
+/** The input of session hand-back. */
+export interface SessionHandBackInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of session info. */
 export interface SessionInfoInput {
   /** Name. Default: the session of this call. */
@@ -1019,7 +1033,17 @@ export interface SessionNewInput {
   readonly private?: boolean | undefined;
   /** Screen size of the private desktop, such as 1280x800. Default: as configured. */
   readonly size?: string | undefined;
+  /** Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session. */
+  readonly home?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of session take-over. */
+export interface SessionTakeOverInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -1029,7 +1053,7 @@ export interface SessionViewInput {
   readonly name?: string | undefined;
   /** PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png. */
   readonly path?: string | undefined;
-  /** Return the address of a self-refreshing page instead. */
+  /** Return the address of a page that shows it live instead. */
   readonly live?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1037,7 +1061,7 @@ export interface SessionViewInput {
 
 /** The input of set-value. */
 export interface SetValueInput extends ElementInput {
-  /** The new value: text for a field, a number for a slider or spin button. */
+  /** The new value: text for a field, a number for a slider or spin button, on or off for a check box. */
   readonly value: string;
   /** Accepted for compatibility; the old value is always replaced. */
   readonly clearFirst?: boolean | undefined;
@@ -1177,7 +1201,10 @@ export interface TerminalSendInput extends TerminalSessionInput {
 }
 
 /** The input of toggle. */
-export interface ToggleInput extends ElementInput {}
+export interface ToggleInput extends ElementInput {
+  /** The state to bring it into; repeating that changes nothing. */
+  readonly to?: 'on' | 'off' | undefined;
+}
 
 /** The input of tools init. */
 export interface ToolsInitInput {
@@ -1208,10 +1235,13 @@ export interface ToolsValidateInput {
   readonly files?: readonly string[] | undefined;
 }
 
+/** The input of triple-click. */
+export interface TripleClickInput extends ElementInput {}
+
 /** The input of type. */
 export interface TypeInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
+  /** Reference (@e7) or locator. Without it, the text goes where the keyboard focus is, which the answer names. */
+  readonly ref?: Target | undefined;
   /** If the locator matches nothing, use the obvious replacement. */
   readonly heal?: boolean | undefined;
   /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
@@ -1249,6 +1279,8 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** Only windows of this application (name or process id); with `window` or `text`. */
   readonly app?: string | undefined;
+  /** Wait until acts are allowed again, after a person has taken over or stopped them. */
+  readonly acting?: boolean | undefined;
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
@@ -1427,6 +1459,8 @@ export interface LaunchOutput {
   readonly commandLine: readonly string[];
   /** What was added so that the application can be read. */
   readonly adjustments: readonly string[];
+  /** On a private desktop: the folder that the application has as HOME, and saves files in. */
+  readonly home?: string;
   readonly window?: Window;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
@@ -1521,11 +1555,34 @@ export interface ScreenshotOutput {
   }[];
 }
 
-export type SessionInfoOutput = SessionSummary;
+export type SessionHandBackOutput = StopReport;
+
+/** The answer of session info. */
+export interface SessionInfoOutput extends SessionSummary {
+  /** Files in its HOME that are deleted with the session. */
+  readonly homeFiles?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+  };
+}
 
 /** The answer of session kill. */
 export interface SessionKillOutput extends SessionSummary {
   readonly killed: true;
+  /** The HOME that was deleted, and the files that were saved there. */
+  readonly deleted?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+    readonly home: string;
+  };
 }
 
 /** The answer of session list. */
@@ -1539,6 +1596,15 @@ export interface SessionListOutput {
 export interface SessionNewOutput extends SessionSummary {
   /** How a call joins the session: by flag or by variable. */
   readonly use: readonly string[];
+}
+
+/** The answer of session take-over. */
+export interface SessionTakeOverOutput {
+  readonly name: string;
+  /** The page with its screen, for pointer and keyboard. */
+  readonly url: string;
+  /** When it was taken over. */
+  readonly since?: string;
 }
 
 /** The answer of session view. */
@@ -1836,10 +1902,12 @@ export interface Answers {
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
+  readonly 'session hand-back': SessionHandBackOutput;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
   readonly 'session new': SessionNewOutput;
+  readonly 'session take-over': SessionTakeOverOutput;
   readonly 'session view': SessionViewOutput;
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
@@ -1862,6 +1930,7 @@ export interface Answers {
   readonly 'tools list': ToolsListOutput;
   readonly 'tools schema': ToolsSchemaOutput;
   readonly 'tools validate': ToolsValidateOutput;
+  readonly 'triple-click': Receipt;
   readonly type: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
@@ -2111,9 +2180,9 @@ export abstract class Commands {
     return this.#run('maximize', given);
   }
 
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
   menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('menu', given);
@@ -2354,6 +2423,17 @@ export abstract class Commands {
     return this.#run('select', given);
   }
 
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(
+    name: string,
+    options?: Omit<SessionHandBackInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionHandBackOutput>>;
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(input?: SessionHandBackInput & CallOptions): Promise<Answer<SessionHandBackOutput>>;
+  sessionHandBack(...given: readonly unknown[]): Promise<Answer<SessionHandBackOutput>> {
+    return this.#run('session hand-back', given);
+  }
+
   /** Show one session. A session is created by `sessionNew()`; 'default' by its first call. Works without a desktop. */
   sessionInfo(
     name: string,
@@ -2365,12 +2445,12 @@ export abstract class Commands {
     return this.#run('session info', given);
   }
 
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);
@@ -2382,35 +2462,46 @@ export abstract class Commands {
     return this.#run('session list', given);
   }
 
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(
     name: string,
     options?: Omit<SessionNewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionNewOutput>>;
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
   sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
     return this.#run('session new', given);
   }
 
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(
+    name: string,
+    options?: Omit<SessionTakeOverInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionTakeOverOutput>>;
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(input?: SessionTakeOverInput & CallOptions): Promise<Answer<SessionTakeOverOutput>>;
+  sessionTakeOver(...given: readonly unknown[]): Promise<Answer<SessionTakeOverOutput>> {
+    return this.#run('session take-over', given);
+  }
+
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(
     name: string,
     options?: Omit<SessionViewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionViewOutput>>;
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
   sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider, spin button or check box, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. A check box, switch or radio button is toggled to the value: on, off, true, false, 1, 0, checked or unchecked. "confirmed" means that the value was read back. */
   setValue(
     ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider, spin button or check box, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. A check box, switch or radio button is toggled to the value: on, off, true, false, 1, 0, checked or unchecked. "confirmed" means that the value was read back. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
@@ -2516,9 +2607,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles regardless of the current one, so read that first. Nothing is sent if it is in that state already, as a radio button that is on. Otherwise the call fails if the state does not change. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles regardless of the current one, so read that first. Nothing is sent if it is in that state already, as a radio button that is on. Otherwise the call fails if the state does not change. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2563,13 +2654,23 @@ export abstract class Commands {
     return this.#run('tools validate', given);
   }
 
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Triple-click an element with the left button, which selects a line or paragraph of its text. What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused. */
+  tripleClick(ref: Target, options?: Omit<TripleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Triple-click an element with the left button, which selects a line or paragraph of its text. What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused. */
+  tripleClick(input: TripleClickInput & CallOptions): Promise<Answer<Receipt>>;
+  tripleClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('triple-click', given);
+  }
+
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  type(text: string, options?: Omit<TypeInput, 'text'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2581,9 +2682,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

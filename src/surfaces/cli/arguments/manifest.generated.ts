@@ -8,6 +8,7 @@ const bareButtonLeft: ManifestParameter = {
   default: 'left',
 };
 const bareName: ManifestParameter = { key: 'name', type: 'string' };
+const bareRef: ManifestParameter = { key: 'ref', type: 'string' };
 const bareText: ManifestParameter = { key: 'text', type: 'string' };
 const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
 const flagApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
@@ -384,7 +385,7 @@ export const manifest: Manifest = {
           values: ['text', 'value', 'bounds', 'role', 'states', 'attributes', 'title', 'tree-stats'],
           required: true,
         },
-        { key: 'ref', type: 'string' },
+        bareRef,
         flagApp,
         flagWindow,
         flagTerminal,
@@ -755,6 +756,13 @@ export const manifest: Manifest = {
       ],
       positionals: ['ref', 'value'],
     },
+    {
+      name: 'session hand-back',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
+      positionals: ['name'],
+    },
     { name: 'session info', kind: 'admin', idempotent: true, parameters: [bareName], positionals: ['name'] },
     {
       name: 'session kill',
@@ -770,8 +778,16 @@ export const manifest: Manifest = {
         bareName,
         { key: 'private', flag: 'private', type: 'boolean', default: false },
         { key: 'size', flag: 'size', type: 'string' },
+        { key: 'home', flag: 'home', type: 'string' },
         flagTimeoutMs30000,
       ],
+      positionals: ['name'],
+    },
+    {
+      name: 'session take-over',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
       positionals: ['name'],
     },
     {
@@ -893,7 +909,13 @@ export const manifest: Manifest = {
     {
       name: 'toggle',
       kind: 'act',
-      parameters: [requiredRef, flagHeal, flagMode, flagTimeoutMs10000],
+      parameters: [
+        requiredRef,
+        flagHeal,
+        flagMode,
+        flagTimeoutMs10000,
+        { key: 'to', flag: 'to', type: 'string', values: ['on', 'off'] },
+      ],
       positionals: ['ref'],
     },
     {
@@ -936,11 +958,17 @@ export const manifest: Manifest = {
       positionals: ['files'],
     },
     {
+      name: 'triple-click',
+      kind: 'input',
+      parameters: [requiredRef, flagHeal, flagMode, flagTimeoutMs10000],
+      positionals: ['ref'],
+    },
+    {
       name: 'type',
       kind: 'input',
       secret: 'text',
       parameters: [
-        requiredRef,
+        bareRef,
         flagHeal,
         flagMode,
         { key: 'text', type: 'string', required: true },
@@ -960,10 +988,11 @@ export const manifest: Manifest = {
         { key: 'gone', flag: 'gone', type: 'string' },
         { key: 'focused', flag: 'focused', type: 'string' },
         flagValue,
-        { key: 'is', flag: 'is', type: 'string' },
+        { key: 'is', flag: 'is', type: 'string', follows: 'value' },
         { key: 'text', flag: 'text', type: 'string' },
         flagWindow,
         flagApp,
+        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
         flagTerminal,
         flagTimeoutMs5000,
       ],
