@@ -142,6 +142,10 @@ describe('an ordinary GTK 3 application', () => {
     expect(changes).toContainEqual(expect.objectContaining({ kind: 'disappeared', name: 'Finish' }));
   });
 
+  it('is not clicked past an open menu', async () => {
+    expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
+  });
+
   it('is seen to fill the screen, and to hide its menu bar', async () => {
     for (const [item, shown] of [
       ['Full screen', { kind: 'changed', role: 'window', after: 'in full screen' }],
@@ -219,10 +223,6 @@ describe('an ordinary GTK 3 application', () => {
       expect(reply.receipt.evidence.join()).toContain('the picture of the window changed');
     }
     await app().desk('press', 'Escape', '--app', app().pid);
-  });
-
-  it('is not clicked past an open menu', async () => {
-    expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
   });
 
   it('is clicked under a tooltip, which goes when a person comes', async () => {
