@@ -3,9 +3,17 @@ import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { Opened } from '../../model/effects/effect.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  outlineOpened,
+  outlineWindow,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'launch',
@@ -41,7 +49,13 @@ export default defineCommand({
     pid: z.int(),
     command_line: z.array(z.string()).describe('The program and arguments that were run.'),
     adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
+    home: z
+      .string()
+      .optional()
+      .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
+    opened: Opened.optional(),
+    cursor: z.string().optional(),
     already_running: z
       .array(z.string())
       .optional()
@@ -58,7 +72,10 @@ export default defineCommand({
     if (output.adjustments.length > 0) lines.push(`  adjusted: ${output.adjustments.join(', ')}`);
     if (output.already_running !== undefined)
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
+    if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
+    lines.push(...outlineOpened(output.opened));
+    if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   text: ({ pid }) => String(pid),
@@ -75,12 +92,17 @@ export default defineCommand({
       wait: input.wait,
       ...callLimits(ctx, input),
     });
+    const isPrivate = ctx.privateDisplay() !== undefined;
+    const home = isPrivate ? await ctx.sessions.homeOf(ctx.session) : undefined;
     return {
       app: result.app,
       pid: result.pid,
       command_line: [...result.command],
       adjustments: [...result.adjustments],
+      ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
+      ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
+      ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };
   },

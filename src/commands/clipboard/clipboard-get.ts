@@ -1,5 +1,6 @@
 import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { line, span } from '../../model/text/page.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import {
   defineCommand,
@@ -67,6 +68,18 @@ export default defineCommand({
     return `${quote(text)}${rest}`;
   },
   text: ({ text, path }) => text ?? path ?? '',
+  page: ({ text, path, bytes, omitted_bytes: omitted }) => [
+    text === undefined
+      ? line([path ?? 'picture', span(` ${bytes} bytes`, 'quiet')])
+      : { kind: 'verbatim', text },
+    ...(omitted === undefined
+      ? []
+      : [
+          line(
+            span(`${omitted} of ${bytes} bytes left out: raise ${mentionParameter('max_bytes')}`, 'quiet'),
+          ),
+        ]),
+  ],
   run: async (ctx, input) => {
     const kind = input.kind ?? (input.image === undefined ? 'text' : 'image');
     const engine = await ctx.engine();

@@ -40,7 +40,7 @@ export async function lookBefore(
   const [node, picture, caret] = await Promise.all([
     desktop.describe(handleOf(target), options()),
     taking,
-    act.kind === 'press' ? readCaret(desktop, context.tree?.root, options()) : undefined,
+    caretBefore(desktop, { act, target }, context.tree?.root, options()),
   ]);
   if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
     throw new DeskterityError(
@@ -84,13 +84,17 @@ export async function lookAfter(
   return { ...context, node, caret, unrelated, sources, away };
 }
 
-/** The caret of what has the keyboard focus in a window. */
-async function readCaret(
+/** The caret that the act may move: of what has the keyboard focus for keys, of the text itself for clicks that mark a part of it. */
+async function caretBefore(
   desktop: DesktopPort,
+  { act, target }: Pick<Attempt, 'act' | 'target'>,
   root: TreeNode | undefined,
   options: CallOptions,
 ): Promise<Before['caret']> {
-  const node = root && focusedIn(root)?.handle;
+  const isKeys = act.kind === 'press';
+  const isMarking = act.kind === 'double-click' || act.kind === 'triple-click';
+  if (!isKeys && !(isMarking && target.node.interfaces.includes('Text'))) return undefined;
+  const node = isKeys ? root && focusedIn(root)?.handle : handleOf(target);
   const at = node && (await desktop.caret(node, options).catch(() => undefined));
   return node && at && { node, at };
 }

@@ -45,6 +45,8 @@ export interface Judgement {
   readonly sawNothing?: boolean;
   /** The picture of the window may confirm it, where the tree shows nothing. */
   readonly mayBePictured?: boolean;
+  /** So does the picture of the element itself: it reported that it was switched, and no pointer marked it. */
+  readonly isDrawnItself?: boolean;
 }
 
 type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;

@@ -11,6 +11,8 @@ export interface ManifestParameter {
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required?: boolean;
+  /** Key of a flag after which a bare argument is this parameter. */
+  readonly follows?: string;
   /** Description of a global flag; the manual has those of commands. */
   readonly help?: string;
 }
@@ -31,6 +33,8 @@ export interface ManifestCommand {
   readonly parameters: readonly ManifestParameter[];
   /** Keys taken from bare arguments, in order. */
   readonly positionals?: readonly string[];
+  /** Key of a flag that a bare argument means, too. */
+  readonly bare?: string;
   /** Key that takes everything after `--`. */
   readonly rest?: string;
 }

@@ -636,16 +636,16 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
       description:
-        'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
+        'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
-        path: 'Names of the menu, any submenus and the item, with " > " between them.',
+        path: 'Names of the menu, any submenus and the item, with " > " or "/" between them.',
         app: 'Application: its name (case-insensitive) or process id.',
         window: 'Window: a reference (@w3), an id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Save under another name', line: 'desk menu "File > Save As…" --app mousepad' },
-        { about: 'An item of a submenu', line: 'desk menu "View > Zoom > In"' },
+        { about: 'An item of a submenu', line: 'desk menu View/Zoom/In' },
       ],
     },
     minimize: {
@@ -752,7 +752,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Wait for operations to end.',
       description:
-        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation.',
+        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
@@ -799,11 +799,13 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Read what an operation wrote.',
       description:
-        'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
         pattern: 'Only lines that match this regular expression.',
@@ -815,6 +817,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk operation output op-k3f7x2 --format text' },
         { about: 'What it has written since then', line: 'desk operation output op-k3f7x2 --cursor 4096' },
+        { about: 'How it began', line: 'desk operation output op-k3f7x2 --head 40' },
         {
           about: 'Every warning with the lines around it',
           line: 'desk operation output op-k3f7x2 --pattern warning --ignore-case',
@@ -856,7 +859,7 @@ export const manual: Manual = {
       description:
         'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported.',
       parameters: {
-        keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+        keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
         ref: 'Element that receives the keys; it is focused first.',
         app: 'Application: its name (case-insensitive) or process id.',
         window: 'Window: a reference (@w3), an id or part of its title.',
@@ -1043,6 +1046,20 @@ export const manual: Manual = {
         { about: 'One more row of a list that takes several', line: 'desk select @e8 Cherry --add' },
       ],
     },
+    'session hand-back': {
+      group: 'sessions',
+      summary: 'Hand a desktop back that a person has taken over: agents may act again.',
+      description:
+        'Does nothing if nobody has taken it over, and does not allow what "desk stop" has stopped.',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session hand-back worker' },
+        { about: 'That of this call’s session', line: 'desk session hand-back --format outline' },
+      ],
+    },
     'session info': {
       group: 'sessions',
       summary: 'Show one session.',
@@ -1058,7 +1075,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
+        'The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless "desk session new" was given a HOME to keep; "desk session info" shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1082,28 +1099,44 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Start a session with its own references and, with --private, its own desktop.',
       description:
-        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter.',
+        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless --home names one to keep. A name is generated if none is given; case does not matter.',
       parameters: {
         name: 'Name; letters, digits, dots, dashes and underscores.',
         private: 'Give it its own desktop.',
         size: 'Screen size of the private desktop, such as 1280x800. Default: as configured.',
+        home: 'Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'A session on your desktop', line: 'desk session new worker' },
         { about: 'An invisible desktop', line: 'desk session new worker --private --size 1280x800' },
+        { about: 'One whose files stay', line: 'desk session new --private --home /home/ada/agent' },
         { about: 'Only the generated name, for a script', line: 'desk session new --private --format text' },
+      ],
+    },
+    'session take-over': {
+      group: 'sessions',
+      summary: 'Take over a private desktop: acts by agents are refused until it is handed back.',
+      description:
+        'Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until "desk session hand-back", even if the page is closed. On your own desktop, use "desk stop".',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session take-over worker' },
+        { about: 'Only print the address of the page', line: 'desk session take-over worker --format text' },
       ],
     },
     'session view': {
       group: 'sessions',
       summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
       description:
-        'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
+        'The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session.',
       parameters: {
         name: 'Session. Default: that of this call.',
         path: 'PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.',
-        live: 'Return the address of a self-refreshing page instead.',
+        live: 'Return the address of a page that shows it live instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1115,20 +1148,22 @@ export const manual: Manual = {
     'set-value': {
       group: 'interaction',
       summary:
-        'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
+        'Set the value of a field, slider, spin button or check box, through accessibility or, if that fails, the keyboard.',
       description:
-        'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
+        'Replaces the old value; an empty value clears a field. A check box, switch or radio button is toggled to the value: on, off, true, false, 1, 0, checked or unchecked. "confirmed" means that the value was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
-        value: 'The new value: text for a field, a number for a slider or spin button.',
+        value:
+          'The new value: text for a field, a number for a slider or spin button, on or off for a check box.',
         clear_first: 'Accepted for compatibility; the old value is always replaced.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Fill in a field', line: 'desk set-value @e4 "Ada Lovelace"' },
         { about: 'Move a slider', line: 'desk set-value @e6 -5' },
+        { about: 'Check a check box', line: 'desk set-value @e5 on' },
         { about: 'Clear a field', line: 'desk set-value @e4 ""' },
       ],
     },
@@ -1144,7 +1179,8 @@ export const manual: Manual = {
         since: 'Report only changes since the answer with this cursor (c17).',
         root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
+        max_tokens:
+          'Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Show only usable elements, without the text and groups around them.',
         compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
         include_bounds: 'Show the position and size of each element, in physical screen pixels.',
@@ -1157,6 +1193,10 @@ export const manual: Manual = {
         {
           about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
+        },
+        {
+          about: 'What is scrolled out of a list',
+          line: 'desk snapshot --root @e12 --whole-tree --format outline',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
@@ -1325,9 +1365,11 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Read the output of a terminal since it started.',
       description:
-        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         lines: 'The last lines.',
         pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
@@ -1339,6 +1381,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
         { about: 'New output since then', line: 'desk terminal output --cursor 4096 --tag server' },
+        { about: 'How the output from there on began', line: 'desk terminal output --cursor 4096 --head 40' },
         {
           about: 'The exact bytes, with characters that answers escape',
           line: 'desk terminal output --cursor 0 --raw',
@@ -1352,6 +1395,7 @@ export const manual: Manual = {
       description:
         'Includes lines scrolled off the screen. "state" says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use "desk terminal output".',
       parameters: {
+        head: 'Number of lines to read from the beginning of all output instead.',
         lines: 'Maximum number of lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
@@ -1409,17 +1453,19 @@ export const manual: Manual = {
     },
     toggle: {
       group: 'interaction',
-      summary: 'Toggle a check box, switch, toggle button or check item.',
+      summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
       description:
-        'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change.',
+        'Without a state it toggles regardless of the current one, so read that first. Nothing is sent if it is in that state already, as a radio button that is on. Otherwise the call fails if the state does not change.',
       parameters: {
         ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
         heal: 'If the locator matches nothing, use the obvious replacement.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        to: 'The state to bring it into; repeating that changes nothing.',
       },
       examples: [
         { about: 'Toggle a check box', line: 'desk toggle @e5' },
+        { about: 'Make sure that it is checked', line: 'desk toggle @e5 --to on' },
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
       ],
     },
@@ -1483,13 +1529,29 @@ export const manual: Manual = {
         { about: 'One file', line: 'desk tools validate .deskterity/tools/git.json' },
       ],
     },
+    'triple-click': {
+      group: 'input',
+      summary: 'Triple-click an element with the left button, which selects a line or paragraph of its text.',
+      description:
+        'What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused.',
+      parameters: {
+        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
+        heal: 'If the locator matches nothing, use the obvious replacement.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Select what a field contains', line: 'desk triple-click @e4' },
+        { about: 'Give a slow application more time', line: 'desk triple-click @e4 --timeout 30000' },
+      ],
+    },
     type: {
       group: 'input',
-      summary: 'Type text into an element at its caret.',
+      summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
       description:
         'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
+        ref: 'Reference (@e7) or locator. Without it, the text goes where the keyboard focus is, which the answer names.',
         heal: 'If the locator matches nothing, use the obvious replacement.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         text: 'The text; a line feed is Enter.',
@@ -1500,6 +1562,7 @@ export const manual: Manual = {
       examples: [
         { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
         { about: 'Replace the content and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
+        { about: 'Where the keyboard focus is', line: 'desk type "Ada Lovelace"' },
         { about: 'In a terminal', line: 'desk type @t1 "make test\n"' },
         { about: 'Slowly, character by character', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
@@ -1519,7 +1582,7 @@ export const manual: Manual = {
       summary:
         'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
       description:
-        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
+        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window, --acting. Returns at once if the condition already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Wait until this element (@e7, or a locator) exists and is visible.',
@@ -1531,6 +1594,7 @@ export const manual: Manual = {
         window:
           'Wait for a window whose title contains this, ignoring case. With --text: the window to search (also @w3).',
         app: 'Only windows of this application (name or process id); with --window or --text.',
+        acting: 'Wait until acts are allowed again, after a person has taken over or stopped them.',
         terminal: 'Terminal (@t1, id or tag).',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
@@ -1548,6 +1612,7 @@ export const manual: Manual = {
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
         },
         { about: 'Until an application reports success', line: 'desk wait --text Saved --app Kate' },
+        { about: 'Until a person hands the desktop back', line: 'desk wait --acting --timeout 600000' },
         {
           about: 'Until a dialog opens, for at most ten seconds',
           line: 'desk wait --window "Save As" --app Kate --timeout 10000',

@@ -40,17 +40,19 @@ async function popupContent(
   id: number,
   clients: readonly number[],
 ): Promise<DisplayPointContent> {
-  const [bounds, pid, transientFor] = await Promise.all([
+  const [bounds, pid, transientFor, type] = await Promise.all([
     readBounds(wire, id),
     readOwnerPid(wire, id),
     readNumber(wire, id, 'WM_TRANSIENT_FOR'),
+    readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
   ]);
   if (bounds === undefined) return {};
   // Without properties, the owner is the client that created it.
   const family = clients.find((client) => client >>> OWN_BITS === id >>> OWN_BITS);
   const relative = transientFor || family;
   const owner = pid ?? (relative === undefined ? undefined : await readOwnerPid(wire, relative));
-  return { pid: owner, popup: { bounds } };
+  const isTooltip = type === wire.atom('_NET_WM_WINDOW_TYPE_TOOLTIP');
+  return { pid: owner, popup: { bounds, isTooltip } };
 }
 
 /** The windows at a point, outermost first, without the root. */
