@@ -10,10 +10,10 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description: `Minimized windows are left out unless requested; "${mentionKey('minimized_left_out')}" counts them.`,
+  description: `"${mentionKey('minimized_left_out')}" counts the minimized windows that are not listed.`,
   input: z.object({
     app: App.optional(),
-    focused_only: flag('Only the window that has keyboard focus.'),
+    focused_only: flag('Only the one with keyboard focus.'),
     include_minimized: flag('Also list minimized windows.'),
     timeout_ms: timeout(5000),
   }),

@@ -10,13 +10,13 @@ export default interactionCommand({
   toolsets: ['core'],
   idempotent: true,
   summary:
-    'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
+    'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
   description:
-    'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
+    'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
   input: z.object({
     ...actTarget,
-    value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
-    clear_first: flag('Accepted for compatibility; the old value is always replaced.'),
+    value: z.string().describe('Text for a field, a number for a slider or spin button.'),
+    clear_first: flag('No effect.'),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],

@@ -7,7 +7,7 @@ export default semanticCommand({
   toolsets: ['core'],
   summary: 'Toggle a check box, switch, toggle button or check item.',
   description:
-    'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change.',
+    'Read its state first. A radio button that is on stays on; anything else that does not change is a failure.',
   examples: [
     { about: 'Toggle a check box', input: { ref: '@e5' } },
     { about: 'Give a slow application more time', input: { ref: '@e5', timeout_ms: 30_000 } },

@@ -63,8 +63,8 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -75,13 +75,12 @@ export const manual: Manual = {
     },
     click: {
       group: 'interaction',
-      summary:
-        'Click an element as a person would: through accessibility where that is the same, else with the pointer.',
+      summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
       description:
-        'A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
+        'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "changes" has new references.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -151,10 +150,10 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Ask an application to quit, or kill it with --force.',
       description:
-        'Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
+        'Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        force: 'Kill the process without asking it.',
+        app: 'Application: name or process id.',
+        force: 'Kill the process; unsaved work is lost.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -168,8 +167,8 @@ export const manual: Manual = {
       description:
         'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -183,8 +182,8 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -279,8 +278,8 @@ export const manual: Manual = {
       description:
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -315,8 +314,8 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -331,7 +330,7 @@ export const manual: Manual = {
       description:
         'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
+        ref: '@e7, or a locator: role:button[name="Save"].',
         exists: 'It exists or, if false, no longer exists.',
         visible: 'It is on screen and not hidden.',
         enabled: 'It can be used.',
@@ -341,7 +340,7 @@ export const manual: Manual = {
         title: 'Its exact name.',
         value: 'Its whole text, or its number.',
         contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
-        terminal: 'Terminal (@t1, id or tag).',
+        terminal: 'Terminal: @t1, id or tag.',
         timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
       examples: [
@@ -358,17 +357,17 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. --by auto tries all methods in order and stops at the first with a match; "matched_by" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses.',
+        'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match; "matched_by" names it. No match is not an error: the answer lists near misses.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        terminal: 'Terminal (@t1, id or tag).',
-        role: 'Only elements of this role (button, textbox, …; native names work too).',
-        by: 'How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2].',
-        exact: 'Match the whole text; short for --by exact.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
+        terminal: 'Terminal: @t1, id or tag.',
+        role: 'Only this role: button, textbox, …',
+        by: 'How to compare. path: a chain such as window/toolbar/button[2].',
+        exact: 'Short for --by exact.',
         limit: 'Maximum number of matches.',
-        whole_tree: 'Also search off-screen elements: closed menus, scrolled-out rows. Slower.',
+        whole_tree: 'Also search off screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -390,8 +389,8 @@ export const manual: Manual = {
       description:
         'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -406,8 +405,8 @@ export const manual: Manual = {
       description:
         'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -434,13 +433,13 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read one property of an element or a window.',
       description:
-        'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window.',
+        'Always a fresh read, answered in "value": null if the element has none, bounds in physical screen pixels. tree-stats walks the whole window.',
       parameters: {
-        property: 'What to read. title and tree-stats concern a window, the others the element given by ref.',
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        app: 'Application, for title and tree-stats. Default: the active one.',
-        window: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
-        terminal: 'Terminal (@t1, id or tag).',
+        property: 'What to read: title and tree-stats of a window, the others of an element.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        app: 'Application, for title and tree-stats.',
+        window: 'Window, for title and tree-stats. Default: the active one.',
+        terminal: 'Terminal: @t1, id or tag.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -458,8 +457,8 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -476,8 +475,8 @@ export const manual: Manual = {
         'Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked.',
       parameters: {
         state: 'State to check.',
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        terminal: 'Terminal (@t1, id or tag).',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        terminal: 'Terminal: @t1, id or tag.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -492,8 +491,8 @@ export const manual: Manual = {
         'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -507,8 +506,8 @@ export const manual: Manual = {
       description: 'Not an error if the key was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -520,11 +519,11 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Start an application.',
       description:
-        'Starts the application so that its elements can be read; "adjustments" lists what was added for that. With --wait the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen.',
+        '"adjustments" lists what was added so that its elements can be read. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen.',
       parameters: {
-        app: 'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
-        wait: 'Wait until the application shows a window.',
-        args: 'Arguments for the application; on the command line everything after "--".',
+        app: 'Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
+        wait: 'Return when it shows its first window.',
+        args: 'Arguments for the application; everything after "--".',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -536,7 +535,7 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'List the running applications that have windows or an accessibility tree.',
       description:
-        'Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it.',
+        'With process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do.',
       parameters: {
         with_windows: 'Also list the windows of each application, minimized ones included.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -549,10 +548,10 @@ export const manual: Manual = {
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
-      description: 'Minimized windows are left out unless requested; "minimized_left_out" counts them.',
+      description: '"minimized_left_out" counts the minimized windows that are not listed.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        focused_only: 'Only the window that has keyboard focus.',
+        app: 'Application: name or process id.',
+        focused_only: 'Only the one with keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -571,8 +570,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -639,8 +638,8 @@ export const manual: Manual = {
         'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -654,8 +653,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -739,8 +738,8 @@ export const manual: Manual = {
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -852,15 +851,15 @@ export const manual: Manual = {
     press: {
       group: 'input',
       summary:
-        'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
+        'Press a key or a combination such as ctrl+s, where the keyboard focus is or in a window you name.',
       description:
-        'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported.',
+        'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
       parameters: {
         keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
-        ref: 'Element that receives the keys; it is focused first.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        terminal: 'Terminal (@t1, id or tag).',
+        ref: 'Element that receives the keys.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
+        terminal: 'Terminal: @t1, id or tag.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -878,8 +877,8 @@ export const manual: Manual = {
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -893,8 +892,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -918,8 +917,8 @@ export const manual: Manual = {
       description:
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -968,20 +967,21 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Take a picture of the screen, a window or an element.',
       description:
-        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.',
+        'Default: the active window. A window or element is captured as if nothing covered it, anything else as displayed. A point in the picture is at origin + point / scale on the screen.',
       parameters: {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
-        screen: 'Capture the whole screen.',
-        monitor: 'Number of a monitor to capture, counted from 0.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        element: 'Capture only this element (@e7, or a locator).',
-        region: 'Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
-        format: 'Picture format. Default: the one of the file’s extension, else png.',
-        quality: 'JPEG and WebP quality; ignored for png.',
-        scale: 'Image pixels per screen pixel: 0.5 halves width and height.',
-        max_size: 'Longest side of the picture in pixels; larger pictures are scaled down.',
-        annotate: 'Box each usable element and show its reference.',
+        screen: 'The whole screen.',
+        monitor: 'One monitor, counted from 0.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
+        element: 'Only this element (@e7, or a locator).',
+        region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
+        format:
+          'Default: that of the file’s extension, else png. webp needs the npm package "sharp" next to Deskterity.',
+        quality: 'For jpg and webp: 1 to 100.',
+        scale: '0.1 to 1: 0.5 halves width and height.',
+        max_size: 'Longest side in pixels; larger pictures are scaled down.',
+        annotate: 'Box each usable element and show its reference; "labels" lists them.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1005,15 +1005,15 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
       description:
-        'A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly.',
+        'A direction turns the wheel over the target; bringing into view needs no pointer where the toolkit supports that. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly.',
       parameters: {
         direction: 'Direction to scroll in.',
         ref: 'Element to scroll in. Default: the window.',
         to: 'Element to bring into view, instead of a direction.',
-        amount: 'Distance in pixels, approximately.',
-        page: 'Scroll by most of the visible height or width instead of an amount.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        amount: 'Approximate distance in pixels.',
+        page: 'Scroll by most of what is visible, instead of an amount.',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1026,14 +1026,14 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Select an option of a combo box, list, table, tree or tab list.',
       description:
-        'The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor --by-index, the reference must be the option itself.',
+        'By its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference is the option itself.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         value: 'Name of the option.',
-        by_index: 'Position of the option, counted from 0.',
-        add: 'Keep what is selected besides, in a list that takes several; otherwise the option replaces it.',
+        by_index: 'Its position, counted from 0.',
+        add: 'Keep what else is selected, instead of replacing it.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1115,15 +1115,15 @@ export const manual: Manual = {
     'set-value': {
       group: 'interaction',
       summary:
-        'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
+        'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
       description:
         'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
-        value: 'The new value: text for a field, a number for a slider or spin button.',
-        clear_first: 'Accepted for compatibility; the old value is always replaced.',
+        value: 'Text for a field, a number for a slider or spin button.',
+        clear_first: 'Ignored: the old value is always replaced.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1136,20 +1136,20 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
       description:
-        'Default: the active window. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements exist, and are never reused. With --since the same window is read again in the same scope, and only the changes are reported.',
+        'Default: the active window, what is on screen. References stay valid as long as their elements exist.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        terminal: 'Terminal (@t1, id or tag).',
-        since: 'Report only changes since the answer with this cursor (c17).',
-        root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
+        app: 'Application: name or process id.',
+        window: 'Window: @w3, id or part of its title.',
+        terminal: 'Terminal: @t1, id or tag.',
+        since: 'Read the same window again, and report only changes since the answer with this cursor (c17).',
+        root: 'Read only below this element, such as one marked as left out (@e9).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
-        interactive_only: 'Show only usable elements, without the text and groups around them.',
-        compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
-        include_bounds: 'Show the position and size of each element, in physical screen pixels.',
-        include_actions: 'Show the names of each element’s actions.',
-        whole_tree: 'Also read off-screen elements: closed menus, scrolled-out rows. Slower.',
+        max_tokens: 'Maximum size of the answer; omissions are marked.',
+        interactive_only: 'Only usable elements, without text and groups.',
+        compact: 'No bounds and descriptions; merge groups of a single element.',
+        include_bounds: 'Show positions and sizes in physical screen pixels.',
+        include_actions: 'Show the actions of each element.',
+        whole_tree: 'Also read off screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1411,10 +1411,10 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item.',
       description:
-        'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change.',
+        'Whatever its state is, so read that first. A radio button that is on stays on; anything else that does not change is a failure.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1487,13 +1487,13 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Type text into an element at its caret.',
       description:
-        'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
+        'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
+        ref: '@e7, or a locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement if the locator matches nothing.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
         text: 'The text; a line feed is Enter.',
-        delay_ms: 'Milliseconds between characters, for applications that drop fast input.',
+        delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
         timeout_ms: 'Deadline in milliseconds; the delays are added.',
       },
@@ -1519,19 +1519,18 @@ export const manual: Manual = {
       summary:
         'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
       description:
-        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
+        'Give exactly one of <ms>, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if it already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; with STALE_REF at once if an element whose value or focus is awaited disappears.',
       parameters: {
         ms: 'Milliseconds to wait.',
-        element: 'Wait until this element (@e7, or a locator) exists and is visible.',
-        gone: 'Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed.',
-        focused: 'Wait until this element has the keyboard focus.',
-        value: 'Wait until this element has the text or number given with "is".',
-        is: 'Value to wait for, with --value. May be empty.',
-        text: 'Wait until this text is on screen, ignoring case: in the active application, or in the one given by --app and --window.',
-        window:
-          'Wait for a window whose title contains this, ignoring case. With --text: the window to search (also @w3).',
-        app: 'Only windows of this application (name or process id); with --window or --text.',
-        terminal: 'Terminal (@t1, id or tag).',
+        element: 'Until this element (@e7, or a locator) is visible.',
+        gone: 'Until this element (@e7, or what a locator matches now) or window (@w3) is gone.',
+        focused: 'Until this element has the keyboard focus.',
+        value: 'Until this element has the text or number given with "is".',
+        is: 'What --value is to have; may be empty.',
+        text: 'Until this text is on screen, ignoring case. Default: in the active application.',
+        window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
+        app: 'With --window or --text: of this application.',
+        terminal: 'Terminal: @t1, id or tag.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
       examples: [

@@ -84,13 +84,19 @@ function definitionOf(
     get outputSchema() {
       return isTextOnly ? undefined : { ...facts.outputSchema, type: 'object' as const };
     },
-    annotations: {
-      readOnlyHint: facts.isReadOnly,
-      destructiveHint: facts.isDestructive,
-      idempotentHint: facts.isIdempotent,
-      openWorldHint: false,
-    },
+    annotations: hints(facts),
   };
+}
+
+/** Without what the protocol assumes anyway; `destructiveHint` and `idempotentHint` only mean something for a tool that changes something. */
+function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool['definition']['annotations'] {
+  return isReadOnly
+    ? { readOnlyHint: true, openWorldHint: false }
+    : {
+        destructiveHint: isDestructive,
+        ...(isIdempotent ? { idempotentHint: true } : {}),
+        openWorldHint: false,
+      };
 }
 
 function call(

@@ -55,12 +55,7 @@ export function inspectTool<S extends z.ZodObject>(
       description,
       inputSchema: inputSchema(parameters),
       ...(setting.isTextOnly ? {} : { outputSchema }),
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     call: (input, channel) => answer(parts, setting, { input, channel }),
   });

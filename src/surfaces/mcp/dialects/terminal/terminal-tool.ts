@@ -57,12 +57,7 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
         return inputSchema(described.tool);
       },
       ...(isTextOnly ? {} : { outputSchema: outputSchema(parts) }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: { destructiveHint: true },
     },
     call: (input, channel) => call(parts, input, channel),
   };
