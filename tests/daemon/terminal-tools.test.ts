@@ -20,7 +20,7 @@ const Result = z.looseObject({
 });
 
 async function client(changes: NodeJS.ProcessEnv = {}) {
-  const desk = piped(lab(), ['mcp', '--toolsets', 'terminal,terminator'], changes);
+  const desk = piped(lab(), ['mcp', '--toolsets', 'terminal,terminator', '--structured', 'always'], changes);
   await desk.greet();
   let last = 0;
   const begin = (name: string, input: object) => {

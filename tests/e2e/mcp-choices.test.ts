@@ -124,7 +124,7 @@ it('serves a client of 2024-11-05', async () => {
 });
 
 it('keeps any text of an application inside the marks', async () => {
-  const desk = await connect(MODERN);
+  const desk = await connect({ ...MODERN, flags: ['--structured', 'never'] });
   const before = textOf(await desk.call('desktop_snapshot', { app: app.app }));
   const known = /^<(untrusted-[0-9a-f]{8})>$/m.exec(before)?.[1] ?? '';
   expect(known).not.toBe('');

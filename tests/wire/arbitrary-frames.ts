@@ -15,7 +15,7 @@ const tagged = <T extends string>(type: T) => fc.constant(type);
 const options = fc.record({
   toolsets: fc.array(text),
   isReadOnly: flag,
-  isTextOnly: flag,
+  structured: lacking(fc.constantFrom('always' as const, 'never' as const)),
   session: lacking(text),
 });
 const http = fc.record({ bind: text, port: fc.nat(65_535), isSseServed: flag, token: lacking(text) });

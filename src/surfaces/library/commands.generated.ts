@@ -478,9 +478,9 @@ export interface ChangeSince extends Change {
 export interface ElementInput {
   /** @e7, or a locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Accept the obvious replacement if the locator matches nothing. */
+  /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  /** background: accessibility only; focus: keyboard. Default: the first that works. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -488,9 +488,9 @@ export interface ElementInput {
 
 /** The window of a command. */
 export interface WindowInput {
-  /** Application: name or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: @w3, id or part of its title. */
+  /** @w3, id or part of the title. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -546,7 +546,7 @@ export interface ClipboardSetInput {
 
 /** The input of close-app. */
 export interface CloseAppInput {
-  /** Application: name or process id. */
+  /** Name or process id. */
   readonly app: string;
   /** Kill the process; unsaved work is lost. */
   readonly force?: boolean | undefined;
@@ -617,7 +617,7 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -627,11 +627,11 @@ export interface ExpectInput {
 export interface FindInput {
   /** What to look for; optional if `role` is given. */
   readonly query?: string | undefined;
-  /** Application: name or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: @w3, id or part of its title. */
+  /** @w3, id or part of the title. */
   readonly window?: string | undefined;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
   /** Only this role: button, textbox, … */
   readonly role?: string | undefined;
@@ -679,11 +679,11 @@ export interface GetInput {
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   /** @e7, or a locator: role:button[name="Save"]. */
   readonly ref?: Target | undefined;
-  /** Application, for title and tree-stats. */
+  /** For title and tree-stats. */
   readonly app?: string | undefined;
-  /** Window, for title and tree-stats. Default: the active one. */
+  /** For title and tree-stats. Default: the active one. */
   readonly window?: string | undefined;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -698,7 +698,7 @@ export interface IsInput {
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
   /** @e7, or a locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -730,7 +730,7 @@ export interface LaunchInput {
 
 /** The input of list-apps. */
 export interface ListAppsInput {
-  /** Also list the windows of each application, minimized ones included. */
+  /** Also list their windows, minimized ones too. */
   readonly withWindows?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -738,7 +738,7 @@ export interface ListAppsInput {
 
 /** The input of list-windows. */
 export interface ListWindowsInput {
-  /** Application: name or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
   /** Only the one with keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
@@ -894,11 +894,11 @@ export interface PermissionsInput {
 
 /** The input of press. */
 export interface PressInput extends WindowInput {
-  /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
+  /** ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
   readonly keys: string;
   /** Element that receives the keys. */
   readonly ref?: Target | undefined;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
 }
 
@@ -958,15 +958,15 @@ export interface ScreenshotInput extends WindowInput {
   readonly element?: Target | undefined;
   /** Part of the screen: X,Y,WIDTH,HEIGHT in pixels. */
   readonly region?: string | undefined;
-  /** Default: png. webp needs the npm package "sharp" next to Deskterity. */
+  /** Default: png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
   /** For jpg and webp: 1 to 100. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
   /** 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
   readonly scale?: number | undefined;
-  /** Longest side in pixels; larger pictures are scaled down. From 16 to 32767. */
+  /** Longest side in pixels. From 16 to 32767. */
   readonly maxSize?: number | undefined;
-  /** Box each usable element and show its reference; "labels" lists them. */
+  /** Box each usable element and show its reference. */
   readonly annotate?: boolean | undefined;
 }
 
@@ -1039,21 +1039,21 @@ export interface SessionViewInput {
 export interface SetValueInput extends ElementInput {
   /** Text for a field, a number for a slider or spin button. */
   readonly value: string;
-  /** Ignored: the old value is always replaced. */
+  /** No effect. */
   readonly clearFirst?: boolean | undefined;
 }
 
 /** The input of snapshot. */
 export interface SnapshotInput {
-  /** Application: name or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: @w3, id or part of its title. */
+  /** @w3, id or part of the title. */
   readonly window?: string | undefined;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
-  /** Read the same window again, and report only changes since the answer with this cursor (c17). */
+  /** Only the changes since the answer with this cursor (c17), in the same window. */
   readonly since?: string | undefined;
-  /** Read only below this element, such as one marked as left out (@e9). */
+  /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
@@ -1212,9 +1212,9 @@ export interface ToolsValidateInput {
 export interface TypeInput {
   /** @e7, or a locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Accept the obvious replacement if the locator matches nothing. */
+  /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  /** background: accessibility only; focus: keyboard. Default: the first that works. */
   readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
@@ -1249,7 +1249,7 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** With `window` or `text`: of this application. */
   readonly app?: string | undefined;
-  /** Terminal: @t1, id or tag. */
+  /** @t1, id or tag. */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1895,9 +1895,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "changes" has new references. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "changes" has new references. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -1954,7 +1954,7 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
@@ -2032,18 +2032,18 @@ export abstract class Commands {
     return this.#run('focused', given);
   }
 
-  /** Read one property of an element or a window. Always a fresh read, answered in "value": null if the element has none, bounds in physical screen pixels. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     options?: Omit<GetInput, 'property'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read, answered in "value": null if the element has none, bounds in physical screen pixels. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read, answered in "value": null if the element has none, bounds in physical screen pixels. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window. */
   get(input: GetInput & CallOptions): Promise<Answer<GetOutput>>;
   get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
     return this.#run('get', given);
@@ -2085,15 +2085,15 @@ export abstract class Commands {
     return this.#run('key-up', given);
   }
 
-  /** Start an application. "adjustments" lists what was added so that its elements can be read. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
+  /** Start an application. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
   launch(app: string, options?: Omit<LaunchInput, 'app'> & CallOptions): Promise<Answer<LaunchOutput>>;
-  /** Start an application. "adjustments" lists what was added so that its elements can be read. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
+  /** Start an application. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
   launch(input: LaunchInput & CallOptions): Promise<Answer<LaunchOutput>>;
   launch(...given: readonly unknown[]): Promise<Answer<LaunchOutput>> {
     return this.#run('launch', given);
   }
 
-  /** List the running applications that have windows or an accessibility tree. With process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do. */
+  /** List the running applications that have windows or an accessibility tree. With process id and toolkit; if "accessible" is false, "reason" says what to do. */
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
@@ -2253,9 +2253,9 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination such as ctrl+s, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination such as ctrl+s, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -2318,23 +2318,23 @@ export abstract class Commands {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it, anything else as displayed. A point in the picture is at origin + point / scale on the screen. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it, anything else as displayed. A point in the picture is at origin + point / scale on the screen. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target; bringing into view needs no pointer where the toolkit supports that. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target; bringing into view needs no pointer where the toolkit supports that. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
@@ -2404,19 +2404,19 @@ export abstract class Commands {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider or spin button: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider or spin button: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(
     ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider or spin button: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider or spin button: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
   }
 
-  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window, what is on screen. References stay valid as long as their elements exist. */
+  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window, as far as it is on screen. */
   snapshot(input?: SnapshotInput & CallOptions): Promise<Answer<SnapshotOutput>>;
   snapshot(...given: readonly unknown[]): Promise<Answer<SnapshotOutput>> {
     return this.#run('snapshot', given);
@@ -2516,9 +2516,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Whatever its state is, so read that first. A radio button that is on stays on; anything else that does not change is a failure. */
+  /** Toggle a check box, switch, toggle button or check item. Read its state first. A radio button that is on stays on; anything else that does not change is a failure. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Whatever its state is, so read that first. A radio button that is on stays on; anything else that does not change is a failure. */
+  /** Toggle a check box, switch, toggle button or check item. Read its state first. A radio button that is on stays on; anything else that does not change is a failure. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2563,13 +2563,13 @@ export abstract class Commands {
     return this.#run('tools validate', given);
   }
 
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2581,9 +2581,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state; with STALE_REF at once if an element whose value or focus is awaited disappears. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state; with STALE_REF at once if an element whose value or focus is awaited disappears. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

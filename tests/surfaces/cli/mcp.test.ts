@@ -130,7 +130,7 @@ describe('bytes', () => {
     expect(await ended).toBe(0);
     expect(printed).toEqual({ stdout: 'said\n', stderr: '' });
     expect(asked).toEqual([
-      { toolsets: ['inspect'], isReadOnly: false, isTextOnly: true, session: undefined },
+      { toolsets: ['inspect'], isReadOnly: false, structured: 'never', session: undefined },
     ]);
     expect(closed()).toBe(1);
   });

@@ -84,7 +84,9 @@ export function inspector(
     const result = Result.parse(await tool.call(input, voice(signal)));
     const [{ text }] = result.content;
     const data = result.structuredContent;
-    expect(JSON.parse(text)).toEqual(data);
+    // A failure is also in the text, as some clients show nothing else of it; an answer only begins there.
+    if (result.isError) expect(JSON.parse(text)).toEqual(data);
+    else expect([text.length <= 400, text.slice(0, 200)]).toEqual([true, JSON.stringify(data).slice(0, 200)]);
     expectValid(tool, data);
     return { data, text, isError: result.isError };
   };

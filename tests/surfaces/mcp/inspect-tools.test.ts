@@ -94,7 +94,7 @@ describe('the tools of the dialect', () => {
 
   it('are annotated as read-only and require no output fields, so that failures are valid', () => {
     for (const { annotations, outputSchema, inputSchema } of definitions) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+      expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
       expect(inputSchema['additionalProperties']).toBe(false);
       expect(outputSchema?.required).toBeUndefined();
     }

@@ -64,8 +64,8 @@ export const manual: Manual = {
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -77,11 +77,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
       description:
-        'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "changes" has new references.',
+        'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -152,7 +152,7 @@ export const manual: Manual = {
       description:
         'Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED.',
       parameters: {
-        app: 'Application: name or process id.',
+        app: 'Name or process id.',
         force: 'Kill the process; unsaved work is lost.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -167,8 +167,8 @@ export const manual: Manual = {
       description:
         'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -183,8 +183,8 @@ export const manual: Manual = {
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -207,7 +207,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and its source.',
       description:
-        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
       parameters: {},
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
@@ -279,8 +279,8 @@ export const manual: Manual = {
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -315,8 +315,8 @@ export const manual: Manual = {
         'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -340,7 +340,7 @@ export const manual: Manual = {
         title: 'Its exact name.',
         value: 'Its whole text, or its number.',
         contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
-        terminal: 'Terminal: @t1, id or tag.',
+        terminal: '@t1, id or tag.',
         timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
       examples: [
@@ -360,9 +360,9 @@ export const manual: Manual = {
         'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match; "matched_by" names it. No match is not an error: the answer lists near misses.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
-        terminal: 'Terminal: @t1, id or tag.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
+        terminal: '@t1, id or tag.',
         role: 'Only this role: button, textbox, …',
         by: 'How to compare. path: a chain such as window/toolbar/button[2].',
         exact: 'Short for --by exact.',
@@ -390,8 +390,8 @@ export const manual: Manual = {
         'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -405,8 +405,8 @@ export const manual: Manual = {
       description:
         'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -433,13 +433,13 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Read one property of an element or a window.',
       description:
-        'Always a fresh read, answered in "value": null if the element has none, bounds in physical screen pixels. tree-stats walks the whole window.',
+        '"value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window.',
       parameters: {
         property: 'What to read: title and tree-stats of a window, the others of an element.',
         ref: '@e7, or a locator: role:button[name="Save"].',
-        app: 'Application, for title and tree-stats.',
-        window: 'Window, for title and tree-stats. Default: the active one.',
-        terminal: 'Terminal: @t1, id or tag.',
+        app: 'For title and tree-stats.',
+        window: 'For title and tree-stats. Default: the active one.',
+        terminal: '@t1, id or tag.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -458,8 +458,8 @@ export const manual: Manual = {
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -476,7 +476,7 @@ export const manual: Manual = {
       parameters: {
         state: 'State to check.',
         ref: '@e7, or a locator: role:button[name="Save"].',
-        terminal: 'Terminal: @t1, id or tag.',
+        terminal: '@t1, id or tag.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -491,8 +491,8 @@ export const manual: Manual = {
         'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -506,8 +506,8 @@ export const manual: Manual = {
       description: 'Not an error if the key was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -519,7 +519,7 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Start an application.',
       description:
-        '"adjustments" lists what was added so that its elements can be read. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen.',
+        'If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen.',
       parameters: {
         app: 'Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
         wait: 'Return when it shows its first window.',
@@ -534,10 +534,9 @@ export const manual: Manual = {
     'list-apps': {
       group: 'apps',
       summary: 'List the running applications that have windows or an accessibility tree.',
-      description:
-        'With process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do.',
+      description: 'With process id and toolkit; if "accessible" is false, "reason" says what to do.',
       parameters: {
-        with_windows: 'Also list the windows of each application, minimized ones included.',
+        with_windows: 'Also list their windows, minimized ones too.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -550,7 +549,7 @@ export const manual: Manual = {
       summary: 'List application windows with a reference (@w1) for each.',
       description: '"minimized_left_out" counts the minimized windows that are not listed.',
       parameters: {
-        app: 'Application: name or process id.',
+        app: 'Name or process id.',
         focused_only: 'Only the one with keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -570,8 +569,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -587,8 +586,9 @@ export const manual: Manual = {
       parameters: {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
-        text_only:
-          'Answer with text only, without structured content: for clients that pass both to the model.',
+        structured:
+          'always: structured content, with a short text beside it. never: everything as text. Default: the setting mcp.structured, which is never.',
+        text_only: 'The same as --structured never.',
         http: 'Serve over HTTP (Streamable HTTP) instead of standard input and output.',
         port: 'Port of the HTTP server; 0 picks a free one. Default: 8741.',
         bind: 'Address the HTTP server listens on; any other than loopback requires a token. Default: 127.0.0.1.',
@@ -612,6 +612,9 @@ export const manual: Manual = {
         name: 'Name of the server entry: up to 64 letters, digits, dashes and underscores.',
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
+        structured:
+          'always: structured content, with a short text beside it. never: everything as text. Default: the setting mcp.structured, which is never.',
+        text_only: 'The same as --structured never.',
         absolute: 'Write absolute paths of Node and the program, for clients that do not find "desk".',
         remove: 'Remove the server.',
         dry_run: 'Show the change and write nothing.',
@@ -638,8 +641,8 @@ export const manual: Manual = {
         'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -653,8 +656,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -738,8 +741,8 @@ export const manual: Manual = {
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -850,16 +853,15 @@ export const manual: Manual = {
     },
     press: {
       group: 'input',
-      summary:
-        'Press a key or a combination such as ctrl+s, where the keyboard focus is or in a window you name.',
+      summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
       description:
         'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
       parameters: {
-        keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+        keys: 'ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
         ref: 'Element that receives the keys.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
-        terminal: 'Terminal: @t1, id or tag.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
+        terminal: '@t1, id or tag.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -877,8 +879,8 @@ export const manual: Manual = {
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -892,8 +894,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -918,8 +920,8 @@ export const manual: Manual = {
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -967,21 +969,21 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Take a picture of the screen, a window or an element.',
       description:
-        'Default: the active window. A window or element is captured as if nothing covered it, anything else as displayed. A point in the picture is at origin + point / scale on the screen.',
+        'Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen.',
       parameters: {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
         screen: 'The whole screen.',
         monitor: 'One monitor, counted from 0.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         element: 'Only this element (@e7, or a locator).',
         region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
         format:
           'Default: that of the file’s extension, else png. webp needs the npm package "sharp" next to Deskterity.',
         quality: 'For jpg and webp: 1 to 100.',
         scale: '0.1 to 1: 0.5 halves width and height.',
-        max_size: 'Longest side in pixels; larger pictures are scaled down.',
-        annotate: 'Box each usable element and show its reference; "labels" lists them.',
+        max_size: 'Longest side in pixels.',
+        annotate: 'Box each usable element and show its reference.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1005,15 +1007,15 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
       description:
-        'A direction turns the wheel over the target; bringing into view needs no pointer where the toolkit supports that. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly.',
+        'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly.',
       parameters: {
         direction: 'Direction to scroll in.',
         ref: 'Element to scroll in. Default: the window.',
         to: 'Element to bring into view, instead of a direction.',
         amount: 'Approximate distance in pixels.',
         page: 'Scroll by most of what is visible, instead of an amount.',
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1029,8 +1031,8 @@ export const manual: Manual = {
         'By its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference is the option itself.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         value: 'Name of the option.',
         by_index: 'Its position, counted from 0.',
         add: 'Keep what else is selected, instead of replacing it.',
@@ -1116,14 +1118,13 @@ export const manual: Manual = {
       group: 'interaction',
       summary:
         'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
-      description:
-        'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
+      description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         value: 'Text for a field, a number for a slider or spin button.',
-        clear_first: 'Ignored: the old value is always replaced.',
+        clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1135,14 +1136,13 @@ export const manual: Manual = {
     snapshot: {
       group: 'observation',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
-      description:
-        'Default: the active window, what is on screen. References stay valid as long as their elements exist.',
+      description: 'Default: the active window, as far as it is on screen.',
       parameters: {
-        app: 'Application: name or process id.',
-        window: 'Window: @w3, id or part of its title.',
-        terminal: 'Terminal: @t1, id or tag.',
-        since: 'Read the same window again, and report only changes since the answer with this cursor (c17).',
-        root: 'Read only below this element, such as one marked as left out (@e9).',
+        app: 'Name or process id.',
+        window: '@w3, id or part of the title.',
+        terminal: '@t1, id or tag.',
+        since: 'Only the changes since the answer with this cursor (c17), in the same window.',
+        root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
         max_tokens: 'Maximum size of the answer; omissions are marked.',
         interactive_only: 'Only usable elements, without text and groups.',
@@ -1411,11 +1411,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item.',
       description:
-        'Whatever its state is, so read that first. A radio button that is on stays on; anything else that does not change is a failure.',
+        'Read its state first. A radio button that is on stays on; anything else that does not change is a failure.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1487,11 +1487,11 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Type text into an element at its caret.',
       description:
-        'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
+        'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
       parameters: {
         ref: '@e7, or a locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement if the locator matches nothing.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
         text: 'The text; a line feed is Enter.',
         delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
@@ -1516,10 +1516,9 @@ export const manual: Manual = {
     },
     wait: {
       group: 'waiting',
-      summary:
-        'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
+      summary: 'Wait for a time, a text, a window or a state of an element.',
       description:
-        'Give exactly one of <ms>, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if it already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; with STALE_REF at once if an element whose value or focus is awaited disappears.',
+        'Give exactly one of <ms>, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if it already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Until this element (@e7, or a locator) is visible.',
@@ -1530,7 +1529,7 @@ export const manual: Manual = {
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
         app: 'With --window or --text: of this application.',
-        terminal: 'Terminal: @t1, id or tag.',
+        terminal: '@t1, id or tag.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
       examples: [

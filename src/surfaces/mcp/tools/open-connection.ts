@@ -32,10 +32,11 @@ const PREPARE_AFTER_MS = 200;
 /** Opens everything offered to one client. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or an invalid session name */
 export async function openConnection(parts: ConnectionParts): Promise<McpConnection> {
   const { app, version, options, hasSessionArgument, mostWatches, log } = parts;
-  const { isTextOnly, isReadOnly, toolsets } = options;
+  const { isReadOnly, toolsets } = options;
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
   const session = options.session === undefined ? undefined : sessionName(options.session);
+  const isTextOnly = (options.structured ?? (await app.mcpSettings(parts.caller)).structured) === 'never';
   // Many clients start their servers with a minimal environment.
   const caller = await app.findDesktop(parts.caller);
   const calls = openClientCalls({ app, caller, session });
