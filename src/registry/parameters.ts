@@ -14,10 +14,7 @@ export const MAX_TIMEOUT_MS = 3_600_000;
 export const App = z.string().min(1).describe('Name or process id.');
 
 /** The window a command concerns. */
-export const WindowSelector = z
-  .string()
-  .min(1)
-  .describe('@w3, id or part of the title.');
+export const WindowSelector = z.string().min(1).describe('@w3, id or part of the title.');
 
 /** An element: a ref, or a locator that matches it. A terminal (`@t1`) means its screen; windows (`@w3`) are refused. */
 export const Target = targetOf(['e', 't'], 'an element reference like @e7');

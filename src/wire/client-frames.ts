@@ -28,6 +28,8 @@ const httpChoices = s.object({
   isSseServed: s.flag,
   /** Clients must send it; never logged. */
   token: s.orUndefined(s.text),
+  /** The toolsets that paths may choose from; without it all. */
+  mostToolsets: s.orUndefined(s.list(s.text)),
 });
 
 /** The terminal to attach to; by default the one of the caller's folder. */

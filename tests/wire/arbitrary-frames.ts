@@ -18,7 +18,13 @@ const options = fc.record({
   structured: lacking(fc.constantFrom('always' as const, 'never' as const)),
   session: lacking(text),
 });
-const http = fc.record({ bind: text, port: fc.nat(65_535), isSseServed: flag, token: lacking(text) });
+const http = fc.record({
+  bind: text,
+  port: fc.nat(65_535),
+  isSseServed: flag,
+  token: lacking(text),
+  mostToolsets: lacking(fc.array(text)),
+});
 
 export const clientFrames: fc.Arbitrary<ClientFrame> = fc.oneof(
   fc.record({

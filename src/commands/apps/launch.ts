@@ -23,9 +23,7 @@ export default defineCommand({
     app: z
       .string()
       .min(1)
-      .describe(
-        'Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
-      ),
+      .describe('Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.'),
     wait: flag('Return when it shows its first window.'),
     args: z
       .array(z.string())

@@ -10,8 +10,7 @@ export default inputCommand({
   guarantee: byKeys(CHANGE_SEEN),
   title: 'Press keys',
   toolsets: ['core', 'input'],
-  summary:
-    'Press a key or a combination, where the keyboard focus is or in a window you name.',
+  summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
   description:
     'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
   input: z.object({

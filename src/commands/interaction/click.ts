@@ -7,8 +7,7 @@ export default interactionCommand({
   guarantee: byAnyStrategy(CHANGE_SEEN),
   title: 'Click an element',
   toolsets: ['core'],
-  summary:
-    'Click an element: through accessibility where that does the same, else with the pointer.',
+  summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
   description:
     'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. ' +
     'The receipt has the effect and the changes, with new references.',

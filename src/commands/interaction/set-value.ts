@@ -9,10 +9,8 @@ export default interactionCommand({
   title: 'Set a value',
   toolsets: ['core'],
   idempotent: true,
-  summary:
-    'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
-  description:
-    'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
+  summary: 'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
+  description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
   input: z.object({
     ...actTarget,
     value: z.string().describe('Text for a field, a number for a slider or spin button.'),

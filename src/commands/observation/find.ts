@@ -47,15 +47,11 @@ export default defineCommand({
         .describe(`What to look for; optional if ${mentionParameter('role')} is given.`),
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      role: RoleName.describe(
-        'Only this role: button, textbox, …',
-      ).optional(),
+      role: RoleName.describe('Only this role: button, textbox, …').optional(),
       by: z
         .enum(['auto', ...METHODS])
         .default('auto')
-        .describe(
-          'How to compare. path: a chain such as window/toolbar/button[2].',
-        ),
+        .describe('How to compare. path: a chain such as window/toolbar/button[2].'),
       exact: flag(`Short for ${mentionParameter('by', 'exact')}.`),
       limit: z.int().min(1).max(1000).default(20).describe('Maximum number of matches.'),
       whole_tree: flag('Also search off screen: closed menus, scrolled-out rows. Slower.'),

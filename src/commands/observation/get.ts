@@ -47,9 +47,7 @@ export default defineCommand({
       property: Property,
       ref: Target.optional(),
       app: App.describe('For title and tree-stats.').optional(),
-      window: WindowSelector.describe(
-        'For title and tree-stats. Default: the active one.',
-      ).optional(),
+      window: WindowSelector.describe('For title and tree-stats. Default: the active one.').optional(),
       terminal: TerminalChoice.optional(),
       timeout_ms: timeout(5000),
     })

@@ -122,16 +122,16 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
-  description:
-    'Default: the active window, as far as it is on screen.',
+  description: 'Default: the active window, as far as it is on screen.',
   input: z
     .object({
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      since: z.string().optional().describe('Only the changes since the answer with this cursor (c17), in the same window.'),
-      root: Target.describe(
-        'Read only below this element, such as a cut one (@e9+).',
-      ).optional(),
+      since: z
+        .string()
+        .optional()
+        .describe('Only the changes since the answer with this cursor (c17), in the same window.'),
+      root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
       max_tokens: z
         .int()

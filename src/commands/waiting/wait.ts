@@ -31,9 +31,7 @@ const Input = z.object({
     .string()
     .optional()
     .describe(`What ${mentionParameter('value')} is to have; may be empty.`),
-  text: optionalText(
-    'Until this text is on screen, ignoring case. Default: in the active application.',
-  ),
+  text: optionalText('Until this text is on screen, ignoring case. Default: in the active application.'),
   window: optionalText(
     `Until a window has this in its title. With ${mentionParameter('text')}: the window to search (also @w3).`,
   ),
@@ -50,8 +48,7 @@ export default defineCommand({
   group: 'waiting',
   kind: 'read',
   toolsets: ['core'],
-  summary:
-    'Wait for a time, a text, a window or a state of an element.',
+  summary: 'Wait for a time, a text, a window or a state of an element.',
   description:
     `Give exactly one of ${mentionParameter('ms')}, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if it already holds. ` +
     `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state.`,

@@ -306,7 +306,13 @@ describe('a failure', () => {
       environment: { DESKTERITY_HTTP_TOKEN: 'secret' },
     });
     expect(await ended).toBe(11);
-    expect(asked.at(-1)).toEqual({ bind: '::1', port: 8741, isSseServed: true, token: 'secret' });
+    expect(asked.at(-1)).toEqual({
+      bind: '::1',
+      port: 8741,
+      isSseServed: true,
+      token: 'secret',
+      mostToolsets: undefined,
+    });
     const lines = printed.stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { ok: true, command: 'mcp', url: 'http://127.0.0.1:1/mcp' },

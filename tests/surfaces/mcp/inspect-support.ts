@@ -90,9 +90,16 @@ export function inspector(
     expectValid(tool, data);
     return { data, text, isError: result.isError };
   };
+  const texts = new Map(
+    inspectTools(calls, { ...options, isTextOnly: true }).map((tool) => [tool.definition.name, tool]),
+  );
   return {
     tools,
     call,
+    /** The answer as a client without structured content gets it. */
+    written: async (name: string, input: Record<string, unknown>) =>
+      Result.omit({ structuredContent: true }).parse(await texts.get(name)?.call(input, voice())).content[0]
+        .text,
     ok: async (name: string, input: Record<string, unknown>) => {
       const { data, isError } = await call(name, input);
       if (isError) throw new Error(JSON.stringify(data));

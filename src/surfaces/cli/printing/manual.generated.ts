@@ -613,7 +613,7 @@ export const manual: Manual = {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
         structured:
-          'always: structured content, with a short text beside it. never: everything as text. Default: the setting mcp.structured, which is never.',
+          'always: structured content, with a short text beside it. never: everything as text. Default: what suits the client.',
         text_only: 'The same as --structured never.',
         absolute: 'Write absolute paths of Node and the program, for clients that do not find "desk".',
         remove: 'Remove the server.',

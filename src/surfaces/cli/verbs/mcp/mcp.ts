@@ -24,11 +24,7 @@ export const verb: ClientVerb = {
         `Add --http, or leave out ${misplaced[1]}.`,
       );
     if (input['text_only'] === true && input['structured'] === 'always')
-      throw new UsageError(
-        'mcp',
-        '--text-only contradicts --structured always.',
-        'Leave out one of them.',
-      );
+      throw new UsageError('mcp', '--text-only contradicts --structured always.', 'Leave out one of them.');
     // Loaded on demand, so that a client starting over a pipe does not wait for it.
     const served = isHttp ? await import('./mcp-http.ts') : undefined;
     const http = await served?.httpChoices(context);
