@@ -7,7 +7,7 @@ export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/tree/scroll.ts';
 
 /** Keys joined by plus signs. */
 export const Keys = keyText(parseKeyCombination).describe(
-  'ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+  'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
 );
 
 /** One key. */

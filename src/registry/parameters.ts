@@ -14,7 +14,7 @@ export const MAX_TIMEOUT_MS = 3_600_000;
 export const App = z.string().min(1).describe('Name or process id.');
 
 /** The window a command concerns. */
-export const WindowSelector = z.string().min(1).describe('@w3, id or part of the title.');
+export const WindowSelector = z.string().min(1).describe('Part of its title, id or @w3.');
 
 /** An element: a ref, or a locator that matches it. A terminal (`@t1`) means its screen; windows (`@w3`) are refused. */
 export const Target = targetOf(['e', 't'], 'an element reference like @e7');
@@ -23,7 +23,7 @@ export const Target = targetOf(['e', 't'], 'an element reference like @e7');
 export const AnyTarget = targetOf(['e', 'w', 't'], 'a reference like @e7 or @w3');
 
 /** The terminal a command concerns, instead of the desktop. */
-export const TerminalChoice = z.string().describe('@t1, id or tag.');
+export const TerminalChoice = z.string().describe('Tag, id or @t1.');
 
 /** A role by its ARIA name or a common synonym. */
 export const RoleName = z
@@ -48,7 +48,7 @@ export function timeout(defaultMs: number) {
 
 /** The strategies an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'background: accessibility only; focus: keyboard. Default: the first that works.',
+  'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
 );
 
 /** The element an act is for, and the strategies the act may use. */
@@ -105,7 +105,7 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
       const { message, suggestion } = problem;
       issues.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { suggestion } });
     })
-    .describe('@e7, or a locator: role:button[name="Save"].');
+    .describe('Reference (@e7) or locator: role:button[name="Save"].');
 }
 
 const HOW_TO_GET_REFS = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;

@@ -60,7 +60,7 @@ export default defineCommand({
         .describe('Name of the server entry: up to 64 letters, digits, dashes and underscores.'),
       ...offerParameters,
       structured: offerParameters.structured.describe(
-        'always: structured content, with a short text beside it. never: everything as text. Default: what suits the client.',
+        'Answer with data and a short text beside it (always), or with everything as text (never). Default: what suits the client.',
       ),
       absolute: flag('Write absolute paths of Node and the program, for clients that do not find "desk".'),
       remove: flag('Remove the server.'),

@@ -14,7 +14,7 @@ export const offerParameters = {
     .enum(STRUCTURED)
     .optional()
     .describe(
-      'always: structured content, with a short text beside it. never: everything as text. Default: the setting mcp.structured, which is never.',
+      'Answer with data and a short text beside it (always), or with everything as text (never). Default: the setting mcp.structured.',
     ),
   text_only: flag(`The same as ${mentionParameter('structured', 'never')}.`),
 };

@@ -47,7 +47,7 @@ export default defineCommand({
         .describe(`What to look for; optional if ${mentionParameter('role')} is given.`),
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      role: RoleName.describe('Only this role: button, textbox, …').optional(),
+      role: RoleName.describe('Role, such as button or textbox.').optional(),
       by: z
         .enum(['auto', ...METHODS])
         .default('auto')

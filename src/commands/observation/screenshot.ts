@@ -59,10 +59,10 @@ export default defineCommand({
         .optional()
         .describe('Part of the screen: X,Y,WIDTH,HEIGHT in pixels.'),
       format: Format.optional().describe(
-        `Default: ${onCommandLine('that of the file’s extension, else ')}png.${onCommandLine(' webp needs the npm package "sharp" next to Deskterity.')}`,
+        `Default: ${onCommandLine('that of the file’s extension, else ')}png.`,
       ),
       quality: z.int().min(1).max(100).default(80).describe('For jpg and webp: 1 to 100.'),
-      scale: z.number().min(0.1).max(1).optional().describe('0.1 to 1: 0.5 halves width and height.'),
+      scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1: 0.5 halves width and height.'),
       max_size: z.int().min(16).max(LARGEST_PIXEL).optional().describe('Longest side in pixels.'),
       annotate: flag('Box each usable element and show its reference.'),
       timeout_ms: timeout(10_000),

@@ -476,11 +476,11 @@ export interface ChangeSince extends Change {
 
 /** An element, and what an act on it may use. */
 export interface ElementInput {
-  /** @e7, or a locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
   /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** background: accessibility only; focus: keyboard. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -490,7 +490,7 @@ export interface ElementInput {
 export interface WindowInput {
   /** Name or process id. */
   readonly app?: string | undefined;
-  /** @w3, id or part of the title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -597,7 +597,7 @@ export interface ExpandInput extends ElementInput {}
 
 /** The input of expect. */
 export interface ExpectInput {
-  /** @e7, or a locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
   /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
@@ -617,7 +617,7 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -629,11 +629,11 @@ export interface FindInput {
   readonly query?: string | undefined;
   /** Name or process id. */
   readonly app?: string | undefined;
-  /** @w3, id or part of the title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Only this role: button, textbox, … */
+  /** Role, such as button or textbox. */
   readonly role?: string | undefined;
   /** How to compare. path: a chain such as window/toolbar/button[2]. Default "auto". */
   readonly by?:
@@ -677,13 +677,13 @@ export interface FocusedInput {
 export interface GetInput {
   /** What to read: title and tree-stats of a window, the others of an element. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
-  /** @e7, or a locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref?: Target | undefined;
   /** For title and tree-stats. */
   readonly app?: string | undefined;
   /** For title and tree-stats. Default: the active one. */
   readonly window?: string | undefined;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -696,9 +696,9 @@ export interface HoverInput extends ElementInput {}
 export interface IsInput {
   /** State to check. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
-  /** @e7, or a locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -894,11 +894,11 @@ export interface PermissionsInput {
 
 /** The input of press. */
 export interface PressInput extends WindowInput {
-  /** ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
+  /** Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
   readonly keys: string;
   /** Element that receives the keys. */
   readonly ref?: Target | undefined;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
 }
 
@@ -962,7 +962,7 @@ export interface ScreenshotInput extends WindowInput {
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
   /** For jpg and webp: 1 to 100. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
-  /** 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
+  /** From 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
   readonly scale?: number | undefined;
   /** Longest side in pixels. From 16 to 32767. */
   readonly maxSize?: number | undefined;
@@ -1047,9 +1047,9 @@ export interface SetValueInput extends ElementInput {
 export interface SnapshotInput {
   /** Name or process id. */
   readonly app?: string | undefined;
-  /** @w3, id or part of the title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Only the changes since the answer with this cursor (c17), in the same window. */
   readonly since?: string | undefined;
@@ -1210,11 +1210,11 @@ export interface ToolsValidateInput {
 
 /** The input of type. */
 export interface TypeInput {
-  /** @e7, or a locator: role:button[name="Save"]. */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
   /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** background: accessibility only; focus: keyboard. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
   readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
@@ -1249,7 +1249,7 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** With `window` or `text`: of this application. */
   readonly app?: string | undefined;
-  /** @t1, id or tag. */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;

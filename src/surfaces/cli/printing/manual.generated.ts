@@ -63,9 +63,9 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -79,9 +79,9 @@ export const manual: Manual = {
       description:
         'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -168,7 +168,7 @@ export const manual: Manual = {
         'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -182,9 +182,9 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -278,9 +278,9 @@ export const manual: Manual = {
       description:
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -314,9 +314,9 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -330,7 +330,7 @@ export const manual: Manual = {
       description:
         'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         exists: 'It exists or, if false, no longer exists.',
         visible: 'It is on screen and not hidden.',
         enabled: 'It can be used.',
@@ -340,7 +340,7 @@ export const manual: Manual = {
         title: 'Its exact name.',
         value: 'Its whole text, or its number.',
         contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
-        terminal: '@t1, id or tag.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
       examples: [
@@ -361,9 +361,9 @@ export const manual: Manual = {
       parameters: {
         query: 'What to look for; optional if --role is given.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
-        terminal: '@t1, id or tag.',
-        role: 'Only this role: button, textbox, …',
+        window: 'Part of its title, id or @w3.',
+        terminal: 'Tag, id or @t1.',
+        role: 'Role, such as button or textbox.',
         by: 'How to compare. path: a chain such as window/toolbar/button[2].',
         exact: 'Short for --by exact.',
         limit: 'Maximum number of matches.',
@@ -389,9 +389,9 @@ export const manual: Manual = {
       description:
         'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -406,7 +406,7 @@ export const manual: Manual = {
         'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -436,10 +436,10 @@ export const manual: Manual = {
         '"value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window.',
       parameters: {
         property: 'What to read: title and tree-stats of a window, the others of an element.',
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         app: 'For title and tree-stats.',
         window: 'For title and tree-stats. Default: the active one.',
-        terminal: '@t1, id or tag.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -457,9 +457,9 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -475,8 +475,8 @@ export const manual: Manual = {
         'Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked.',
       parameters: {
         state: 'State to check.',
-        ref: '@e7, or a locator: role:button[name="Save"].',
-        terminal: '@t1, id or tag.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -492,7 +492,7 @@ export const manual: Manual = {
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -507,7 +507,7 @@ export const manual: Manual = {
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -570,7 +570,7 @@ export const manual: Manual = {
         'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -587,7 +587,7 @@ export const manual: Manual = {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
         structured:
-          'always: structured content, with a short text beside it. never: everything as text. Default: the setting mcp.structured, which is never.',
+          'Answer with data and a short text beside it (always), or with everything as text (never). Default: the setting mcp.structured.',
         text_only: 'The same as --structured never.',
         http: 'Serve over HTTP (Streamable HTTP) instead of standard input and output.',
         port: 'Port of the HTTP server; 0 picks a free one. Default: 8741.',
@@ -613,7 +613,7 @@ export const manual: Manual = {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
         structured:
-          'always: structured content, with a short text beside it. never: everything as text. Default: what suits the client.',
+          'Answer with data and a short text beside it (always), or with everything as text (never). Default: what suits the client.',
         text_only: 'The same as --structured never.',
         absolute: 'Write absolute paths of Node and the program, for clients that do not find "desk".',
         remove: 'Remove the server.',
@@ -642,7 +642,7 @@ export const manual: Manual = {
       parameters: {
         path: 'Names of the menu, any submenus and the item, with " > " between them.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -657,7 +657,7 @@ export const manual: Manual = {
         'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -742,7 +742,7 @@ export const manual: Manual = {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -857,11 +857,11 @@ export const manual: Manual = {
       description:
         'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
       parameters: {
-        keys: 'ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+        keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
         ref: 'Element that receives the keys.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
-        terminal: '@t1, id or tag.',
+        window: 'Part of its title, id or @w3.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -880,7 +880,7 @@ export const manual: Manual = {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -895,7 +895,7 @@ export const manual: Manual = {
         'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -919,9 +919,9 @@ export const manual: Manual = {
       description:
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -975,13 +975,12 @@ export const manual: Manual = {
         screen: 'The whole screen.',
         monitor: 'One monitor, counted from 0.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         element: 'Only this element (@e7, or a locator).',
         region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
-        format:
-          'Default: that of the file’s extension, else png. webp needs the npm package "sharp" next to Deskterity.',
+        format: 'Default: that of the file’s extension, else png.',
         quality: 'For jpg and webp: 1 to 100.',
-        scale: '0.1 to 1: 0.5 halves width and height.',
+        scale: 'From 0.1 to 1: 0.5 halves width and height.',
         max_size: 'Longest side in pixels.',
         annotate: 'Box each usable element and show its reference.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1015,7 +1014,7 @@ export const manual: Manual = {
         amount: 'Approximate distance in pixels.',
         page: 'Scroll by most of what is visible, instead of an amount.',
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1030,9 +1029,9 @@ export const manual: Manual = {
       description:
         'By its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference is the option itself.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         value: 'Name of the option.',
         by_index: 'Its position, counted from 0.',
         add: 'Keep what else is selected, instead of replacing it.',
@@ -1120,9 +1119,9 @@ export const manual: Manual = {
         'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
       description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         value: 'Text for a field, a number for a slider or spin button.',
         clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1139,8 +1138,8 @@ export const manual: Manual = {
       description: 'Default: the active window, as far as it is on screen.',
       parameters: {
         app: 'Name or process id.',
-        window: '@w3, id or part of the title.',
-        terminal: '@t1, id or tag.',
+        window: 'Part of its title, id or @w3.',
+        terminal: 'Tag, id or @t1.',
         since: 'Only the changes since the answer with this cursor (c17), in the same window.',
         root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
@@ -1413,9 +1412,9 @@ export const manual: Manual = {
       description:
         'Read its state first. A radio button that is on stays on; anything else that does not change is a failure.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1489,9 +1488,9 @@ export const manual: Manual = {
       description:
         'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
       parameters: {
-        ref: '@e7, or a locator: role:button[name="Save"].',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'background: accessibility only; focus: keyboard. Default: the first that works.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         text: 'The text; a line feed is Enter.',
         delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
@@ -1529,7 +1528,7 @@ export const manual: Manual = {
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
         app: 'With --window or --text: of this application.',
-        terminal: '@t1, id or tag.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
       examples: [
