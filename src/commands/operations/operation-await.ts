@@ -9,6 +9,7 @@ import {
   OperationId,
   timeout,
   waitFor,
+  type CommandContext,
 } from '../../registry/define.ts';
 
 /** Many clients abandon a call after a minute. */
@@ -24,8 +25,8 @@ export default defineCommand({
   peopleOnly: 'all',
   summary: 'Wait for operations to end.',
   description:
-    'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. ' +
-    'Running out of time does not end an operation.',
+    'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; ' +
+    'if none is, it returns the last that ended. Running out of time does not end an operation.',
   input: z.object({
     operation_ids: z.array(OperationId).max(50).optional().describe('Operations, such as op-k3f7x2.'),
     all: OfAllProjects,
@@ -56,11 +57,7 @@ export default defineCommand({
   exitCode: ({ still_running: running }) => (running.length === 0 ? 0 : 1),
   run: async (ctx, { operation_ids: given, all, timeout_ms: limit }) => {
     const operations = await ctx.operations(all ? 'all' : 'project');
-    const ids =
-      given ??
-      (await operations.list({ session: ctx.session, running: true }))
-        .filter(({ tool }) => tool !== CHECK)
-        .map(({ operation_id: id }) => id);
+    const ids = given ?? (await ownOperations(operations, ctx.session));
     const until = ctx.clock.now() + limit;
     const views = await Promise.all(
       [...new Set(ids)].map((id) => waitFor(ctx, operations, id, Math.max(0, until - ctx.clock.now()))),
@@ -71,3 +68,17 @@ export default defineCommand({
     };
   },
 });
+
+type Operations = Awaited<ReturnType<CommandContext['operations']>>;
+
+/** Those that the session is running; else the last that ended, which may have been between two calls. */
+async function ownOperations(operations: Operations, session: string): Promise<readonly string[]> {
+  const own = (await operations.list({ session })).filter(({ tool }) => tool !== CHECK);
+  const running = own.filter(({ status }) => !isOver(status));
+  const last = own.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
+  return (running.length > 0 || last === undefined ? running : [last]).map(({ operation_id: id }) => id);
+}
+
+function endOf({ ended_at: ended }: Awaited<ReturnType<Operations['list']>>[number]): number {
+  return ended === undefined ? 0 : Date.parse(ended);
+}

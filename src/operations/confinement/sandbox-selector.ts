@@ -91,7 +91,9 @@ function noSandbox(
     working === undefined
       ? []
       : working === best
-        ? [`${working.title} works here. ${byPerson(`Set sandbox.mode to "${working.name}" to use it for all commands`)}.`]
+        ? [
+            `${working.title} works here. ${byPerson(`Set sandbox.mode to "${working.name}" to use it for all commands`)}.`,
+          ]
         : [`${working.title} works here. ${byPerson('Set sandbox.mode to "auto" to use it')}.`];
   const nested = isNested ? ['Deskterity itself runs in a sandbox, which may be the cause.'] : [];
   const reasons = failing.flatMap(({ reason }) => reason ?? []);

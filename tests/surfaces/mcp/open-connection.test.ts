@@ -87,7 +87,10 @@ describe('failures', () => {
   it('of the dialect mention its own tools, and others only if they are offered', async () => {
     const alone = await opening({ toolsets: ['inspect'] }).open(failing);
     expect(await callTool(alone, 'get_ui_tree')).toMatchObject({
-      structuredContent: { message: 'Use get_ui_tree.', guidance: 'Run "desk screenshot".' },
+      structuredContent: {
+        message: 'Use get_ui_tree.',
+        guidance: 'Run "desk screenshot" (ask the user to run it).',
+      },
     });
     const both = await opening({ toolsets: ['core', 'inspect'] }).open(failing);
     expect(await callTool(both, 'get_ui_tree')).toMatchObject({

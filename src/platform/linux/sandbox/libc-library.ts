@@ -107,8 +107,7 @@ async function loadKoffi(): Promise<typeof Koffi> {
     throw new SandboxProblem(
       {
         message: 'The sandbox needs the package koffi, which is not installed.',
-        suggestion:
-          `${byPerson('Run "npm install koffi" next to deskterity, or reinstall deskterity without --omit=optional')}.`,
+        suggestion: `${byPerson('Run "npm install koffi" next to deskterity, or reinstall deskterity without --omit=optional')}.`,
         detail: error instanceof Error ? error.message : String(error),
       },
       { cause: error },

@@ -11,6 +11,7 @@ import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
+import { ToldOutputs } from './told-outputs.ts';
 
 export interface CommandToolsParts {
   readonly calls: ClientCalls;
@@ -20,6 +21,8 @@ export interface CommandToolsParts {
   readonly isTextOnly: boolean;
   /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
+  /** What the client was told of outputs, by any of its tools. */
+  readonly told?: ToldOutputs | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
 }
@@ -30,6 +33,7 @@ interface CallRequest {
   readonly input: Input;
   readonly channel: RequestChannel;
   readonly sessions: NamedSessions;
+  readonly told: ToldOutputs;
 }
 
 const SESSION_ARGUMENT = {
@@ -45,9 +49,10 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly });
+  const told = parts.told ?? new ToldOutputs();
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
-    call: (input, channel) => call(facts, parts, { input, channel, sessions }),
+    call: (input, channel) => call(facts, parts, { input, channel, sessions, told }),
   }));
 }
 
@@ -102,7 +107,7 @@ function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool[
 function call(
   facts: ToolFacts,
   { calls, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
-  { input, channel, sessions }: CallRequest,
+  { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
   const form = { isTextOnly };
   return reportedCall({
@@ -122,6 +127,7 @@ function call(
         session: report.session,
         form: isTextOnly ? 'outline' : 'json',
         signal: channel.signal,
+        change: (output) => told.once(report.session, facts.command, output),
         onProgress: ({ message }) => onStep(message),
       });
       report.output = answer.output;

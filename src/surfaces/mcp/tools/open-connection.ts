@@ -15,6 +15,7 @@ import { promptsFor } from '../prompts/guides.ts';
 import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
+import { ToldOutputs } from './told-outputs.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
@@ -59,6 +60,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const speller = toolSpeller({ offered, commandLine: app.commandLineSpeller });
   const clientCalls = spelledCalls(calls, speller);
   const reported = spellMentionsIn(facts.reported, speller);
+  const told = new ToldOutputs();
   const toolsFor = (some: readonly ToolFacts[]): readonly McpTool[] =>
     commandTools({
       calls: clientCalls,
@@ -66,6 +68,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       speller,
       isTextOnly,
       isReadOnly,
+      told,
       hasSessionArgument: namesSessions,
     });
   const terminals = terminalTools(terminalDialects(chosen, options), {

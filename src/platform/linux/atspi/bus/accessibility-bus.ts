@@ -221,8 +221,7 @@ export function busFailure(message: string, cause: unknown): DeskterityError {
 
 function busUnavailable(message: string, cause: unknown): DeskterityError {
   return new DeskterityError('BUS_UNAVAILABLE', message, {
-    suggestion:
-      `${byPerson('Install the package at-spi2-core, or check that the desktop session runs as this user')}; or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
+    suggestion: `${byPerson('Install the package at-spi2-core, or check that the desktop session runs as this user')}; or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     ...(cause instanceof BusError ? { platformDetail: `${cause.errorName}: ${cause.message}` } : {}),
     retryable: true,
     cause,

@@ -128,7 +128,8 @@ async function reportOf(workerFile: string): Promise<LevelReport> {
 async function tryBubblewrap(
   path: string | undefined,
 ): Promise<Finding & { readonly path?: string | undefined }> {
-  if (path === undefined) return fails('bubblewrap is not installed.', `${byPerson('Install the package "bubblewrap"')}.`);
+  if (path === undefined)
+    return fails('bubblewrap is not installed.', `${byPerson('Install the package "bubblewrap"')}.`);
   const options = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/', '/'];
   try {
     await run(path, [...options, '--proc', '/proc', '--dev', '/dev', '--', '/bin/sh', '-c', ':'], LIMITS);

@@ -109,8 +109,7 @@ function requireBgrx(wire: X11Wire, depth: number): void {
     'PLATFORM_UNSUPPORTED',
     `Pixels of depth ${depth} cannot be read from the X display "${wire.display}".`,
     {
-      suggestion:
-        `Use a desktop with 24-bit colour, such as a private one: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
+      suggestion: `Use a desktop with 24-bit colour, such as a private one: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       platformDetail: `${format?.bits_per_pixel ?? 0} bits per pixel, byte order ${wire.greeting.image_byte_order}`,
     },
   );
