@@ -22,6 +22,7 @@ import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import type { Screen } from './page/screen-style.ts';
 import type { LiveViewer, TemporarySession } from '../sessions/session-homes.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
 
@@ -118,6 +119,10 @@ export interface ExecuteOptions extends CallSettings {
   readonly pretty?: boolean | undefined;
   /** Input keys whose text the answer must not repeat. */
   readonly secrets?: readonly string[] | undefined;
+  /** The terminal that the answer is printed on: without another choice it is then a page for people. */
+  readonly screen?: Screen | undefined;
+  /** Called with each step of commands that have steps. */
+  readonly onProgress?: ((step: ProgressStep) => void) | undefined;
 }
 
 /** Commands that tool files define for one caller. */

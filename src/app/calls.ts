@@ -19,8 +19,8 @@ import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
-import type { Rendered } from './render.ts';
-import { secretsOf } from './withhold.ts';
+import type { OutputFormat, Rendered } from './render.ts';
+import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
@@ -31,7 +31,8 @@ interface CallResult {
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
-type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
+type PerformSettings = CallSettings &
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -91,7 +92,7 @@ export class Calls {
       output: whole,
       isFromDesktop,
     } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { ...options, secrets: [], attach, progress }),
+      this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
     );
     const output = change(whole);
     return {
@@ -113,21 +114,24 @@ export class Calls {
   ): Promise<Rendered> {
     const { configuration, caller, registry } = this.parts;
     const secrets = secretsOf(input, options.secrets ?? []);
-    const pretty = options.pretty ?? false;
-    let format = options.format ?? 'json';
+    const { pretty = false, screen, onProgress: progress } = options;
+    const usual: OutputFormat = screen === undefined ? 'json' : 'human';
+    let format = options.format ?? usual;
     try {
-      if (options.format === undefined)
-        format = (await configuration((options.caller ?? caller).environment)).values.output.format;
+      if (options.format === undefined) {
+        const { values } = await configuration((options.caller ?? caller).environment);
+        format = values.output.format === 'auto' ? usual : values.output.format;
+      }
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await this.logged(session, name, options, () =>
-        this.perform(session, name, input, { ...options, form, secrets }),
+        this.perform(session, name, input, { ...options, form, secrets, progress }),
       );
       const speller = commandLineSpeller(registry, command);
-      return renderAnswer(command, output, { format, pretty, secrets, speller });
+      return renderAnswer(command, output, { format, pretty, secrets, speller, screen });
     } catch (error) {
       const known = registry.get(name);
       const speller = commandLineSpeller(registry, known);
-      const options = { format, pretty, secrets, speller };
+      const options = { format, pretty, secrets, speller, screen };
       return renderFailure(known?.name ?? name, asDeskterityError(error, name), options);
     }
   }
@@ -221,6 +225,8 @@ export class Calls {
       form: settings.form,
       attach: settings.attach,
       progress: settings.progress,
+      isForModel: settings.isForModel,
+      onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
       signal: settings.signal ?? new AbortController().signal,
     };
     return ctx;

@@ -1,4 +1,5 @@
 import { WITHHELD } from '../model/text/withheld.ts';
+import type { ShownAct } from '../model/sessions/shown-act.ts';
 import { isRecord } from '../model/is-record.ts';
 
 /** Fields that may repeat application text. The others hold Deskterity's own words, where a gap would reveal the secret. */
@@ -28,6 +29,12 @@ export function secretsOf(input: unknown, keys: readonly string[]): string[] {
 /** Replaces texts in {@link REPORTING_FIELDS} fields that repeat a secret or part of one. */
 export function withhold(data: unknown, secrets: readonly string[]): unknown {
   return secrets.length === 0 ? data : without(data, secrets, '');
+}
+
+/** {@link withhold} for an act that people watch. */
+export function withholdIn(act: ShownAct, secrets: readonly string[]): ShownAct {
+  const name = act.name === undefined ? undefined : withhold({ name: act.name }, secrets);
+  return { ...act, name: isRecord(name) && typeof name['name'] === 'string' ? name['name'] : undefined };
 }
 
 function without(data: unknown, secrets: readonly string[], key: string): unknown {

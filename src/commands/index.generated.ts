@@ -60,10 +60,12 @@ import sandboxedShellCommand from './operations/sandboxed-shell.ts';
 import screenshotCommand from './observation/screenshot.ts';
 import scrollCommand from './input/scroll.ts';
 import selectCommand from './interaction/select.ts';
+import sessionHandBackCommand from './sessions/session-hand-back.ts';
 import sessionInfoCommand from './sessions/session-info.ts';
 import sessionKillCommand from './sessions/session-kill.ts';
 import sessionListCommand from './sessions/session-list.ts';
 import sessionNewCommand from './sessions/session-new.ts';
+import sessionTakeOverCommand from './sessions/session-take-over.ts';
 import sessionViewCommand from './sessions/session-view.ts';
 import setValueCommand from './interaction/set-value.ts';
 import snapshotCommand from './observation/snapshot.ts';
@@ -89,6 +91,7 @@ import toolsListCommand from './operations/tools-list.ts';
 import toolsSchemaCommand from './operations/tools-schema.ts';
 import toolsTrustCommand from './operations/tools-trust.ts';
 import toolsValidateCommand from './operations/tools-validate.ts';
+import tripleClickCommand from './input/triple-click.ts';
 import typeCommand from './input/type.ts';
 import versionCommand from './system/version.ts';
 import waitCommand from './waiting/wait.ts';
@@ -155,10 +158,12 @@ export const commands: readonly CommandDefinition[] = [
   screenshotCommand,
   scrollCommand,
   selectCommand,
+  sessionHandBackCommand,
   sessionInfoCommand,
   sessionKillCommand,
   sessionListCommand,
   sessionNewCommand,
+  sessionTakeOverCommand,
   sessionViewCommand,
   setValueCommand,
   snapshotCommand,
@@ -184,6 +189,7 @@ export const commands: readonly CommandDefinition[] = [
   toolsSchemaCommand,
   toolsTrustCommand,
   toolsValidateCommand,
+  tripleClickCommand,
   typeCommand,
   versionCommand,
   waitCommand,

@@ -3,6 +3,7 @@ import type { NodeHandle, TreeNode } from '../model/tree/node.ts';
 import type { CallOptions } from './call-options.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from './input.ts';
+import type { PictureWatch } from './picture-watch.ts';
 import type { ProbeWindow } from './probe-window.ts';
 import type { ScreenPort } from './screen.ts';
 
@@ -406,6 +407,11 @@ export interface DesktopPort {
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
+  /**
+   * Calls `listener` when something is painted on the screen, once until {@link PictureWatch.takeAreas} is called.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the display does not report it
+   */
+  watchPicture(listener: () => void, options: CallOptions): Promise<PictureWatch>;
   readonly clipboard: ClipboardPort;
   readonly input: InputPort;
   readonly stopSwitch: StopSwitchPort;

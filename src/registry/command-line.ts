@@ -11,9 +11,17 @@ export function toArguments(command: RegisteredCommand, example: Line): string[]
   const bare: string[] = [];
   const after: string[] = [];
   const facts = parameterFacts(command);
+  // Otherwise the first bare argument would belong to that flag.
+  const isBareTaken = facts.some(
+    ({ key, follows }) =>
+      follows !== undefined && example.input[follows] !== undefined && example.input[key] === undefined,
+  );
   for (const key of positionals) {
     const value = example.input[key];
-    if (value !== undefined) bare.push(...[value].flat().map((item) => text(item)));
+    if (value === undefined) continue;
+    const texts = [value].flat().map((item) => text(item));
+    if (isBareTaken) flags.push(...texts.flatMap((item) => flagWithValue(key.replaceAll('_', '-'), item)));
+    else bare.push(...texts);
   }
   for (const { key, flag, type } of facts) {
     const value = example.input[key];

@@ -4,12 +4,15 @@ import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
+import type { ShownAct } from '../model/sessions/shown-act.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
+import type { Page } from '../model/text/page.ts';
 import type { MachineFacts } from '../ports/platform.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
@@ -111,6 +114,12 @@ export interface CommandContext {
   readonly attach?: ((picture: Picture) => void) | undefined;
   /** Reports a step that can take longer than a second. */
   readonly progress?: ((step: ProgressStep) => void) | undefined;
+  /** The answer goes to a model, not to a person or a program. */
+  readonly isForModel?: boolean | undefined;
+  /** Receives what people who watch the session see of its acts. */
+  readonly onAct?: ((act: ShownAct) => void) | undefined;
+  /** Called by an act when it knows where on the screen it acts. */
+  readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -118,6 +127,8 @@ export interface CommandContext {
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
+  /** The input key of another flag, after which a bare argument is this one: `wait --value @e4 Ada`. */
+  readonly follows?: string;
 }
 
 export interface Example<I> {
@@ -182,6 +193,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   deadlineMs?(input: z.output<I>): number;
   /** Compact text form for a model. Default: a plain listing of the fields. */
   outline?(output: z.output<O>): string;
+  /** The answer as a person reads it at a terminal. Default: the outline in colour, then the quoted text. */
+  page?(output: z.output<O>): Page;
   /** Text in the answer from another source, such as the output of a command; shown below the outline. */
   quoted?(output: z.output<O>): string;
   /** What `--format text` prints: the bare answer for a person or a script. Default: the outline. */

@@ -16,6 +16,8 @@ export interface ParameterFacts {
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required: boolean;
+  /** Key of a flag after which a bare argument is this parameter. */
+  readonly follows?: string;
   readonly help: string;
 }
 
@@ -54,6 +56,7 @@ export function parameterFacts(command: RegisteredCommand): readonly ParameterFa
         ? {}
         : { default: property.default }),
       required: schema.required.includes(key),
+      ...(cli[key]?.follows === undefined ? {} : { follows: cli[key].follows }),
       help: property.description ?? '',
     };
   });

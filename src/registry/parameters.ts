@@ -22,6 +22,13 @@ export const Target = targetOf(['e', 't'], 'an element reference like @e7');
 /** An element, a window or a terminal: a ref, or a locator of an element. */
 export const AnyTarget = targetOf(['e', 'w', 't'], 'a reference like @e7 or @w3');
 
+/** Whether a text is a reference, or a locator that says so by its beginning, rather than something to type. */
+export function looksLikeTarget(text: string): boolean {
+  if (parseRef(text.trim()) !== undefined) return true;
+  if (!/^\s*(?:role|text|label|id|path|app|window):/i.test(text)) return false;
+  return problemOf(text) === undefined;
+}
+
 /** The terminal a command concerns, instead of the desktop. */
 export const TerminalChoice = z.string().describe('Tag, id or @t1.');
 

@@ -70,9 +70,12 @@ const fakeSessions: SessionsPort = {
   create: () => Promise.reject(new Error('create was not expected')),
   list: async () => [],
   info: () => Promise.reject(new Error('info was not expected')),
+  homeOf: async () => undefined,
   kill: () => Promise.reject(new Error('kill was not expected')),
   picture: () => Promise.reject(new Error('picture was not expected')),
   livePage: () => Promise.reject(new Error('livePage was not expected')),
+  takeOver: () => Promise.reject(new Error('takeOver was not expected')),
+  handBack: () => Promise.reject(new Error('handBack was not expected')),
 };
 
 /** Everything a command can reach, made of thin air. */

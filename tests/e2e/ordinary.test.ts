@@ -183,6 +183,47 @@ describe('an ordinary GTK 3 application', () => {
       }
   });
 
+  it('opens the list of an arrow, which opens only for a real press', async () => {
+    const { stdout } = await app().desk('snapshot', '--app', app().pid, '--format', 'outline');
+    const arrow = /^ *togglebutton (@e\d+)/m.exec(stdout)?.[1] ?? 'none';
+    for (const act of ['click', 'toggle']) {
+      const refused = await app().perform('arrow', act, arrow, '--mode', 'background');
+      expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+      const { reply, told } = await app().perform('arrow', act, arrow);
+      expect([act, last(told), reply.receipt.effect]).toEqual([
+        act,
+        { event: 'list', value: act === 'click' },
+        'confirmed',
+      ]);
+    }
+  });
+
+  it('is seen to switch what never reports whether it is on', async () => {
+    await app().desk('click', await app().ref('Options', 'togglebutton'));
+    for (const [name, role, told] of [
+      ['Grid', 'checkbox', { event: 'grid', value: true }],
+      ['By size', 'radio', { event: 'sort', value: 'size' }],
+    ] as const) {
+      const { reply, told: heard } = await app().perform('options', 'click', await app().ref(name, role));
+      expect([last(heard), reply.receipt.effect]).toEqual([told, 'confirmed']);
+      expect(reply.receipt.evidence.join()).toContain('the picture of the window changed');
+    }
+    await app().desk('press', 'Escape', '--app', app().pid);
+  });
+
+  it('is clicked under a tooltip, which goes when a person comes', async () => {
+    for (const _time of [1, 2]) {
+      const { told } = await app().perform(
+        'tipped',
+        'click',
+        await app().ref('Tipped', 'button'),
+        '--mode',
+        'background',
+      );
+      expect(told).toHaveLength(1);
+    }
+  });
+
   it('is not clicked through what lies over a button', async () => {
     const below = await app().ref('Below', 'button');
     for (const mode of [[], ['--mode', 'background'], ['--mode', 'pointer']]) {
@@ -246,6 +287,16 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
       const { told } = await app().perform('sizes', 'click', cell);
       expect(told).toMatchObject([{ event: 'clicked', value: [at === 0 ? 'Mail' : 'News', 1] }]);
     }
+  });
+
+  it('has a row selected that its first cell spans, and its header clicked above the first row', async () => {
+    for (const name of ['Mail', 'All folders']) {
+      const { reply, told } = await app().perform('sizes', 'select', await app().ref(name, 'cell'));
+      expect(told).toMatchObject([{ event: 'clicked', value: [name, 0] }]);
+      expect([name, reply.receipt.effect]).toEqual([name, 'confirmed']);
+    }
+    const { told } = await app().perform('sizes', 'click', await app().ref('Size', 'columnheader'));
+    expect(told).toMatchObject([{ event: 'sorted', value: 1 }]);
   });
 
   it('shows what a menu of widgets contains, and has it worked', async () => {

@@ -37,6 +37,18 @@ describe('a large place that is drawn and that nothing describes', () => {
     expect(holesOf(found)).toMatchObject([{ role: 'group', ref: '@e2' }]);
   });
 
+  it('makes a search incomplete, which does not see into it', async () => {
+    const on = await stage([app({ windows: [windowWith([button('go', 'Go'), view()], { drawn: ICONS })] })]);
+    const search = { ...DEADLINE, by: 'auto', limit: 20, wholeTree: false } as const;
+    for (const query of ['Go', 'Icon']) {
+      const { complete, incompleteReasons } = await on.engine.find({ ...search, query });
+      expect([complete, incompleteReasons.map((reason) => spelled(reason))]).toEqual([
+        false,
+        [expect.stringContaining('something is drawn at 104,204')],
+      ]);
+    }
+  });
+
   it('is named, too, if it is a picture without a name', async () => {
     expect(holesOf(await read([view({ role: 'image' })]))).toHaveLength(1);
   });

@@ -165,6 +165,38 @@ describe('the picture of a window confirms nothing', () => {
     expect(receipt.effect).toBe('unverified');
   });
 
+  it('of what is switched and does not report it, unless it says so and is drawn so itself', async () => {
+    const silent = (role: 'checkbox' | 'radio', isTold: boolean, place: Bounds): SimulatedNode => {
+      const switchOn = (world: SimulatedWorld): void => {
+        draw(world, place);
+        if (isTold) world.emit('app', 'go', 'state-changed', 'checked=1');
+      };
+      const acts = { actions: ['click'], onPress: switchOn, onAct: { toggle: switchOn } };
+      return { id: 'go', role, name: 'Go', mayBeSilent: true, bounds: AT, ...acts };
+    };
+    const inside = { ...AT, width: 16, height: 16 };
+    for (const role of ['checkbox', 'radio'] as const) {
+      const told = await on([silent(role, true, inside)]);
+      expect([role, (await click(told)).effect]).toEqual([role, 'confirmed']);
+      expect([role, (await byPointer(await on([silent(role, true, inside)]))).effect]).toEqual([
+        role,
+        'unverified',
+      ]);
+      expect([role, await nothing(on([silent(role, true, FAR)]))]).toEqual([
+        role,
+        expect.stringContaining('unverified'),
+      ]);
+    }
+    expect((await click(await on([silent('checkbox', false, inside)]))).effect).toBe('unverified');
+    const failing = click(await on([silent('radio', false, inside)]));
+    await expect(failing).rejects.toMatchObject({ code: 'ACTION_FAILED' });
+    const toggled = await on([silent('checkbox', true, inside)]);
+    const ref = await refOf(toggled.engine, 'Go');
+    expect((await toggled.engine.act({ ...DEADLINE, ref, act: 'toggle', mode: undefined })).effect).toBe(
+      'confirmed',
+    );
+  });
+
   it('of a check box that stays as it was', async () => {
     const box: SimulatedNode = {
       id: 'box',

@@ -259,6 +259,13 @@ describe('other gestures', () => {
     expect(pressed).toBe(2);
   });
 
+  it('a triple click presses three times', async () => {
+    let pressed = 0;
+    const on = await stage(oneWindow(silentButton({ onPress: () => pressed++ })));
+    expect((await gesture(on, 'triple-click')).via).toBe(`pointer:left button 3 times at ${CENTRE}`);
+    expect(pressed).toBe(3);
+  });
+
   it('a right click is confirmed by the menu that opens', async () => {
     const menu: SimulatedNode = {
       id: 'menu',

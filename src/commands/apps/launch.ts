@@ -38,6 +38,10 @@ export default defineCommand({
     pid: z.int(),
     command_line: z.array(z.string()).describe('The program and arguments that were run.'),
     adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
+    home: z
+      .string()
+      .optional()
+      .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
     already_running: z
       .array(z.string())
@@ -55,6 +59,7 @@ export default defineCommand({
     if (output.adjustments.length > 0) lines.push(`  adjusted: ${output.adjustments.join(', ')}`);
     if (output.already_running !== undefined)
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
+    if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
     return lines.join('\n');
   },
@@ -72,11 +77,14 @@ export default defineCommand({
       wait: input.wait,
       ...callLimits(ctx, input),
     });
+    const isPrivate = ctx.privateDisplay() !== undefined;
+    const home = isPrivate ? await ctx.sessions.homeOf(ctx.session) : undefined;
     return {
       app: result.app,
       pid: result.pid,
       command_line: [...result.command],
       adjustments: [...result.adjustments],
+      ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };

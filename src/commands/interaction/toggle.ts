@@ -1,15 +1,30 @@
+import { z } from 'zod';
 import { byAnyStrategy, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
-import { semanticCommand } from '../element-command.ts';
+import { actOptions } from '../../registry/define.ts';
+import { ElementInput } from '../element-command.ts';
+import { interactionCommand } from '../receipt-command.ts';
 
-export default semanticCommand({
+export default interactionCommand({
   name: 'toggle',
   guarantee: byAnyStrategy(STATE_READ_AGAIN),
   toolsets: ['core'],
-  summary: 'Toggle a check box, switch, toggle button or check item.',
+  summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
   description:
-    'Read its state first. A radio button that is on stays on; anything else that does not change is a failure.',
+    'Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure.',
+  input: ElementInput.extend({
+    to: z
+      .enum(['on', 'off'])
+      .optional()
+      .describe('The state to bring it into; repeating that changes nothing.'),
+  }),
+  positionals: ['ref'],
   examples: [
     { about: 'Toggle a check box', input: { ref: '@e5' } },
+    { about: 'Make sure that it is checked', input: { ref: '@e5', to: 'on' } },
     { about: 'Give a slow application more time', input: { ref: '@e5', timeout_ms: 30_000 } },
   ],
+  run: async (ctx, input) => {
+    const engine = await ctx.engine({ targets: [input.ref] });
+    return engine.act({ act: 'toggle', ref: input.ref, to: input.to, ...actOptions(ctx, input) });
+  },
 });

@@ -93,6 +93,7 @@ export default defineCommand({
   ],
   outline: ({ property, value }) => `${property}: ${bare(value)}`,
   text: ({ value }) => bare(value),
+  page: ({ value }) => [{ kind: 'verbatim', text: bare(value) }],
   run: async (ctx, input) => {
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref, input.window] });
     const call = callLimits(ctx, input);

@@ -7,6 +7,7 @@ import {
   AnyTarget,
   App,
   defineCommand,
+  flag,
   Target,
   MAX_TIMEOUT_MS,
   outlineWindow,
@@ -17,7 +18,7 @@ import {
 } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
-const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window'] as const;
+const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window', 'acting'] as const;
 
 const Input = z.object({
   ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
@@ -38,6 +39,7 @@ const Input = z.object({
   app: App.describe(
     `With ${mentionParameter('window')} or ${mentionParameter('text')}: of this application.`,
   ).optional(),
+  acting: flag('Wait until acts are allowed again, after a person has taken over or stopped them.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: timeout(5000).describe('Longest time to wait for a condition, in milliseconds.'),
 });
@@ -50,11 +52,12 @@ export default defineCommand({
   toolsets: ['core'],
   summary: 'Wait for a time, a text, a window or a state of an element.',
   description:
-    `Give exactly one of ${mentionParameter('ms')}, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if it already holds. ` +
+    `Give exactly one of ${mentionParameter('ms')}, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}, ${mentionParameter('acting')}. Returns at once if it already holds. ` +
+    onCommandLine('The awaited value may also follow directly: --value @e4 Ada. ') +
     `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
-    error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed`,
+    error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')}, ${mentionParameter('window')} and ${mentionParameter('acting')} is needed`,
   })
     .refine(({ app, window, text }) => app === undefined || window !== undefined || text !== undefined, {
       path: ['app'],
@@ -65,6 +68,7 @@ export default defineCommand({
       error: `must be given together with ${mentionParameter('value')}`,
     }),
   positionals: ['ms'],
+  cli: { is: { follows: 'value' } },
   output: z.object({
     waited_ms: z.int().nonnegative(),
     element: OutputNode.optional(),
@@ -85,6 +89,7 @@ export default defineCommand({
       input: { text: 'BUILD SUCCESSFUL', terminal: 'build', timeout_ms: 60_000 },
     },
     { about: 'Until an application reports success', input: { text: 'Saved', app: 'Kate' } },
+    { about: 'Until a person hands the desktop back', input: { acting: true, timeout_ms: 600_000 } },
     {
       about: 'Until a dialog opens, for at most ten seconds',
       input: { window: 'Save As', app: 'Kate', timeout_ms: 10_000 },
@@ -121,6 +126,11 @@ async function waitFor(
     targets: [element, gone, focused, value, windowRef(input)],
   });
   const call = callLimits(ctx, input);
+  if (input.acting) {
+    ctx.progress?.({ message: 'waiting until acts are allowed' });
+    await engine.waitUntilActing(call);
+    return {};
+  }
   ctx.progress?.({ message: `waiting for ${subjectOf(input)}` });
   if (element !== undefined) return { element: await engine.waitForElement({ element, ...call }) };
   if (focused !== undefined)
@@ -145,7 +155,8 @@ function windowRef({ text, window }: Input): string | undefined {
 /** With `text`, `window` says where to look and is not a condition. */
 function conditionsIn(input: Input): readonly string[] {
   return CONDITIONS.filter(
-    (key) => input[key] !== undefined && (key !== 'window' || input.text === undefined),
+    (key) =>
+      input[key] !== undefined && input[key] !== false && (key !== 'window' || input.text === undefined),
   );
 }
 

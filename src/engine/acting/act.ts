@@ -2,7 +2,8 @@ import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import { confirmed, hideTexts, type HiddenTexts } from '../evidence/evidence.ts';
+import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
+import { SILENT } from '../evidence/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
@@ -53,6 +54,7 @@ export class Actor {
     try {
       start = await delivering(false, () => this.begin(resolve, act, { log, options }));
       const { attempt, before, activationDelayMs } = start;
+      request.onTarget?.(attempt.target.node.bounds);
       const already = act.already?.(before.node);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {
@@ -142,7 +144,7 @@ export class Actor {
       target,
       screen,
       outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
-      judgement: confirmed(done.evidence, true),
+      judgement: (done.evidence.includes(SILENT) ? unverified : confirmed)(done.evidence, true),
       changes: [],
       windowChanges: [],
       after: done.before,

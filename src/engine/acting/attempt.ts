@@ -1,3 +1,4 @@
+import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, CallOptions, Caret, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
@@ -15,7 +16,7 @@ import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { PriorAct } from '../evidence/prior-acts.ts';
 import type { EventLog } from '../evidence/settle.ts';
-import { withKnownSources } from '../evidence/remade-sources.ts';
+import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -95,6 +96,8 @@ export interface After extends ElementContext {
   readonly sources?: ReadonlyMap<string, NodeHandle>;
   /** The caret of what had the focus before. */
   readonly caret?: Caret | undefined;
+  /** Where elements are that were scrolled out of view, by key. */
+  readonly away?: ReadonlyMap<string, Bounds> | undefined;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
 }
@@ -129,9 +132,11 @@ export function judgeAttempt(
   const caused = attributed.caused.filter(
     ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
   );
-  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
-  const windowChanges = windowChangesBetween(before, after);
   const targetKey = handleKey(target.record);
+  const changes = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey).filter(
+    (change) => !isBackground(change, restless),
+  );
+  const windowChanges = windowChangesBetween(before, after);
   const verdictOf = (judgement: Judgement): Verdict => ({ judgement, changes, windowChanges, isLate });
   const isActivated =
     act.kind === 'click' && act.reactionMs === undefined && PRESSED_FOR_A_WHILE.has(before.node.role);
@@ -161,6 +166,7 @@ export function judgeAttempt(
         kind === 'state-changed' && handleKey(node) === targetKey && atMs >= (sentAtMs ?? span.askedAt),
     ),
     targetKey,
+    away: after.away,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },

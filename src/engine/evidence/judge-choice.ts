@@ -91,7 +91,8 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
-      (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
+      ((key === seen.targetKey || lineage.includes(seen.targetKey)) &&
+        (change.after?.split(' ').includes('selected') ?? false)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
   const beside = besideInRow(seen, after, choice);
@@ -196,12 +197,15 @@ function nodesOf(node: TreeNode): TreeNode[] {
 
 /** Choosing the option that is selected already changes nothing but the list, which closes. */
 function closingEvents(seen: Observation, { isListOpen, option, refersTo }: Choice): DesktopEvent[] {
+  const closed = refersTo === 'combobox' ? seen.targetKey : undefined;
   const isGone = seen.changes.some(
     ({ change, key }) => key === handleKey(option) && change.kind === 'disappeared',
   );
   if (!isListOpen || !(isGone || (refersTo !== 'combobox' && wentOutOfView(seen)))) return [];
   return significantEvents(seen).filter(
-    ({ kind, detail }) => kind === 'state-changed' && detail === 'showing=0',
+    ({ kind, detail, node }) =>
+      kind === 'state-changed' &&
+      (detail === 'showing=0' || (detail === 'expanded=0' && handleKey(node) === closed)),
   );
 }
 

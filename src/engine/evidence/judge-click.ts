@@ -122,7 +122,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     // Repeating a toggle that is merely slow would undo it.
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
     if (cannotTell(seen.before, after)) return judgeWithoutPromise(seen);
-    if (mayBeSilent(seen)) return judgeByOthers(seen) ?? inDoubt(seen, SILENT);
+    if (mayBeSilent(seen)) return judgeByOthers(seen) ?? judgeSilent(seen);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
     if (wasMomentary(seen))
       return judgeByEffects(seen) ?? unproven(seen, 'it was pressed and released again');
@@ -159,11 +159,21 @@ function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
   return before.role === 'tab' && !reports(before) && !reports(after);
 }
 
-export const SILENT = 'check boxes of this toolkit do not always report whether they are checked';
+export const SILENT =
+  'check boxes and radio buttons of this toolkit do not always report whether they are checked';
 
-/** An accepted action on a check box that seems unchanged, where that proves nothing. */
-export function mayBeSilent({ outcome, before }: Observation): boolean {
-  return outcome.accepted === true && before.mayBeSilent === true;
+/** A check box that seems unchanged, where that proves nothing: it accepted the action, or, as radio buttons always do, sent an event. */
+export function mayBeSilent(seen: Observation): boolean {
+  const { outcome, before } = seen;
+  const isAccepted = outcome.accepted === true && before.role !== 'radio';
+  return before.mayBeSilent === true && (isAccepted || togglesOf(seen).length > 0);
+}
+
+/** What cannot be read can be seen: its event and its picture are two witnesses. */
+export function judgeSilent(seen: Observation): Judgement {
+  const judgement = inDoubt(seen, SILENT);
+  const isTold = togglesOf(seen).length > 0 && seen.before.bounds !== undefined;
+  return isTold ? { ...judgement, mayBePictured: true, isDrawnItself: true } : judgement;
 }
 
 export const OUT_OF_VIEW = 'it is no longer on screen, so the state it reports may be out of date';

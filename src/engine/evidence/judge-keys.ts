@@ -13,6 +13,11 @@ export function judgeKeys(seen: Observation): Judgement {
   );
 }
 
+/** The effect of several clicks, which promise nothing, but mark a word, line or paragraph where there is text. */
+export function judgeTextGesture(seen: Observation): Judgement {
+  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? unproven(seen);
+}
+
 function judgeByFocus(seen: Observation): Judgement | undefined {
   // If nothing had it before, it may only have come with the window.
   if (seen.trees === undefined || !hasFocus(seen.trees.before.root)) return undefined;

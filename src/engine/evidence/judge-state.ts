@@ -15,10 +15,10 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import {
   answeredOtherwise,
+  judgeSilent,
   mayBeSilent,
   OUT_OF_VIEW,
   secondedByAnswer,
-  SILENT,
   sawNothing,
   wasMomentary,
   wentOutOfView,
@@ -28,7 +28,8 @@ import type { ObservedChange } from './window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
-const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
+/** States of what is switched on. */
+export const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
 
 /** The effect of a toggle: what was on must be off, or the other way round. */
 export function judgeToggle(seen: Observation): Judgement {
@@ -38,7 +39,7 @@ export function judgeToggle(seen: Observation): Judgement {
   );
   if (was === is) {
     if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
-    if (mayBeSilent(seen)) return unverified([SILENT], false);
+    if (mayBeSilent(seen)) return judgeSilent(seen);
     if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     const still = `a fresh read still shows it ${is}`;

@@ -249,6 +249,10 @@ export interface SessionSummary {
   readonly desktop: 'user' | 'private' | 'shared';
   /** The display of its private desktop, or else the display it used last. */
   readonly display?: string;
+  /** The folder that programs on its private desktop have as HOME, and save files in. */
+  readonly home?: string;
+  /** Whether that folder stays when the session ends; otherwise it is deleted with everything in it. */
+  readonly homeKept?: boolean;
   /** True if its private desktop ended unexpectedly: start a new one with session new. */
   readonly ended?: boolean;
   /** ISO 8601. */
@@ -267,6 +271,8 @@ export interface StopReport {
   readonly since?: string;
   /** The session or hot-key that stopped it. */
   readonly by?: string;
+  /** A person has taken over and will hand the desktop back; only then can acts continue. */
+  readonly takeover?: true;
 }
 
 /** The answer of a command about terminals. */
@@ -518,7 +524,7 @@ export interface ClipboardClearInput {
 
 /** The input of clipboard get. */
 export interface ClipboardGetInput {
-  /** What to read. Default: text, or image if it is to be saved to a file. */
+  /** What to read. Default: text. */
   readonly kind?: 'text' | 'image' | undefined;
   /** PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png. */
   readonly image?: string | undefined;
@@ -753,7 +759,7 @@ export interface MaximizeInput extends WindowInput {}
 
 /** The input of menu. */
 export interface MenuInput extends WindowInput {
-  /** Names of the menu, any submenus and the item, with " > " between them. */
+  /** Names of the menu, any submenus and the item, with " > " or "/" between them. */
   readonly path: string;
 }
 
@@ -860,6 +866,10 @@ export interface OperationOutputInput {
   readonly all?: boolean | undefined;
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 100000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** Number of lines to read from the end. From 1 to 100000. */
   readonly tail?: number | undefined;
   /** Lines by number, such as 100-150. */
@@ -894,7 +904,7 @@ export interface PermissionsInput {
 
 /** The input of press. */
 export interface PressInput extends WindowInput {
-  /** Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
+  /** Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super. */
   readonly keys: string;
   /** Element that receives the keys. */
   readonly ref?: Target | undefined;
@@ -994,6 +1004,14 @@ export interface SelectInput extends ElementInput {
   readonly add?: boolean | undefined;
 }
 
+/** The input of session hand-back. */
+export interface SessionHandBackInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** The input of session info. */
 export interface SessionInfoInput {
   /** Name. Default: the session of this call. */
@@ -1019,7 +1037,17 @@ export interface SessionNewInput {
   readonly private?: boolean | undefined;
   /** Screen size of the private desktop, such as 1280x800. Default: as configured. */
   readonly size?: string | undefined;
+  /** Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session. */
+  readonly home?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of session take-over. */
+export interface SessionTakeOverInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -1029,7 +1057,7 @@ export interface SessionViewInput {
   readonly name?: string | undefined;
   /** PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png. */
   readonly path?: string | undefined;
-  /** Return the address of a self-refreshing page instead. */
+  /** Return the address of a page that shows it live instead. */
   readonly live?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1037,7 +1065,7 @@ export interface SessionViewInput {
 
 /** The input of set-value. */
 export interface SetValueInput extends ElementInput {
-  /** Text for a field, a number for a slider or spin button. */
+  /** Text for a field, a number for a slider or spin button, on or off for a check box, switch or radio button. */
   readonly value: string;
   /** No effect. */
   readonly clearFirst?: boolean | undefined;
@@ -1139,6 +1167,10 @@ export interface TerminalOpenInput extends TerminalSessionInput {}
 export interface TerminalOutputInput extends TerminalSessionInput {
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 1000000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** The last lines. From 1 to 1000000. */
   readonly lines?: number | undefined;
   /** Only lines that match this regular expression. */
@@ -1153,6 +1185,8 @@ export interface TerminalOutputInput extends TerminalSessionInput {
 
 /** The input of terminal read. */
 export interface TerminalReadInput extends TerminalSessionInput {
+  /** Number of lines to read from the beginning of all output instead. From 1 to 1000000. */
+  readonly head?: number | undefined;
   /** Maximum number of lines. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
 }
@@ -1177,7 +1211,10 @@ export interface TerminalSendInput extends TerminalSessionInput {
 }
 
 /** The input of toggle. */
-export interface ToggleInput extends ElementInput {}
+export interface ToggleInput extends ElementInput {
+  /** The state to bring it into; repeating that changes nothing. */
+  readonly to?: 'on' | 'off' | undefined;
+}
 
 /** The input of tools init. */
 export interface ToolsInitInput {
@@ -1208,10 +1245,13 @@ export interface ToolsValidateInput {
   readonly files?: readonly string[] | undefined;
 }
 
+/** The input of triple-click. */
+export interface TripleClickInput extends ElementInput {}
+
 /** The input of type. */
 export interface TypeInput {
-  /** Reference (@e7) or locator: role:button[name="Save"]. */
-  readonly ref: Target;
+  /** Default: what has the keyboard focus, which the answer names. */
+  readonly ref?: Target | undefined;
   /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
   /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
@@ -1249,6 +1289,8 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** With `window` or `text`: of this application. */
   readonly app?: string | undefined;
+  /** Wait until acts are allowed again, after a person has taken over or stopped them. */
+  readonly acting?: boolean | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
@@ -1427,6 +1469,8 @@ export interface LaunchOutput {
   readonly commandLine: readonly string[];
   /** What was added so that the application can be read. */
   readonly adjustments: readonly string[];
+  /** On a private desktop: the folder that the application has as HOME, and saves files in. */
+  readonly home?: string;
   readonly window?: Window;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
@@ -1521,11 +1565,34 @@ export interface ScreenshotOutput {
   }[];
 }
 
-export type SessionInfoOutput = SessionSummary;
+export type SessionHandBackOutput = StopReport;
+
+/** The answer of session info. */
+export interface SessionInfoOutput extends SessionSummary {
+  /** Files in its HOME that are deleted with the session. */
+  readonly homeFiles?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+  };
+}
 
 /** The answer of session kill. */
 export interface SessionKillOutput extends SessionSummary {
   readonly killed: true;
+  /** The HOME that was deleted, and the files that were saved there. */
+  readonly deleted?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+    readonly home: string;
+  };
 }
 
 /** The answer of session list. */
@@ -1539,6 +1606,15 @@ export interface SessionListOutput {
 export interface SessionNewOutput extends SessionSummary {
   /** How a call joins the session: by flag or by variable. */
   readonly use: readonly string[];
+}
+
+/** The answer of session take-over. */
+export interface SessionTakeOverOutput {
+  readonly name: string;
+  /** The page with its screen, for pointer and keyboard. */
+  readonly url: string;
+  /** When it was taken over. */
+  readonly since?: string;
 }
 
 /** The answer of session view. */
@@ -1836,10 +1912,12 @@ export interface Answers {
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
+  readonly 'session hand-back': SessionHandBackOutput;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
   readonly 'session new': SessionNewOutput;
+  readonly 'session take-over': SessionTakeOverOutput;
   readonly 'session view': SessionViewOutput;
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
@@ -1862,6 +1940,7 @@ export interface Answers {
   readonly 'tools list': ToolsListOutput;
   readonly 'tools schema': ToolsSchemaOutput;
   readonly 'tools validate': ToolsValidateOutput;
+  readonly 'triple-click': Receipt;
   readonly type: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
@@ -2111,9 +2190,9 @@ export abstract class Commands {
     return this.#run('maximize', given);
   }
 
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
   menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('menu', given);
@@ -2197,12 +2276,12 @@ export abstract class Commands {
     return this.#run('move-window', given);
   }
 
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(
     operationIds: readonly string[],
     options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
   ): Promise<Answer<OperationAwaitOutput>>;
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
   operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
     return this.#run('operation await', given);
@@ -2225,12 +2304,12 @@ export abstract class Commands {
     return this.#run('operation list', given);
   }
 
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(
     operationId: string,
     options?: Omit<OperationOutputInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationOutputOutput>>;
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(input: OperationOutputInput & CallOptions): Promise<Answer<OperationOutputOutput>>;
   operationOutput(...given: readonly unknown[]): Promise<Answer<OperationOutputOutput>> {
     return this.#run('operation output', given);
@@ -2354,6 +2433,17 @@ export abstract class Commands {
     return this.#run('select', given);
   }
 
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(
+    name: string,
+    options?: Omit<SessionHandBackInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionHandBackOutput>>;
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(input?: SessionHandBackInput & CallOptions): Promise<Answer<SessionHandBackOutput>>;
+  sessionHandBack(...given: readonly unknown[]): Promise<Answer<SessionHandBackOutput>> {
+    return this.#run('session hand-back', given);
+  }
+
   /** Show one session. A session is created by `sessionNew()`; 'default' by its first call. Works without a desktop. */
   sessionInfo(
     name: string,
@@ -2365,12 +2455,12 @@ export abstract class Commands {
     return this.#run('session info', given);
   }
 
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);
@@ -2382,35 +2472,46 @@ export abstract class Commands {
     return this.#run('session list', given);
   }
 
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(
     name: string,
     options?: Omit<SessionNewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionNewOutput>>;
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
   sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
     return this.#run('session new', given);
   }
 
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(
+    name: string,
+    options?: Omit<SessionTakeOverInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionTakeOverOutput>>;
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(input?: SessionTakeOverInput & CallOptions): Promise<Answer<SessionTakeOverOutput>>;
+  sessionTakeOver(...given: readonly unknown[]): Promise<Answer<SessionTakeOverOutput>> {
+    return this.#run('session take-over', given);
+  }
+
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(
     name: string,
     options?: Omit<SessionViewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionViewOutput>>;
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
   sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider or spin button: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
+  /** Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(
     ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider or spin button: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
+  /** Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
@@ -2481,7 +2582,7 @@ export abstract class Commands {
     return this.#run('terminal open', given);
   }
 
-  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
   terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);
@@ -2516,9 +2617,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Read its state first. A radio button that is on stays on; anything else that does not change is a failure. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Read its state first. A radio button that is on stays on; anything else that does not change is a failure. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2563,13 +2664,23 @@ export abstract class Commands {
     return this.#run('tools validate', given);
   }
 
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Triple-click an element with the left button, which selects a line or paragraph of its text. What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused. */
+  tripleClick(ref: Target, options?: Omit<TripleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Triple-click an element with the left button, which selects a line or paragraph of its text. What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused. */
+  tripleClick(input: TripleClickInput & CallOptions): Promise<Answer<Receipt>>;
+  tripleClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('triple-click', given);
+  }
+
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  type(text: string, options?: Omit<TypeInput, 'text'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2581,9 +2692,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

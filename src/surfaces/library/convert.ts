@@ -2,6 +2,7 @@ import { camelCase } from './library-speller.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { nearest } from '../../model/text/nearest.ts';
+import { positionalsFor } from '../../model/text/positionals.ts';
 import { keysOfShape } from './shape.ts';
 import type { ObjectShape, Shape, ShapeKey, CommandShape, ShapeTable } from './shape.ts';
 
@@ -135,7 +136,11 @@ export function readArguments(
   const { signal, ...input } = options;
   const hasSurplus = plain.slice(shape.positionals.length).some((value) => value !== undefined);
   if (hasSurplus) throw invalid(tooMany(method, shape.positionals));
-  for (const [index, key] of shape.positionals.entries()) {
+  const positionals = shape.positionals.map((key) => {
+    const known = 'keys' in shape.input ? keysOf(shape.input).wire.get(key) : undefined;
+    return { key, isRequired: known?.isRequired === true && input[known.camel] === undefined };
+  });
+  for (const [index, { key }] of positionalsFor(plain.length, positionals).entries()) {
     const value = plain[index];
     if (value === undefined) continue;
     const name = camelCase(key);

@@ -13,7 +13,7 @@ export const shapes: ShapeTable = {
     OperationAnswer: {
       keys: 'operation_id tool status exit_code? signal? started_at duration_ms argv step? sandbox output_bytes denied? left_behind? problem? output? left_out? next_cursor?',
     },
-    SessionSummary: { keys: 'name desktop display? ended? created_at last_used_at? calls' },
+    SessionSummary: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
     TerminalAnswer: {
       keys: 'success message action? session_identifier? project_path? tag? output? exit_code? state? rests_on? timed_out? lost? is_confined? left_out? screen? raw? next_cursor? total_bytes? total_lines? sessions? program_version? configuration? error_code? suggestion?',
       inside: {
@@ -182,7 +182,7 @@ export const shapes: ShapeTable = {
       positionals: ['app'],
       input: { keys: 'app wait? args? timeout_ms?' },
       output: {
-        keys: 'app pid command_line adjustments window? already_running?',
+        keys: 'app pid command_line adjustments home? window? already_running?',
         inside: { window: { name: 'Window' } },
       },
     },
@@ -280,7 +280,7 @@ export const shapes: ShapeTable = {
     'operation output': {
       positionals: ['operation_id'],
       input: {
-        keys: 'operation_id all? cursor? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
+        keys: 'operation_id all? cursor? head? head_bytes? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
       },
       output: { keys: 'operation_id output? left_out? next_cursor? total_bytes total_lines' },
     },
@@ -338,11 +338,22 @@ export const shapes: ShapeTable = {
       input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms?' },
       output: { name: 'Receipt' },
     },
-    'session info': { positionals: ['name'], input: { keys: 'name?' }, output: { name: 'SessionSummary' } },
+    'session hand-back': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
+    'session info': {
+      positionals: ['name'],
+      input: { keys: 'name?' },
+      output: {
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls home_files?',
+        inside: { home_files: { keys: 'count is_counted_whole names' } },
+      },
+    },
     'session kill': {
       positionals: ['name'],
       input: { keys: 'name timeout_ms?' },
-      output: { keys: 'name desktop display? ended? created_at last_used_at? calls killed' },
+      output: {
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls killed deleted?',
+        inside: { deleted: { keys: 'count is_counted_whole names home' } },
+      },
     },
     'session list': {
       positionals: [],
@@ -350,15 +361,18 @@ export const shapes: ShapeTable = {
       output: {
         keys: 'sessions current',
         inside: {
-          sessions: { items: { keys: 'name desktop display? ended? created_at last_used_at? calls' } },
+          sessions: {
+            items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
+          },
         },
       },
     },
     'session new': {
       positionals: ['name'],
-      input: { keys: 'name? private? size? timeout_ms?' },
-      output: { keys: 'name desktop display? ended? created_at last_used_at? calls use' },
+      input: { keys: 'name? private? size? home? timeout_ms?' },
+      output: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls use' },
     },
+    'session take-over': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
     'session view': { positionals: ['name'], input: { keys: 'name? path? live? timeout_ms?' }, output: null },
     'set-value': {
       positionals: ['ref', 'value'],
@@ -390,7 +404,9 @@ export const shapes: ShapeTable = {
           },
           problem: { keys: 'code message suggestion platform_detail? candidates? retryable delivered?' },
           daemon: { keys: 'pid version uptime_ms socket log_file? memory_bytes active_calls' },
-          sessions: { items: { keys: 'name desktop display? ended? created_at last_used_at? calls' } },
+          sessions: {
+            items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
+          },
         },
       },
     },
@@ -430,12 +446,14 @@ export const shapes: ShapeTable = {
     },
     'terminal output': {
       positionals: [],
-      input: { keys: 'cursor? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?' },
+      input: {
+        keys: 'cursor? head? head_bytes? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?',
+      },
       output: { name: 'TerminalAnswer' },
     },
     'terminal read': {
       positionals: [],
-      input: { keys: 'lines? project_path? tag?' },
+      input: { keys: 'head? lines? project_path? tag?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal resize': {
@@ -455,7 +473,7 @@ export const shapes: ShapeTable = {
     },
     toggle: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? to?' },
       output: { name: 'Receipt' },
     },
     'tools init': {
@@ -483,9 +501,14 @@ export const shapes: ShapeTable = {
       input: { keys: 'files?' },
       output: { keys: 'valid checked problems not_checked?' },
     },
+    'triple-click': {
+      positionals: ['ref'],
+      input: { keys: 'ref heal? mode? timeout_ms?' },
+      output: { name: 'Receipt' },
+    },
     type: {
       positionals: ['ref', 'text'],
-      input: { keys: 'ref heal? mode? text delay_ms? clear_first? timeout_ms?' },
+      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms?' },
       output: { name: 'Receipt' },
     },
     version: {
@@ -495,7 +518,9 @@ export const shapes: ShapeTable = {
     },
     wait: {
       positionals: ['ms'],
-      input: { keys: 'ms? element? gone? focused? value? is? text? window? app? terminal? timeout_ms?' },
+      input: {
+        keys: 'ms? element? gone? focused? value? is? text? window? app? acting? terminal? timeout_ms?',
+      },
       output: {
         keys: 'waited_ms element? window? gone?',
         inside: { element: { name: 'Node' }, window: { name: 'Window' } },

@@ -79,6 +79,7 @@ function start(stdin: Readable, changes: Partial<VerbContext> = {}, execute: Exe
     input: {},
     globals: { format: 'json', pretty: undefined, session: undefined },
     session: 'default',
+    form: 'json',
     environment: {},
     manifest,
     stdin,

@@ -53,7 +53,8 @@ class PointLookup {
   }
 
   async at({ windowId, popup }: DisplayPointContent): Promise<readonly NodeHandle[]> {
-    if (popup) return this.#inPopup(popup.bounds);
+    // Of a tooltip there is nothing to click, and it goes when the pointer comes.
+    if (popup) return popup.isTooltip ? [] : this.#inPopup(popup.bounds);
     return windowId === undefined ? [] : this.#inWindow(windowId);
   }
 

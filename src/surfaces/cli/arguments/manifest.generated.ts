@@ -8,6 +8,7 @@ const bareButtonLeft: ManifestParameter = {
   default: 'left',
 };
 const bareName: ManifestParameter = { key: 'name', type: 'string' };
+const bareRef: ManifestParameter = { key: 'ref', type: 'string' };
 const bareText: ManifestParameter = { key: 'text', type: 'string' };
 const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
 const flagApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
@@ -29,6 +30,19 @@ const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'in
 const flagElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const flagFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
 const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
+const flagHead: ManifestParameter = {
+  key: 'head',
+  flag: 'head',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000000,
+};
+const flagHeadBytes: ManifestParameter = {
+  key: 'head_bytes',
+  flag: 'head-bytes',
+  type: 'integer',
+  minimum: 1,
+};
 const flagHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean', default: false };
 const flagIgnoreCase: ManifestParameter = {
   key: 'ignore_case',
@@ -396,7 +410,7 @@ export const manifest: Manifest = {
           values: ['text', 'value', 'bounds', 'role', 'states', 'attributes', 'title', 'tree-stats'],
           required: true,
         },
-        { key: 'ref', type: 'string' },
+        bareRef,
         flagApp,
         flagWindow,
         flagTerminal,
@@ -634,6 +648,8 @@ export const manifest: Manifest = {
         requiredOperationId,
         flagAll,
         flagCursor,
+        { key: 'head', flag: 'head', type: 'integer', minimum: 1, maximum: 100000 },
+        flagHeadBytes,
         { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000 },
         { key: 'lines', flag: 'lines', type: 'string' },
         flagPattern,
@@ -770,6 +786,13 @@ export const manifest: Manifest = {
       ],
       positionals: ['ref', 'value'],
     },
+    {
+      name: 'session hand-back',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
+      positionals: ['name'],
+    },
     { name: 'session info', kind: 'admin', idempotent: true, parameters: [bareName], positionals: ['name'] },
     {
       name: 'session kill',
@@ -785,8 +808,16 @@ export const manifest: Manifest = {
         bareName,
         { key: 'private', flag: 'private', type: 'boolean', default: false },
         { key: 'size', flag: 'size', type: 'string' },
+        { key: 'home', flag: 'home', type: 'string' },
         flagTimeoutMs30000,
       ],
+      positionals: ['name'],
+    },
+    {
+      name: 'session take-over',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
       positionals: ['name'],
     },
     {
@@ -882,6 +913,8 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         flagCursor,
+        flagHead,
+        flagHeadBytes,
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         flagPattern,
         flagIgnoreCase,
@@ -891,7 +924,7 @@ export const manifest: Manifest = {
         flagTag,
       ],
     },
-    { name: 'terminal read', kind: 'read', parameters: [flagLines, flagProjectPath, flagTag] },
+    { name: 'terminal read', kind: 'read', parameters: [flagHead, flagLines, flagProjectPath, flagTag] },
     {
       name: 'terminal resize',
       kind: 'admin',
@@ -908,7 +941,13 @@ export const manifest: Manifest = {
     {
       name: 'toggle',
       kind: 'act',
-      parameters: [requiredRef, flagHeal, flagMode, flagTimeoutMs10000],
+      parameters: [
+        requiredRef,
+        flagHeal,
+        flagMode,
+        flagTimeoutMs10000,
+        { key: 'to', flag: 'to', type: 'string', values: ['on', 'off'] },
+      ],
       positionals: ['ref'],
     },
     {
@@ -951,11 +990,17 @@ export const manifest: Manifest = {
       positionals: ['files'],
     },
     {
+      name: 'triple-click',
+      kind: 'input',
+      parameters: [requiredRef, flagHeal, flagMode, flagTimeoutMs10000],
+      positionals: ['ref'],
+    },
+    {
       name: 'type',
       kind: 'input',
       secret: 'text',
       parameters: [
-        requiredRef,
+        bareRef,
         flagHeal,
         flagMode,
         { key: 'text', type: 'string', required: true },
@@ -975,10 +1020,11 @@ export const manifest: Manifest = {
         { key: 'gone', flag: 'gone', type: 'string' },
         { key: 'focused', flag: 'focused', type: 'string' },
         flagValue,
-        { key: 'is', flag: 'is', type: 'string' },
+        { key: 'is', flag: 'is', type: 'string', follows: 'value' },
         { key: 'text', flag: 'text', type: 'string' },
         flagWindow,
         flagApp,
+        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
         flagTerminal,
         flagTimeoutMs5000,
       ],

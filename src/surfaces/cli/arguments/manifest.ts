@@ -11,6 +11,8 @@ export interface ManifestParameter {
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required?: boolean;
+  /** Key of a flag after which a bare argument is this parameter. */
+  readonly follows?: string;
   /** Description of a global flag; the manual has those of commands. */
   readonly help?: string;
 }

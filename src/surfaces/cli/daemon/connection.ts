@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly logLevel?: 'debug' | 'info' | undefined;
   /** Receives each entry as a line without a line break. */
   readonly onLog?: ((line: string) => void) | undefined;
+  /** Receives what a call that takes long is doing. */
+  readonly onProgress?: ((message: string) => void) | undefined;
 }
 
 /** An MCP server over HTTP, for as long as the connection lasts. */

@@ -638,16 +638,16 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
       description:
-        'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
+        'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
-        path: 'Names of the menu, any submenus and the item, with " > " between them.',
+        path: 'Names of the menu, any submenus and the item, with " > " or "/" between them.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Save under another name', line: 'desk menu "File > Save As…" --app mousepad' },
-        { about: 'An item of a submenu', line: 'desk menu "View > Zoom > In"' },
+        { about: 'An item of a submenu', line: 'desk menu View/Zoom/In' },
       ],
     },
     minimize: {
@@ -754,7 +754,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Wait for operations to end.',
       description:
-        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation.',
+        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
@@ -801,11 +801,13 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Read what an operation wrote.',
       description:
-        'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
         pattern: 'Only lines that match this regular expression.',
@@ -817,6 +819,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk operation output op-k3f7x2 --format text' },
         { about: 'What it has written since then', line: 'desk operation output op-k3f7x2 --cursor 4096' },
+        { about: 'How it began', line: 'desk operation output op-k3f7x2 --head 40' },
         {
           about: 'Every warning with the lines around it',
           line: 'desk operation output op-k3f7x2 --pattern warning --ignore-case',
@@ -857,7 +860,7 @@ export const manual: Manual = {
       description:
         'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
       parameters: {
-        keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+        keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
         ref: 'Element that receives the keys.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
@@ -1044,6 +1047,20 @@ export const manual: Manual = {
         { about: 'One more row of a list that takes several', line: 'desk select @e8 Cherry --add' },
       ],
     },
+    'session hand-back': {
+      group: 'sessions',
+      summary: 'Hand a desktop back that a person has taken over: agents may act again.',
+      description:
+        'Does nothing if nobody has taken it over, and does not allow what "desk stop" has stopped.',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session hand-back worker' },
+        { about: 'That of this call’s session', line: 'desk session hand-back --format outline' },
+      ],
+    },
     'session info': {
       group: 'sessions',
       summary: 'Show one session.',
@@ -1059,7 +1076,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
+        'The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless "desk session new" was given a HOME to keep; "desk session info" shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1083,28 +1100,44 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Start a session with its own references and, with --private, its own desktop.',
       description:
-        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter.',
+        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless --home names one to keep. A name is generated if none is given; case does not matter.',
       parameters: {
         name: 'Name; letters, digits, dots, dashes and underscores.',
         private: 'Give it its own desktop.',
         size: 'Screen size of the private desktop, such as 1280x800. Default: as configured.',
+        home: 'Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'A session on your desktop', line: 'desk session new worker' },
         { about: 'An invisible desktop', line: 'desk session new worker --private --size 1280x800' },
+        { about: 'One whose files stay', line: 'desk session new --private --home /home/ada/agent' },
         { about: 'Only the generated name, for a script', line: 'desk session new --private --format text' },
+      ],
+    },
+    'session take-over': {
+      group: 'sessions',
+      summary: 'Take over a private desktop: acts by agents are refused until it is handed back.',
+      description:
+        'Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until "desk session hand-back", even if the page is closed. On your own desktop, use "desk stop".',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session take-over worker' },
+        { about: 'Only print the address of the page', line: 'desk session take-over worker --format text' },
       ],
     },
     'session view': {
       group: 'sessions',
       summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
       description:
-        'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
+        'The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session.',
       parameters: {
         name: 'Session. Default: that of this call.',
         path: 'PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.',
-        live: 'Return the address of a self-refreshing page instead.',
+        live: 'Return the address of a page that shows it live instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1116,19 +1149,21 @@ export const manual: Manual = {
     'set-value': {
       group: 'interaction',
       summary:
-        'Set the value of a field, slider or spin button: through accessibility, else with the keyboard.',
+        'Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard.',
       description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
-        value: 'Text for a field, a number for a slider or spin button.',
+        value:
+          'Text for a field, a number for a slider or spin button, on or off for a check box, switch or radio button.',
         clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Fill in a field', line: 'desk set-value @e4 "Ada Lovelace"' },
         { about: 'Move a slider', line: 'desk set-value @e6 -5' },
+        { about: 'Check a check box', line: 'desk set-value @e5 on' },
         { about: 'Clear a field', line: 'desk set-value @e4 ""' },
       ],
     },
@@ -1324,9 +1359,11 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Read the output of a terminal since it started.',
       description:
-        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         lines: 'The last lines.',
         pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
@@ -1338,6 +1375,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
         { about: 'New output since then', line: 'desk terminal output --cursor 4096 --tag server' },
+        { about: 'How the output from there on began', line: 'desk terminal output --cursor 4096 --head 40' },
         {
           about: 'The exact bytes, with characters that answers escape',
           line: 'desk terminal output --cursor 0 --raw',
@@ -1351,6 +1389,7 @@ export const manual: Manual = {
       description:
         'Includes lines scrolled off the screen. "state" says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use "desk terminal output".',
       parameters: {
+        head: 'Number of lines to read from the beginning of all output instead.',
         lines: 'Maximum number of lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
@@ -1408,17 +1447,19 @@ export const manual: Manual = {
     },
     toggle: {
       group: 'interaction',
-      summary: 'Toggle a check box, switch, toggle button or check item.',
+      summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
       description:
-        'Read its state first. A radio button that is on stays on; anything else that does not change is a failure.',
+        'Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        to: 'The state to bring it into; repeating that changes nothing.',
       },
       examples: [
         { about: 'Toggle a check box', line: 'desk toggle @e5' },
+        { about: 'Make sure that it is checked', line: 'desk toggle @e5 --to on' },
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
       ],
     },
@@ -1482,13 +1523,29 @@ export const manual: Manual = {
         { about: 'One file', line: 'desk tools validate .deskterity/tools/git.json' },
       ],
     },
+    'triple-click': {
+      group: 'input',
+      summary: 'Triple-click an element with the left button, which selects a line or paragraph of its text.',
+      description:
+        'What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused.',
+      parameters: {
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Select what a field contains', line: 'desk triple-click @e4' },
+        { about: 'Give a slow application more time', line: 'desk triple-click @e4 --timeout 30000' },
+      ],
+    },
     type: {
       group: 'input',
-      summary: 'Type text into an element at its caret.',
+      summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
       description:
         'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        ref: 'Default: what has the keyboard focus, which the answer names.',
         heal: 'Accept the obvious replacement of a lost locator.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         text: 'The text; a line feed is Enter.',
@@ -1499,6 +1556,7 @@ export const manual: Manual = {
       examples: [
         { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
         { about: 'Replace the content and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
+        { about: 'Where the keyboard focus is', line: 'desk type "Ada Lovelace"' },
         { about: 'In a terminal', line: 'desk type @t1 "make test\n"' },
         { about: 'Slowly, character by character', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
@@ -1517,7 +1575,7 @@ export const manual: Manual = {
       group: 'waiting',
       summary: 'Wait for a time, a text, a window or a state of an element.',
       description:
-        'Give exactly one of <ms>, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if it already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
+        'Give exactly one of <ms>, --element, --gone, --focused, --value with --is, --text, --window, --acting. Returns at once if it already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Until this element (@e7, or a locator) is visible.',
@@ -1528,6 +1586,7 @@ export const manual: Manual = {
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
         app: 'With --window or --text: of this application.',
+        acting: 'Wait until acts are allowed again, after a person has taken over or stopped them.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
@@ -1545,6 +1604,7 @@ export const manual: Manual = {
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
         },
         { about: 'Until an application reports success', line: 'desk wait --text Saved --app Kate' },
+        { about: 'Until a person hands the desktop back', line: 'desk wait --acting --timeout 600000' },
         {
           about: 'Until a dialog opens, for at most ten seconds',
           line: 'desk wait --window "Save As" --app Kate --timeout 10000',

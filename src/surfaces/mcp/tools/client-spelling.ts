@@ -1,6 +1,6 @@
 import type { ToolFacts } from '../../../app/tool-facts.ts';
 import type { Answer } from '../../../app/app.ts';
-import { showControls } from '../../../app/render.ts';
+import { showControls } from '../../../app/show-controls.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';

@@ -117,7 +117,10 @@ describe('an action that does something else than a person, or is not known, doe
     ['select', 'gtk3', 'list'],
     ['select', 'gtk4', 'list'],
     ['select', 'gecko', 'combobox'],
+    // The page hears of no input.
+    ['set-value', 'gecko', 'spinbutton'],
     ['select', 'chromium', 'list'],
+    ['select', 'chromium', 'listbox'],
     ['select', 'gtk3', 'menu'],
   ] as const)('%s on %s: a %s', (act, toolkit, role) => {
     expect(standIns(act, toolkit, role)).toEqual([]);
