@@ -22,7 +22,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List the running applications that have windows or an accessibility tree.',
-  description: 'With process id and toolkit; if "accessible" is false, "reason" says what to do.',
+  description: 'If "accessible" is false, "reason" says what to do.',
   input: z.object({
     with_windows: flag('Also list their windows, minimized ones too.'),
     timeout_ms: timeout(5000),

@@ -19,7 +19,6 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description: `"${mentionKey('minimized_left_out')}" counts the minimized windows that are not listed.`,
   input: z.object({
     app: App.optional(),
     focused_only: flag('Only the one with keyboard focus.'),

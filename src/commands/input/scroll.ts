@@ -29,7 +29,7 @@ export default inputCommand({
   toolsets: ['core', 'input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
   description:
-    'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly.',
+    'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
   input: z
     .object({
       direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Direction to scroll in.'),

@@ -19,11 +19,7 @@ export default interactionCommand({
   description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
   input: z.object({
     ...actTarget,
-    value: z
-      .string()
-      .describe(
-        'Text for a field, a number for a slider or spin button, on or off for a check box, switch or radio button.',
-      ),
+    value: z.string().describe('Text, a number, or for a check box on or off.'),
     clear_first: flag('No effect.'),
     timeout_ms: timeout(10_000),
   }),

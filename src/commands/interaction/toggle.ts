@@ -10,12 +10,9 @@ export default interactionCommand({
   toolsets: ['core'],
   summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
   description:
-    'Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure.',
+    'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
   input: ElementInput.extend({
-    to: z
-      .enum(['on', 'off'])
-      .optional()
-      .describe('The state to bring it into; repeating that changes nothing.'),
+    to: z.enum(['on', 'off']).optional().describe('The state it is to have.'),
   }),
   positionals: ['ref'],
   examples: [

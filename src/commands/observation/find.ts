@@ -38,7 +38,7 @@ export default defineCommand({
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
     'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. ' +
-    `${mentionParameter('by', 'auto')} stops at the first method with a match; "${mentionKey('matched_by')}" names it. No match is not an error: the answer lists near misses.`,
+    `${mentionParameter('by', 'auto')} stops at the first method with a match; "${mentionKey('matched_by')}" names it. Without a match it lists near misses, which is no error.`,
   input: z
     .object({
       query: z

@@ -40,8 +40,7 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   summary: 'Read one property of an element or a window.',
-  description:
-    '"value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window.',
+  description: '"value" is null if the element has none; bounds are in physical screen pixels.',
   input: z
     .object({
       property: Property,

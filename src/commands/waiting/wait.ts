@@ -39,7 +39,7 @@ const Input = z.object({
   app: App.describe(
     `With ${mentionParameter('window')} or ${mentionParameter('text')}: of this application.`,
   ).optional(),
-  acting: flag('Wait until acts are allowed again, after a person has taken over or stopped them.'),
+  acting: flag('Until acts are allowed again, after a person has stopped them.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: timeout(5000).describe('Longest time to wait for a condition, in milliseconds.'),
 });
@@ -52,7 +52,7 @@ export default defineCommand({
   toolsets: ['core'],
   summary: 'Wait for a time, a text, a window or a state of an element.',
   description:
-    `Give exactly one of ${mentionParameter('ms')}, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}, ${mentionParameter('acting')}. Returns at once if it already holds. ` +
+    'Give milliseconds or exactly one condition. Returns at once if it already holds. ' +
     onCommandLine('The awaited value may also follow directly: --value @e4 Ada. ') +
     `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {

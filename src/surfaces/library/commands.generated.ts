@@ -1065,7 +1065,7 @@ export interface SessionViewInput {
 
 /** The input of set-value. */
 export interface SetValueInput extends ElementInput {
-  /** Text for a field, a number for a slider or spin button, on or off for a check box, switch or radio button. */
+  /** Text, a number, or for a check box on or off. */
   readonly value: string;
   /** No effect. */
   readonly clearFirst?: boolean | undefined;
@@ -1212,7 +1212,7 @@ export interface TerminalSendInput extends TerminalSessionInput {
 
 /** The input of toggle. */
 export interface ToggleInput extends ElementInput {
-  /** The state to bring it into; repeating that changes nothing. */
+  /** The state it is to have. */
   readonly to?: 'on' | 'off' | undefined;
 }
 
@@ -1289,7 +1289,7 @@ export interface WaitInput {
   readonly window?: string | undefined;
   /** With `window` or `text`: of this application. */
   readonly app?: string | undefined;
-  /** Wait until acts are allowed again, after a person has taken over or stopped them. */
+  /** Until acts are allowed again, after a person has stopped them. */
   readonly acting?: boolean | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
@@ -2083,9 +2083,9 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. No match is not an error: the answer lists near misses. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. No match is not an error: the answer lists near misses. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2111,18 +2111,18 @@ export abstract class Commands {
     return this.#run('focused', given);
   }
 
-  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     options?: Omit<GetInput, 'property'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(input: GetInput & CallOptions): Promise<Answer<GetOutput>>;
   get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
     return this.#run('get', given);
@@ -2172,13 +2172,13 @@ export abstract class Commands {
     return this.#run('launch', given);
   }
 
-  /** List the running applications that have windows or an accessibility tree. With process id and toolkit; if "accessible" is false, "reason" says what to do. */
+  /** List the running applications that have windows or an accessibility tree. If "accessible" is false, "reason" says what to do. */
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
   }
 
-  /** List application windows with a reference (@w1) for each. "minimizedLeftOut" counts the minimized windows that are not listed. */
+  /** List application windows with a reference (@w1) for each. */
   listWindows(input?: ListWindowsInput & CallOptions): Promise<Answer<ListWindowsOutput>>;
   listWindows(...given: readonly unknown[]): Promise<Answer<ListWindowsOutput>> {
     return this.#run('list-windows', given);
@@ -2408,12 +2408,12 @@ export abstract class Commands {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
@@ -2617,9 +2617,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2692,9 +2692,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window or a state of an element. Give exactly one of `ms`, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

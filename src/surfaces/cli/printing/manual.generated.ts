@@ -357,7 +357,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match; "matched_by" names it. No match is not an error: the answer lists near misses.',
+        'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match; "matched_by" names it. Without a match it lists near misses, which is no error.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
         app: 'Name or process id.',
@@ -432,8 +432,7 @@ export const manual: Manual = {
     get: {
       group: 'observation',
       summary: 'Read one property of an element or a window.',
-      description:
-        '"value" is null if the element has none; bounds are in physical screen pixels. tree-stats walks the whole window.',
+      description: '"value" is null if the element has none; bounds are in physical screen pixels.',
       parameters: {
         property: 'What to read: title and tree-stats of a window, the others of an element.',
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
@@ -534,7 +533,7 @@ export const manual: Manual = {
     'list-apps': {
       group: 'apps',
       summary: 'List the running applications that have windows or an accessibility tree.',
-      description: 'With process id and toolkit; if "accessible" is false, "reason" says what to do.',
+      description: 'If "accessible" is false, "reason" says what to do.',
       parameters: {
         with_windows: 'Also list their windows, minimized ones too.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -547,7 +546,6 @@ export const manual: Manual = {
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
-      description: '"minimized_left_out" counts the minimized windows that are not listed.',
       parameters: {
         app: 'Name or process id.',
         focused_only: 'Only the one with keyboard focus.',
@@ -1009,7 +1007,7 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
       description:
-        'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end, where nothing can move, the call fails harmlessly.',
+        'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
       parameters: {
         direction: 'Direction to scroll in.',
         ref: 'Element to scroll in. Default: the window.',
@@ -1155,8 +1153,7 @@ export const manual: Manual = {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
-        value:
-          'Text for a field, a number for a slider or spin button, on or off for a check box, switch or radio button.',
+        value: 'Text, a number, or for a check box on or off.',
         clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1449,13 +1446,13 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
       description:
-        'Without a state it toggles whatever the current one is, so read that first. Nothing is sent if it is in that state already, as a radio button that is on; anything else that does not change is a failure.',
+        'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         heal: 'Accept the obvious replacement of a lost locator.',
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
-        to: 'The state to bring it into; repeating that changes nothing.',
+        to: 'The state it is to have.',
       },
       examples: [
         { about: 'Toggle a check box', line: 'desk toggle @e5' },
@@ -1575,7 +1572,7 @@ export const manual: Manual = {
       group: 'waiting',
       summary: 'Wait for a time, a text, a window or a state of an element.',
       description:
-        'Give exactly one of <ms>, --element, --gone, --focused, --value with --is, --text, --window, --acting. Returns at once if it already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
+        'Give milliseconds or exactly one condition. Returns at once if it already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
         element: 'Until this element (@e7, or a locator) is visible.',
@@ -1586,7 +1583,7 @@ export const manual: Manual = {
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',
         window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
         app: 'With --window or --text: of this application.',
-        acting: 'Wait until acts are allowed again, after a person has taken over or stopped them.',
+        acting: 'Until acts are allowed again, after a person has stopped them.',
         terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
