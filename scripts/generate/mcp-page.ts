@@ -33,6 +33,7 @@ export function mcpPage(registry: Registry): string {
     speller: toolSpeller({ offered, commandLine: commandLineSpeller(registry) }),
     isTextOnly: false,
     isReadOnly: false,
+    hasTerminals: true,
     hasSessionArgument: false,
   });
   const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));

@@ -1,4 +1,4 @@
-import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { line, span } from '../../model/text/page.ts';
 import { WindowSummary } from '../../model/refs/target.ts';

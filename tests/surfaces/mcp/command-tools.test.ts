@@ -64,6 +64,7 @@ function tools(
     speller,
     isTextOnly: false,
     isReadOnly: false,
+    hasTerminals: true,
     hasSessionArgument: false,
     ...settings,
   });
@@ -104,6 +105,7 @@ describe('the list', () => {
       speller: spellerFor(offered),
       isTextOnly: false,
       isReadOnly: choice.isReadOnly === true,
+      hasTerminals: true,
       hasSessionArgument: true,
     }).map(({ definition }) => definition);
   };
@@ -116,6 +118,7 @@ describe('the list', () => {
       speller: spellerFor(offered),
       isTextOnly: true,
       isReadOnly: false,
+      hasTerminals: false,
       hasSessionArgument: false,
     }).map(({ definition }) => definition);
     expect(core.length).toBeLessThanOrEqual(25);

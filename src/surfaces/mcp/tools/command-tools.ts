@@ -21,6 +21,8 @@ export interface CommandToolsParts {
   readonly isTextOnly: boolean;
   /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
+  /** The client has tools for terminals, and so references to them. */
+  readonly hasTerminals: boolean;
   /** What the client was told of outputs, by any of its tools. */
   readonly told?: ToldOutputs | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
@@ -35,6 +37,9 @@ interface CallRequest {
   readonly sessions: NamedSessions;
   readonly told: ToldOutputs;
 }
+
+/** The parameter that leads to the screen of a terminal. */
+const TERMINAL = 'terminal';
 
 const SESSION_ARGUMENT = {
   type: 'string',
@@ -59,7 +64,7 @@ export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
 /** The getters defer expensive work until tools are listed, after initialize has been answered. */
 function definitionOf(
   facts: ToolFacts,
-  { isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  { isTextOnly, isReadOnly, hasSessionArgument, hasTerminals, speller }: CommandToolsParts,
 ): McpTool['definition'] {
   const { tool, title } = facts;
   return {
@@ -71,7 +76,7 @@ function definitionOf(
     },
     get inputSchema() {
       const { inputSchema } = facts;
-      const hidden = hiddenKeys(facts, isReadOnly);
+      const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL])];
       // Descriptions from tool files contain no mentions.
       const all =
         facts.foreignSummary === ''

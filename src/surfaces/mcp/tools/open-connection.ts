@@ -61,6 +61,7 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const clientCalls = spelledCalls(calls, speller);
   const reported = spellMentionsIn(facts.reported, speller);
   const told = new ToldOutputs();
+  const dialects = terminalDialects(chosen, options);
   const toolsFor = (some: readonly ToolFacts[]): readonly McpTool[] =>
     commandTools({
       calls: clientCalls,
@@ -69,9 +70,10 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       isTextOnly,
       isReadOnly,
       told,
+      hasTerminals: dialects.length > 0,
       hasSessionArgument: namesSessions,
     });
-  const terminals = terminalTools(terminalDialects(chosen, options), {
+  const terminals = terminalTools(dialects, {
     app,
     caller,
     // These tools imitate another program, whose texts do not name our tools.
