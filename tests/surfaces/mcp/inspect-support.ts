@@ -86,7 +86,7 @@ export function inspector(
     const data = result.structuredContent;
     // A failure is also in the text, as some clients show nothing else of it; an answer only begins there.
     if (result.isError) expect(JSON.parse(text)).toEqual(data);
-    else expect([text.length <= 400, text.slice(0, 200)]).toEqual([true, JSON.stringify(data).slice(0, 200)]);
+    else expect([text.length <= 300, text.slice(0, 150)]).toEqual([true, JSON.stringify(data).slice(0, 150)]);
     expectValid(tool, data);
     return { data, text, isError: result.isError };
   };

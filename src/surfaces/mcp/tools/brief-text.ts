@@ -1,5 +1,5 @@
 /** The text beside structured content is at most this long: whole receipts, and the beginning of anything longer. */
-const LONGEST = 300;
+const LONGEST = 200;
 
 /**
  * The text beside structured content, which has everything: whole lines from the start, so that a person, or a client that shows only the
