@@ -15,6 +15,17 @@ async function textOf(app: OrdinaryBench, ref: string): Promise<string> {
   return (await app.desk('get', 'text', ref)).ok(GotText).value;
 }
 
+/** A click at a button while a menu is open: a person's would only close the menu. */
+async function pastMenu(app: OrdinaryBench, name: string, widget: string): Promise<readonly unknown[]> {
+  await app.desk('click', await app.ref('Record', 'menuitem'));
+  const button = await app.ref(name, 'button');
+  const refused = await app.perform(widget, 'click', button, '--timeout', '1000');
+  const { message, delivered } = refused.reply.error('NOT_ACTIONABLE');
+  await app.desk('press', 'Escape', '--app', app.pid);
+  const { told } = await app.perform(widget, 'click', button);
+  return [message.includes('a menu of its application is open'), delivered, refused.told.length, told.length];
+}
+
 describe('an ordinary GTK 3 application', () => {
   const app = useOrdinary(place, 'gtk3');
 
@@ -183,9 +194,8 @@ describe('an ordinary GTK 3 application', () => {
       }
   });
 
-  it('opens the list of an arrow, which opens only for a real press', async () => {
-    const { stdout } = await app().desk('snapshot', '--app', app().pid, '--format', 'outline');
-    const arrow = /^ *togglebutton (@e\d+)/m.exec(stdout)?.[1] ?? 'none';
+  it('opens the list of a toggle button, which opens only for a real press', async () => {
+    const arrow = await app().ref('More', 'togglebutton');
     for (const act of ['click', 'toggle']) {
       const refused = await app().perform('arrow', act, arrow, '--mode', 'background');
       expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
@@ -209,6 +219,10 @@ describe('an ordinary GTK 3 application', () => {
       expect(reply.receipt.evidence.join()).toContain('the picture of the window changed');
     }
     await app().desk('press', 'Escape', '--app', app().pid);
+  });
+
+  it('is not clicked past an open menu', async () => {
+    expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
   });
 
   it('is clicked under a tooltip, which goes when a person comes', async () => {
@@ -297,6 +311,10 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     }
     const { told } = await app().perform('sizes', 'click', await app().ref('Size', 'columnheader'));
     expect(told).toMatchObject([{ event: 'sorted', value: 1 }]);
+  });
+
+  it('is not clicked past an open menu', async () => {
+    expect(await pastMenu(app(), 'Above', 'above')).toEqual([true, false, 0, 1]);
   });
 
   it('shows what a menu of widgets contains, and has it worked', async () => {

@@ -51,6 +51,21 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     expect((await byPointer(await on([drawing(FAR)]))).effect).toBe('confirmed');
   });
 
+  it('also for keys whose answer stands in the tree, of which no event tells', async () => {
+    const shell: SimulatedNode = { id: 'shell', role: 'terminal', name: 'Shell', value: '$', bounds: FAR };
+    const on = async (isDrawn: boolean): Promise<Stage> => {
+      const answer = (world: SimulatedWorld): void => {
+        world.node('app', 'shell').value = '$ ^[[21~';
+        if (isDrawn) draw(world, LINE);
+      };
+      const window = windowWith([{ ...shell }], { focused: true, onKey: answer });
+      return stage([app({ windows: [window] })]);
+    };
+    const keys = parseKeyCombination('F10');
+    expect((await (await on(true)).engine.press({ ...DEADLINE, keys })).effect).toBe('confirmed');
+    expect((await (await on(false)).engine.press({ ...DEADLINE, keys })).effect).toBe('unverified');
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);

@@ -3,9 +3,17 @@ import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { Opened } from '../../model/effects/effect.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  outlineOpened,
+  outlineWindow,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'launch',
@@ -43,6 +51,8 @@ export default defineCommand({
       .optional()
       .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
+    opened: Opened.optional(),
+    cursor: z.string().optional(),
     already_running: z
       .array(z.string())
       .optional()
@@ -61,6 +71,8 @@ export default defineCommand({
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
     if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
+    lines.push(...outlineOpened(output.opened));
+    if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   text: ({ pid }) => String(pid),
@@ -86,6 +98,8 @@ export default defineCommand({
       adjustments: [...result.adjustments],
       ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
+      ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
+      ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };
   },

@@ -15,6 +15,7 @@ import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { PriorAct } from '../evidence/prior-acts.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
@@ -128,9 +129,10 @@ export function judgeAttempt(
     isLate ? log.limitMs : undefined,
   );
   const restless = new Set([...attributed.restless, ...alsoRestless]);
-  const { sentAtMs } = outcome;
+  const { sentAtMs, aimedAtMs = sentAtMs } = outcome;
+  const beganAt = (isPartOfMenu(before.node.role) ? aimedAtMs : sentAtMs) ?? span.askedAt;
   const caused = attributed.caused.filter(
-    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
+    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= beganAt,
   );
   const targetKey = handleKey(target.record);
   const changes = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey).filter(

@@ -80,14 +80,15 @@ export function unproven(seen: Observation, ...first: string[]): Judgement {
 
 /**
  * Where the tree proves nothing, the picture of the window may; but not what vanished with the target, which then perhaps never received the act.
+ * The target of keys is their window, and everything is inside that.
  */
 function pictured(judgement: Judgement, seen: Observation): Judgement {
-  const { changes, outcome, targetKey, hasUnrelated = false } = seen;
+  const { changes, outcome, targetKey, hasUnrelated = false, isByKeys = false } = seen;
   const hasShown = outcome.accepted === true || changes.some(({ change }) => change.kind !== 'focus');
   const hasReceived =
     hasShown &&
     !hasUnrelated &&
-    !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey));
+    (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
   return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
 }
 

@@ -101,11 +101,14 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
       const searched = named === undefined ? [window, ...others] : [window];
       const withheld = await parts.readings.withheld();
       const titles = searched.map(({ title }) => quoteClipped(title, LONGEST_SEEN));
-      note(`not in ${titles.join(', ')}`);
+      note(`${titles.join(', ')}, which could not be read in time`);
+      const partly: string[] = [];
       for (const candidate of searched) {
-        const found = await findText(parts, candidate, { wanted, withheld, options, note });
+        const search = { wanted, withheld, options, note: (part: string) => partly.push(part) };
+        const found = await findText(parts, candidate, search);
         if (found) return found;
       }
+      note([`not in ${titles.join(', ')}`, ...partly].join('; '));
       return undefined;
     },
   );
@@ -118,11 +121,14 @@ async function findText(
     readonly wanted: string;
     readonly withheld: ReadonlySet<string>;
     readonly options: CallOptions;
-    readonly note: (seen: string) => void;
+    readonly note: (part: string) => void;
   },
 ): Promise<TextFound | undefined> {
   const { root } = window;
-  if (root === undefined) return undefined;
+  if (root === undefined) {
+    search.note(`${quoteClipped(window.title, LONGEST_SEEN)} has no tree to search`);
+    return undefined;
+  }
   const request = { root, wholeTree: false, maxNodes: MAX_NODES, includeActions: false };
   const read = await desktop.readTree({ ...search.options, ...request }).catch((error: unknown) => {
     // Windows close while they are read.
@@ -132,7 +138,7 @@ async function findText(
   if (!read) return undefined;
   if (!read.complete)
     search.note(
-      `not in the part of ${quoteClipped(window.title, LONGEST_SEEN)} that could be read: ${read.incompleteReasons.join('; ')}`,
+      `only a part of ${quoteClipped(window.title, LONGEST_SEEN)} could be read: ${read.incompleteReasons.join('; ')}`,
     );
   for (const node of nonSecretNodes(read.root, search.withheld)) {
     // The title of a window is not a text in it.

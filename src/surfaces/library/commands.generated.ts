@@ -371,6 +371,8 @@ export interface Receipt {
   /** How it was done, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
   /** Whether the act may have reached the application. */
   readonly delivered: boolean;
   /** Whether the same call can be repeated without harm. */
@@ -385,6 +387,42 @@ export interface Healed {
   readonly to: string;
   /** Similarity to what was sought, at most 1. */
   readonly score: number;
+}
+
+/** One element of a user interface; empty fields are left out. */
+export interface Node {
+  readonly ref?: Ref;
+  readonly source?: 'terminal';
+  readonly role: Role;
+  readonly name?: string;
+  readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
+  readonly value?: string;
+  readonly valueLength?: number;
+  readonly description?: string;
+  readonly identifier?: string;
+  readonly caret?: number;
+  readonly states?: readonly State[];
+  readonly bounds?: Bounds;
+  readonly actions?: readonly string[];
+  readonly elided?: number;
+  readonly elidedReason?:
+    | 'depth'
+    | 'budget'
+    | 'too_many'
+    | 'lazy'
+    | 'deadline'
+    | 'cycle'
+    | 'error'
+    | 'undescribed';
+  readonly offscreen?: OffScreen;
+  readonly children?: readonly Node[];
+}
+
+export interface OffScreen {
+  readonly up?: number;
+  readonly down?: number;
+  readonly left?: number;
+  readonly right?: number;
 }
 
 export interface WindowReceipt extends Receipt {
@@ -425,34 +463,6 @@ export interface DoctorCheck {
   /** True if the desktop can be used without it. */
   readonly optional?: boolean;
   readonly durationMs: number;
-}
-
-/** One element of a user interface; empty fields are left out. */
-export interface Node {
-  readonly ref?: Ref;
-  readonly source?: 'terminal';
-  readonly role: Role;
-  readonly name?: string;
-  readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
-  readonly value?: string;
-  readonly valueLength?: number;
-  readonly description?: string;
-  readonly identifier?: string;
-  readonly caret?: number;
-  readonly states?: readonly State[];
-  readonly bounds?: Bounds;
-  readonly actions?: readonly string[];
-  readonly elided?: number;
-  readonly elidedReason?:
-    | 'depth'
-    | 'budget'
-    | 'too_many'
-    | 'lazy'
-    | 'deadline'
-    | 'cycle'
-    | 'error'
-    | 'undescribed';
-  readonly children?: readonly Node[];
 }
 
 export interface HeldReceipt extends Receipt {
@@ -1085,7 +1095,7 @@ export interface SnapshotInput {
   readonly root?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Maximum size of the answer; omissions are marked. From 1 to 1000000. */
+  /** Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
   /** Only usable elements, without text and groups. */
   readonly interactiveOnly?: boolean | undefined;
@@ -1472,6 +1482,9 @@ export interface LaunchOutput {
   /** On a private desktop: the folder that the application has as HOME, and saves files in. */
   readonly home?: string;
   readonly window?: Window;
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
+  readonly cursor?: string;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
 }
@@ -1649,6 +1662,17 @@ export interface SnapshotOutput {
   readonly incompleteReasons?: readonly string[];
   /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
+  /** Scrolled containers: how many elements lie off screen, by direction. */
+  readonly offScreen?: readonly {
+    readonly up?: number;
+    readonly down?: number;
+    readonly left?: number;
+    readonly right?: number;
+    readonly ref: Ref;
+    readonly role: string;
+  }[];
+  /** Calls that show what is off screen. */
+  readonly offScreenReachedBy?: readonly string[];
   /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Number of elements read before filtering. */

@@ -399,7 +399,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [flagApp, flagWindow, flagTitle, flagTimeoutMs10000],
     },
-    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000] },
+    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000], bare: 'app' },
     {
       name: 'get',
       kind: 'read',
@@ -485,6 +485,7 @@ export const manifest: Manifest = {
         { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     {
       name: 'maximize',
@@ -866,6 +867,7 @@ export const manifest: Manifest = {
         flagWholeTree,
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     { name: 'status', kind: 'admin', idempotent: true, parameters: [flagTimeoutMs5000] },
     { name: 'stop', kind: 'admin', idempotent: true, isUrgent: true, parameters: [flagTimeoutMs5000] },

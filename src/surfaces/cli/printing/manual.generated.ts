@@ -1175,7 +1175,8 @@ export const manual: Manual = {
         since: 'Only the changes since the answer with this cursor (c17), in the same window.',
         root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer; omissions are marked.',
+        max_tokens:
+          'Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Only usable elements, without text and groups.',
         compact: 'No bounds and descriptions; merge groups of a single element.',
         include_bounds: 'Show positions and sizes in physical screen pixels.',
@@ -1188,6 +1189,10 @@ export const manual: Manual = {
         {
           about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
+        },
+        {
+          about: 'What is scrolled out of a list',
+          line: 'desk snapshot --root @e12 --whole-tree --format outline',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },

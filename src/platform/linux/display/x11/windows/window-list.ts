@@ -48,6 +48,8 @@ async function readWindows(
   return windows.filter((window) => window !== undefined);
 }
 
+const MENU_TYPES = ['_NET_WM_WINDOW_TYPE_POPUP_MENU', '_NET_WM_WINDOW_TYPE_DROPDOWN_MENU'] as const;
+
 /** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
 export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
   const ids = await listTopLevels(wire, true);
@@ -60,7 +62,10 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
         readProperty(wire, id, 'WM_TRANSIENT_FOR'),
       ]);
       const isTooltip = type === wire.atom('_NET_WM_WINDOW_TYPE_TOOLTIP');
-      return bounds && { id: windowIdOf(id), pid, isTooltip, transientFor: windowIdIn(transient), bounds };
+      const isMenu = MENU_TYPES.some((menu) => type === wire.atom(menu));
+      return (
+        bounds && { id: windowIdOf(id), pid, isTooltip, isMenu, transientFor: windowIdIn(transient), bounds }
+      );
     }),
   );
   const screen = await readScreen(wire);
