@@ -152,7 +152,8 @@ it('keeps any text of an application inside the marks', async () => {
       expect(inside).toMatch(/\\u\{20(?:2E|66)\}/);
     }
     // Structured content has the application's text unchanged.
-    const { windows } = await desk.data(ListedWindows, 'desktop_list_windows', { app: app.app });
+    const program = await connect(MODERN);
+    const { windows } = await program.data(ListedWindows, 'desktop_list_windows', { app: app.app });
     expect(windows[0]?.title).toContain('\u202Eevil\u202C');
   } finally {
     await app.fixture.control('set_title', { title: app.fixture.title });
