@@ -194,18 +194,16 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
-  description:
-    `Default: the active window. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
-    'References stay valid as long as their elements exist, and are never reused. ' +
-    `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
+  description: 'Default: the active window, as far as it is on screen.',
   input: z
     .object({
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
-      root: Target.describe(
-        'Read only below this element, such as one that an earlier snapshot left out (@e9).',
-      ).optional(),
+      since: z
+        .string()
+        .optional()
+        .describe('Only the changes since the answer with this cursor (c17), in the same window.'),
+      root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
       max_tokens: z
         .int()
@@ -213,13 +211,13 @@ export default defineCommand({
         .max(1_000_000)
         .optional()
         .describe(
-          `Maximum size of the answer in tokens (o200k); omissions are marked. Default: ${USUAL_TOKENS} as an outline, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
+          `Maximum tokens of the answer; omissions are marked. Default: ${USUAL_TOKENS}, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
         ),
-      interactive_only: flag('Show only usable elements, without the text and groups around them.'),
-      compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
-      include_bounds: flag('Show the position and size of each element, in physical screen pixels.'),
-      include_actions: flag('Show the names of each element’s actions.'),
-      whole_tree: flag('Also read off-screen elements: closed menus, scrolled-out rows. Slower.'),
+      interactive_only: flag('Only usable elements, without text and groups.'),
+      compact: flag('No bounds and descriptions; merge groups of a single element.'),
+      include_bounds: flag('Show positions and sizes in physical screen pixels.'),
+      include_actions: flag('Show the actions of each element.'),
+      whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ root, app, window }) => root === undefined || (app === undefined && window === undefined), {
