@@ -876,6 +876,10 @@ export interface OperationOutputInput {
   readonly all?: boolean | undefined;
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 100000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** Number of lines to read from the end. From 1 to 100000. */
   readonly tail?: number | undefined;
   /** Lines by number, such as 100-150. */
@@ -1173,6 +1177,10 @@ export interface TerminalOpenInput extends TerminalSessionInput {}
 export interface TerminalOutputInput extends TerminalSessionInput {
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 1000000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** The last lines. From 1 to 1000000. */
   readonly lines?: number | undefined;
   /** Only lines that match this regular expression. */
@@ -1187,6 +1195,8 @@ export interface TerminalOutputInput extends TerminalSessionInput {
 
 /** The input of terminal read. */
 export interface TerminalReadInput extends TerminalSessionInput {
+  /** Number of lines to read from the beginning of all output instead. From 1 to 1000000. */
+  readonly head?: number | undefined;
   /** Maximum number of lines. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
 }
@@ -2291,12 +2301,12 @@ export abstract class Commands {
     return this.#run('move-window', given);
   }
 
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(
     operationIds: readonly string[],
     options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
   ): Promise<Answer<OperationAwaitOutput>>;
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
   operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
     return this.#run('operation await', given);
@@ -2319,12 +2329,12 @@ export abstract class Commands {
     return this.#run('operation list', given);
   }
 
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(
     operationId: string,
     options?: Omit<OperationOutputInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationOutputOutput>>;
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(input: OperationOutputInput & CallOptions): Promise<Answer<OperationOutputOutput>>;
   operationOutput(...given: readonly unknown[]): Promise<Answer<OperationOutputOutput>> {
     return this.#run('operation output', given);
@@ -2597,7 +2607,7 @@ export abstract class Commands {
     return this.#run('terminal open', given);
   }
 
-  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
   terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);

@@ -280,7 +280,7 @@ export const shapes: ShapeTable = {
     'operation output': {
       positionals: ['operation_id'],
       input: {
-        keys: 'operation_id all? cursor? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
+        keys: 'operation_id all? cursor? head? head_bytes? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
       },
       output: { keys: 'operation_id output? left_out? next_cursor? total_bytes total_lines' },
     },
@@ -446,12 +446,14 @@ export const shapes: ShapeTable = {
     },
     'terminal output': {
       positionals: [],
-      input: { keys: 'cursor? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?' },
+      input: {
+        keys: 'cursor? head? head_bytes? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?',
+      },
       output: { name: 'TerminalAnswer' },
     },
     'terminal read': {
       positionals: [],
-      input: { keys: 'lines? project_path? tag?' },
+      input: { keys: 'head? lines? project_path? tag?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal resize': {

@@ -16,9 +16,10 @@ const MAX_NODES = 5000;
 export async function contentAt(
   connections: Connections,
   point: Point,
-  options: CallOptions & { readonly app?: string | undefined },
+  options: CallOptions & { readonly app?: string | undefined; readonly menus?: boolean },
 ): Promise<PointContent> {
-  const { windows, applications } = connections;
+  const { windows, applications, popups } = connections;
+  const shown = options.menus === true ? popups.shown(options).catch(() => []) : [];
   const [found, application] = await Promise.all([
     windows.display.contentAt(point, options),
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
@@ -29,8 +30,12 @@ export async function contentAt(
   const lookup = isTheirs ? new PointLookup(connections, application, point, options) : undefined;
   // If the application does not report it, the element is unknown, which is not a failure.
   const lineage = await lookup?.at(found).catch(() => []);
+  const isBehindMenu =
+    popup === undefined &&
+    (await shown).some((other) => other.isMenu && pid !== undefined && other.pid === pid);
   options.signal?.throwIfAborted();
   return {
+    ...(isBehindMenu ? { isBehindMenu } : {}),
     ...(windowId === undefined ? {} : { windowId }),
     ...(pid === undefined ? {} : { pid }),
     isPopup: popup !== undefined,

@@ -153,18 +153,18 @@ export interface Extensions {
     Subtract(damage: number, repair: number, parts: number): void;
   };
   readonly xkb: XkbExtension;
+  readonly res: {
+    /** Facts about the clients that own the given resources; `mask` selects which. */
+    QueryClientIds(
+      specs: readonly { readonly client: number; readonly mask: number }[],
+      done: Callback<readonly { readonly value: readonly number[] }[]>,
+    ): void;
+  };
   readonly fixes: {
     SelectSelectionInput(window: number, selection: number, eventMask: number): void;
     CreateRegion(region: number, rectangles: readonly Bounds[]): void;
     DestroyRegion(region: number): void;
     FetchRegion(region: number, done: Callback<{ readonly rectangles: readonly Bounds[] }>): void;
-  };
-  /** `client` is any id of a resource of the client; the value for `mask` 2 is its process id, if it is local. */
-  readonly res: {
-    QueryClientIds(
-      specs: readonly { readonly client: number; readonly mask: number }[],
-      done: Callback<readonly { readonly value: readonly number[] }[]>,
-    ): void;
   };
   /** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
   readonly xinerama: { QueryScreens(done: Callback<readonly Bounds[]>): void };

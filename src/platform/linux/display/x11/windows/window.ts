@@ -4,6 +4,7 @@ import type { AtomName } from '../atoms.ts';
 import { numbersOf, readNumber, readProperty, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
+import { readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 
 /** What a window itself reports. */
@@ -14,14 +15,14 @@ export interface X11Window extends Omit<DisplayWindow, 'active' | 'hasInput' | '
 
 const ICONIC_STATE = 3;
 
-/** One round trip; `undefined` if the window is gone. */
+/** One round trip, or some more where the window does not name its process; `undefined` if the window is gone. */
 export async function readWindow(wire: X11Wire, id: number): Promise<X11Window | undefined> {
   const property = (name: AtomName): Promise<PropertyReply | undefined> => readProperty(wire, id, name);
-  const [bounds, ...properties] = await Promise.all([
+  const [bounds, pid, ...properties] = await Promise.all([
     readBounds(wire, id),
+    readOwnerPid(wire, id),
     property('_NET_WM_NAME'),
     property('WM_NAME'),
-    property('_NET_WM_PID'),
     property('WM_CLASS'),
     property('_NET_WM_WINDOW_TYPE'),
     property('_NET_WM_STATE'),
@@ -30,7 +31,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
     property('WM_TRANSIENT_FOR'),
   ]);
   if (bounds === undefined) return undefined;
-  const [netName, name, pid, wmClass, type, state, wmState, gtkFrame, transient] = properties;
+  const [netName, name, wmClass, type, state, wmState, gtkFrame, transient] = properties;
   const states = new Set(numbersOf(state));
   const has = (name: AtomName): boolean => states.has(wire.atom(name));
   const isWide = has('_NET_WM_STATE_MAXIMIZED_HORZ');
@@ -38,7 +39,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
   return {
     id: windowIdOf(id),
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
-    pid: numbersOf(pid)[0] ?? (await clientPid(wire, id)),
+    pid,
     className: wmClass && wmClass.data.toString('latin1').split('\0')[1],
     isUserWindow: isUserType(wire, type),
     minimized: numbersOf(wmState)[0] === ICONIC_STATE || has('_NET_WM_STATE_HIDDEN'),
@@ -50,21 +51,6 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
     bounds,
     shadow: parseExtents(gtkFrame),
   };
-}
-
-const LOCAL_PID = 2;
-
-/** The process of the client that made a window, as the server knows it: Tk and Xt do not set _NET_WM_PID. */
-async function clientPid(wire: X11Wire, client: number): Promise<number | undefined> {
-  const resources = await wire.extension('res');
-  if (resources === undefined) return undefined;
-  const ids = await wire
-    .request<readonly { readonly value: readonly number[] }[]>((_client, done) => {
-      resources.QueryClientIds([{ client, mask: LOCAL_PID }], done);
-    })
-    // The window may be gone, or the server too old.
-    .catch(() => []);
-  return ids.flatMap(({ value }) => value).find((pid) => pid > 0);
 }
 
 /** Whether users work with a window of this _NET_WM_WINDOW_TYPE, of which the first entry counts. */
