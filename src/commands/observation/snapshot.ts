@@ -4,8 +4,9 @@ import { ChangeSince } from '../../model/effects/effect.ts';
 import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { OffScreen, OutputNode } from '../../model/tree/node.ts';
+import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
 import { outlineChanges, renderOutline, scrolledOut } from '../../model/tree/outline.ts';
-import { SCROLL_DIRECTIONS } from '../../model/tree/scroll.ts';
+import { offscreenAnswer } from '../../model/tree/offscreen.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
@@ -23,14 +24,6 @@ import {
 import type { CommandContext } from '../../registry/define.ts';
 
 type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
-
-/**
- * The usual size of an answer in tokens of its outline; in JSON it has the same elements. A part that was asked for may be larger, and what is off
- * screen is much.
- */
-const USUAL_TOKENS = 1000;
-const USUAL_PART_TOKENS = 2000;
-const USUAL_WHOLE_TOKENS = 4000;
 
 function usualTokens({
   root,
@@ -51,27 +44,10 @@ function withoutTree(result: Rest) {
     ref_count: result.refCount,
     ...completenessOf(result),
     elided: result.elided,
-    ...offscreenOf(result),
+    ...offscreenAnswer(result.offscreen),
     cursor: result.cursor,
     node_count: result.nodeCount,
     call_count: result.callCount,
-  };
-}
-
-/** What lies off screen, and the calls that show it. */
-function offscreenOf({ offscreen = [] }: Pick<Rest, 'offscreen'>) {
-  const [most] = offscreen;
-  if (most === undefined) return {};
-  const { ref } = most;
-  const direction = SCROLL_DIRECTIONS.findLast((way) => most.offscreen[way] !== undefined) ?? 'down';
-  const ways = [
-    mentionCommand('scroll', { direction, ref }),
-    mentionCommand('snapshot', { root: ref, whole_tree: true }),
-    mentionCommand('find', { query: 'TEXT', whole_tree: true }),
-  ];
-  return {
-    off_screen: offscreen.map(({ ref: place, role, offscreen: counts }) => ({ ref: place, role, ...counts })),
-    off_screen_reached_by: ways,
   };
 }
 

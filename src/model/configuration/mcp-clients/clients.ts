@@ -38,7 +38,7 @@ export interface McpClient {
   readonly shape: EntryShape;
   /**
    * Whether it is to get structured content. None of them gains by it: where there is some, they give the model that alone (JSON, at
-   * 1.4 to 2.2 times the tokens, without the marks around untrusted text), or both forms; see `docs/adr/0028-everything-once-over-mcp.md`.
+   * 1.4 to 2.2 times the tokens, without the marks around untrusted text), or both forms; see `docs/adr/0029-everything-once-over-mcp.md`.
    */
   readonly structured: Structured;
   /** Other keys that lead to the table of servers; used by a file that has that table. */
