@@ -1484,6 +1484,7 @@ export interface LaunchOutput {
   readonly window?: Window;
   /** What opened: windows, dialogs and menus, with references. */
   readonly opened?: readonly Node[];
+  readonly incompleteReasons?: readonly string[];
   readonly cursor?: string;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];

@@ -182,7 +182,7 @@ export const shapes: ShapeTable = {
       positionals: ['app'],
       input: { keys: 'app wait? args? timeout_ms?' },
       output: {
-        keys: 'app pid command_line adjustments home? window? opened? cursor? already_running?',
+        keys: 'app pid command_line adjustments home? window? opened? incomplete_reasons? cursor? already_running?',
         inside: { window: { name: 'Window' }, opened: { items: { name: 'Node' } } },
       },
     },
