@@ -404,6 +404,13 @@ describe('a call that takes long', () => {
     const ran = await desk(['doctor', '--format', 'human'], { executor: slow });
     expect(ran.stderr).toBe('trying keyboard\ntrying pointer\n');
     expect(await desk(['doctor'], { executor: slow })).toMatchObject({ stdout: 'answer\n', stderr: '' });
+    const silent: Partial<Connection> = {
+      execute: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 900));
+        return ANSWERED;
+      },
+    };
+    expect((await desk(['click', '@e1', '--format', 'human'], { executor: silent })).stderr).toBe('');
   });
 
   it('is silent if it does not', async () => {
