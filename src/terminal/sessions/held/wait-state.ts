@@ -73,7 +73,9 @@ export function classify({ terminal, screen, shell }: WaitFacts): WaitReading {
   const state = stateOf(terminal, screen, shell, nearest?.waitsIn);
   return {
     state,
-    ...(nearest === undefined ? {} : { process: { pid: nearest.pid, program: nearest.program, waitsIn: nearest.waitsIn } }),
+    ...(nearest === undefined
+      ? {}
+      : { process: { pid: nearest.pid, program: nearest.program, waitsIn: nearest.waitsIn } }),
     restsOn: evidence(terminal, screen, shell, nearest),
   };
 }
