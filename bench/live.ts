@@ -43,6 +43,10 @@ export async function run({ say }: { readonly say: Say }): Promise<Report> {
 }
 
 async function measure(stage: Stage, user: User, say: Say): Promise<Figure[]> {
+  await user.desk('list-windows');
+  say('no page');
+  await sleep(2000);
+  const idle = await busyPercent(user, STILL_MS);
   const url = (await user.desk('session', 'view', '--live', '--format', 'text')).trim();
   const page = await LiveClient.open(url);
   const others: LiveClient[] = [];
@@ -88,6 +92,7 @@ async function measure(stage: Stage, user: User, say: Say): Promise<Figure[]> {
           met: p95 <= GOAL_MS,
         },
         { what: 'change to picture, longest', value: rounded(Math.max(...delays)), unit: 'ms' },
+        { what: 'daemon without a page', value: rounded(idle, 2), unit: '% of a processor' },
         {
           what: 'daemon while the screen is still',
           value: rounded(still, 2),

@@ -21,6 +21,7 @@ import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../regi
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
+import type { OfferedCommands } from './step-commands.ts';
 import type { OutputFormat, Rendered } from './render.ts';
 import type { Screen } from './page/screen-style.ts';
 import type { LiveViewer, TemporarySession } from '../sessions/session-homes.ts';
@@ -93,6 +94,8 @@ export interface AnswerOptions extends CallSettings {
   readonly form: CommandContext['form'];
   /** Called with each step of commands that have steps. */
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+  /** The commands that may be steps of this call. Default: all. */
+  readonly offered?: OfferedCommands | undefined;
 }
 
 /** An answer as data and text, with its pictures. */

@@ -20,6 +20,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import { stepCommands } from './step-commands.ts';
 import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
@@ -32,7 +33,8 @@ interface CallResult {
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
 type PerformSettings = CallSettings &
-  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'>;
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'> &
+  Pick<AnswerOptions, 'offered'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -214,6 +216,7 @@ export class Calls {
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),

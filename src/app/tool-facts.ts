@@ -29,6 +29,8 @@ export interface ToolFacts {
   readonly pictureFile: string | undefined;
   /** Input key that only people may use; not part of {@link inputSchema}. */
   readonly peopleOnly: string | undefined;
+  /** Commands that it may run as steps although the client is not offered them. */
+  readonly alsoRuns: readonly string[];
   /** Input key that read-only clients may not use. */
   readonly beyondReading: string | undefined;
   /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
@@ -74,6 +76,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     needs: definition.needs ?? [],
     pictureFile,
     peopleOnly,
+    alsoRuns: definition.alsoRuns ?? [],
     beyondReading: definition.beyondReading,
     get labels() {
       return labels();

@@ -8,7 +8,7 @@ export function commandLineSpeller(registry: Pick<Registry, 'get'>, about?: Regi
   return {
     command: (name, input) => {
       const known = registry.get(name);
-      const line = known === undefined ? `desk ${name}` : toCommandLine(known, { input });
+      const line = known === undefined ? `desk ${name}` : toCommandLine(known, { input }, registry);
       return line.includes('"') ? `\`${line}\`` : `"${line}"`;
     },
     name: (command) => command,

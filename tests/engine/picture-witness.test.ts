@@ -66,6 +66,31 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     expect((await (await on(false)).engine.press({ ...DEADLINE, keys })).effect).toBe('unverified');
   });
 
+  it('also at the mark of the focus, for keys that move it, of which no event tells', async () => {
+    const { x, y, width } = FAR;
+    const ring = [
+      { x, y, width, height: 4 },
+      { x, y: y + 26, width, height: 4 },
+      { x, y, width: 4, height: 30 },
+      { x: x + width - 4, y, width: 4, height: 30 },
+    ];
+    const field: SimulatedNode = {
+      id: 'field',
+      role: 'textbox',
+      states: ['focused'],
+      bounds: { ...FAR, height: 30 },
+    };
+    for (const [keys, effect] of [
+      ['Tab', 'confirmed'],
+      ['ArrowDown', 'confirmed'],
+      ['F2', 'unverified'],
+    ] as const) {
+      const of = await on([{ ...field }], { onKey: (world) => draw(world, ...ring) });
+      const receipt = await of.engine.press({ ...DEADLINE, keys: parseKeyCombination(keys) });
+      expect([keys, receipt.effect]).toEqual([keys, effect]);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);

@@ -558,8 +558,7 @@ describe('reading', () => {
       { tail: 3 },
     ]);
     expect(await failureOf({ action: 'output', cursor: 4, lines: 3 })).toMatchObject({
-      message:
-        "Only one of 'cursor', 'lines' and 'pattern' is allowed; 'head' goes with 'cursor' or alone.",
+      message: "Only one of 'cursor', 'lines' and 'pattern' is allowed; 'head' goes with 'cursor' or alone.",
     });
   });
 

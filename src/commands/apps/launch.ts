@@ -55,6 +55,7 @@ export default defineCommand({
       .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
     opened: Opened.optional(),
+    incomplete_reasons: z.array(z.string()).optional(),
     cursor: z.string().optional(),
     already_running: z
       .array(z.string())
@@ -75,6 +76,8 @@ export default defineCommand({
     if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
     lines.push(...outlineOpened(output.opened));
+    if (output.incomplete_reasons !== undefined)
+      lines.push(`incomplete: ${output.incomplete_reasons.join('; ')}`);
     if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
@@ -94,6 +97,7 @@ export default defineCommand({
     });
     const isPrivate = ctx.privateDisplay() !== undefined;
     const home = isPrivate ? await ctx.sessions.homeOf(ctx.session) : undefined;
+    const { incompleteReasons: reasons = [] } = result;
     return {
       app: result.app,
       pid: result.pid,
@@ -102,6 +106,7 @@ export default defineCommand({
       ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
       ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
+      ...(reasons.length === 0 ? {} : { incomplete_reasons: [...reasons] }),
       ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };

@@ -50,6 +50,8 @@ export interface Act {
   readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
   /** It moves the pointer, which leaves marks wherever it is. */
   readonly usesPointer?: boolean;
+  /** Keys whose very effect may be that the focus moves: its mark is not beside the point. */
+  readonly movesFocus?: boolean;
   /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */
   readonly isSilent?: boolean;
   /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */

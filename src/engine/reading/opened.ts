@@ -4,7 +4,7 @@ import { present, prune } from '../../model/tree/distill/distill.ts';
 import type { StoredReading } from '../../model/refs/reading.ts';
 import { isInteractive, roleSet } from '../../model/tree/role.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { windowKey } from '../refs/window-identity.ts';
@@ -20,6 +20,8 @@ const MOST_WINDOWS = 2;
 /** How long a window that has just opened may take to show what is in it. */
 const FILLING_MS = 1200;
 const LOOK_AGAIN_MS = 80;
+/** A busy application is not cut off in the middle of a reading. */
+const ONE_READING_MS = 2000;
 
 /** Something that opened, and where it is. */
 export interface OpenedPart {
@@ -29,6 +31,8 @@ export interface OpenedPart {
   readonly window: string;
   /** The window itself, unless it opened inside one. */
   readonly self: DesktopWindow | undefined;
+  /** Why a part of it could not be read. */
+  readonly reasons?: readonly string[];
 }
 
 /** Reads windows that have just opened, once they are filled. Those that cannot be read are left out. */
@@ -38,13 +42,15 @@ export async function readOpened(
   options: CallOptions,
 ): Promise<readonly OpenedPart[]> {
   const readable = windows.filter(({ root }) => root !== undefined).slice(0, MOST_WINDOWS);
-  const read = await Promise.all(
+  const opened = await Promise.all(
     readable.map(async (self): Promise<OpenedPart | undefined> => {
-      const root = await readFilled(parts, self, options);
-      return root && { root, self, window: windowKey(self), index: new TreeIndex(root) };
+      const read = await readFilled(parts, self, options);
+      if (read === undefined) return undefined;
+      const { root, incompleteReasons: reasons } = read;
+      return { root, self, reasons, window: windowKey(self), index: new TreeIndex(root) };
     }),
   );
-  return read.filter((part) => part !== undefined);
+  return opened.filter((part) => part !== undefined);
 }
 
 /** The tree of a new window when two readings agree on how much there is to use; toolkits fill windows after they show them. */
@@ -52,19 +58,24 @@ async function readFilled(
   { desktop, clock }: { readonly desktop: DesktopPort; readonly clock: ClockPort },
   window: DesktopWindow,
   { deadlineMs, signal }: CallOptions,
-): Promise<TreeNode | undefined> {
-  const end = clock.now() + Math.min(FILLING_MS, deadlineMs / 2);
-  let last: { readonly root: TreeNode; readonly usable: number } | undefined;
+): Promise<TreeResult | undefined> {
+  const started = clock.now();
+  const end = started + Math.min(FILLING_MS, deadlineMs / 2);
+  let last: { readonly read: TreeResult; readonly usable: number } | undefined;
   do {
     if (last !== undefined) await clock.sleep(LOOK_AGAIN_MS, signal);
-    const call = { deadlineMs: Math.max(1, end - clock.now()), signal, wholeTree: false };
+    const call = {
+      deadlineMs: Math.max(1, Math.min(ONE_READING_MS, started + deadlineMs - clock.now())),
+      signal,
+      wholeTree: false,
+    };
     const read = await readWindowTree(desktop, window, call).catch(() => undefined);
-    if (read === undefined) return last?.root;
+    if (read === undefined) return last?.read;
     const usable = usableIn(read.root);
-    if (usable > 0 && usable === last?.usable && !isBusy(read.root)) return read.root;
-    last = { root: read.root, usable };
+    if (usable > 0 && usable === last?.usable && !isBusy(read.root)) return read;
+    last = { read, usable };
   } while (clock.now() + LOOK_AGAIN_MS < end);
-  return last.root;
+  return last.read;
 }
 
 /** A page that is still loading has elements before they have names. */

@@ -91,6 +91,7 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
     app: summary.app || request.app,
     window: summary,
     opened,
+    incompleteReasons: read.flatMap(({ reasons = [] }) => reasons),
     cursor: `c${reading.cursor}`,
   };
   const wasRunning =

@@ -73,6 +73,8 @@ function isEntry(node: OutputNode): boolean {
     node.elided_reason === undefined &&
     node.offscreen === undefined &&
     node.caret === undefined &&
+    // A row of a terminal is a line.
+    node.source !== 'terminal' &&
     !isPlainRow(node)
   );
 }

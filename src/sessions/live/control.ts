@@ -77,6 +77,8 @@ export class Control {
     events: readonly InputEvent[],
     size: { readonly width: number; readonly height: number },
   ): Promise<void> {
+    // A page that has just lost control reports that it lost the focus, too.
+    if (this.driver?.watcher !== watcher && events.every(({ type }) => type === 'release')) return;
     if (this.driver?.watcher !== watcher || this.state.takeover !== true)
       throw new DeskterityError('POLICY_DENIED', 'This page does not have control.', {
         suggestion: 'Take over first.',

@@ -4,6 +4,7 @@ import { TIMERS, within } from '../../model/within.ts';
 import { executeUrgently } from './daemon/urgent-call.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
 import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
+import { listOf } from './arguments/lists.ts';
 import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
@@ -235,8 +236,8 @@ async function readSecret(
   parts: CliParts,
   command: ManifestCommand,
   input: Run['input'],
-): Promise<{ readonly input: Run['input']; readonly secrets: readonly string[] }> {
-  if (command.secret === undefined) return { input, secrets: [] };
+): Promise<{ readonly input: Readonly<Record<string, unknown>>; readonly secrets: readonly string[] }> {
+  if (command.secret === undefined && listOf(command) === undefined) return { input, secrets: [] };
   const { stdin, stderr, environment, signal } = parts;
   const { withSecret } = await import('./arguments/secrets.ts');
   const sources = {
@@ -247,7 +248,7 @@ async function readSecret(
     environment,
     signal,
   };
-  return withSecret(command, input, sources);
+  return withSecret(command, input, sources, parts.manifest.commands);
 }
 
 function sessionOf({ environment }: CliParts, { session }: Globals): string {

@@ -450,6 +450,22 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface StepReceipt {
+  readonly command: string;
+  readonly effect?: Effect;
+  /** What it did or found, on one line. */
+  readonly detail: string;
+  /** The whole answer of a step that reads. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+export interface Look {
+  readonly window?: string;
+  /** The window as an outline, with references ready to use. */
+  readonly outline: string;
+  readonly cursor?: string;
+}
+
 export interface DoctorCheck {
   readonly name: string;
   /** works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried. */
@@ -463,6 +479,18 @@ export interface DoctorCheck {
   /** True if the desktop can be used without it. */
   readonly optional?: boolean;
   readonly durationMs: number;
+}
+
+export interface FieldReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  readonly evidence: readonly string[];
+  /** Absent if it took neither. */
+  readonly via?: 'keyboard' | 'pointer';
 }
 
 export interface HeldReceipt extends Receipt {
@@ -579,6 +607,29 @@ export interface CollapseInput extends ElementInput {}
 /** The input of config show. */
 export interface ConfigShowInput {}
 
+/** The input of do. */
+export interface DoInput {
+  /** Such as {"command":"click","ref":"role:button[name=Save]"}. */
+  readonly steps: readonly {
+    readonly command: string;
+    readonly [parameter: string]: unknown;
+  }[];
+  /** Application: its name (case-insensitive) or process id. */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), an id or part of its title. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  readonly mode?: Mode | undefined;
+  /** Deadline of each step, in milliseconds. From 1 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+  /** Stop also at an unverified effect. */
+  readonly strict?: boolean | undefined;
+  /** Maximum size of the closing outline; 0 leaves it out. From 0 to 100000. Default 600. */
+  readonly maxTokens?: number | undefined;
+  /** Deadline of all steps together, in milliseconds. From 1 to 3600000. Default 60000. */
+  readonly deadlineMs?: number | undefined;
+}
+
 /** The input of doctor. */
 export interface DoctorInput {
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 20000. */
@@ -636,6 +687,24 @@ export interface ExpectInput {
   /** Terminal (@t1, id or tag). */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of fill. */
+export interface FillInput {
+  /** Each field with its value; on or off for check boxes, a name for choices. */
+  readonly fields: readonly {
+    /** Reference (@e7) or locator (role:button[name="Save"]). */
+    readonly target: Target;
+    readonly value: string | number | boolean;
+  }[];
+  /** Application: its name (case-insensitive) or process id. */
+  readonly app?: string | undefined;
+  /** Window: a reference (@w3), an id or part of its title. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  readonly mode?: Mode | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -1370,6 +1439,15 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** The answer of do. */
+export interface DoOutput {
+  /** One receipt per step that ran. */
+  readonly steps: readonly StepReceipt[];
+  /** What is on the screen now. */
+  readonly now?: Look;
+  readonly durationMs: number;
+}
+
 /** The answer of doctor. */
 export interface DoctorOutput {
   /** Whether every check that is not optional works. */
@@ -1403,6 +1481,18 @@ export interface ExpectOutput {
     readonly actual: boolean | string | null;
   }[];
   readonly waitedMs: number;
+}
+
+/** The answer of fill. */
+export interface FillOutput {
+  /** One receipt per field, in the order given. */
+  readonly fields: readonly FieldReceipt[];
+  /** confirmed if every field is. */
+  readonly effect: 'confirmed' | 'unverified';
+  /** What else changed in the window. */
+  readonly changes?: readonly Change[];
+  readonly cursor?: string;
+  readonly durationMs: number;
 }
 
 /** The answer of find. */
@@ -1484,6 +1574,7 @@ export interface LaunchOutput {
   readonly window?: Window;
   /** What opened: windows, dialogs and menus, with references. */
   readonly opened?: readonly Node[];
+  readonly incompleteReasons?: readonly string[];
   readonly cursor?: string;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
@@ -1894,11 +1985,13 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly do: DoOutput;
   readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
   readonly drag: Receipt;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
+  readonly fill: FillOutput;
   readonly find: FindOutput;
   readonly focus: Receipt;
   readonly 'focus-window': WindowReceipt;
@@ -2063,6 +2156,20 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(
+    steps: readonly {
+      readonly command: string;
+      readonly [parameter: string]: unknown;
+    }[],
+    options?: Omit<DoInput, 'steps'> & CallOptions,
+  ): Promise<Answer<DoOutput>>;
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
+  do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
+    return this.#run('do', given);
+  }
+
   /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
   doctor(input?: DoctorInput & CallOptions): Promise<Answer<DoctorOutput>>;
   doctor(...given: readonly unknown[]): Promise<Answer<DoctorOutput>> {
@@ -2105,6 +2212,21 @@ export abstract class Commands {
   expect(input: ExpectInput & CallOptions): Promise<Answer<ExpectOutput>>;
   expect(...given: readonly unknown[]): Promise<Answer<ExpectOutput>> {
     return this.#run('expect', given);
+  }
+
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(
+    fields: readonly {
+      /** Reference (@e7) or locator (role:button[name="Save"]). */
+      readonly target: Target;
+      readonly value: string | number | boolean;
+    }[],
+    options?: Omit<FillInput, 'fields'> & CallOptions,
+  ): Promise<Answer<FillOutput>>;
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
+  fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
+    return this.#run('fill', given);
   }
 
   /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */

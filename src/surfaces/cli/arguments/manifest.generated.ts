@@ -297,6 +297,28 @@ export const manifest: Manifest = {
       parameters: [flagForce, flagTimeoutMs10000],
     },
     {
+      name: 'do',
+      kind: 'act',
+      parameters: [
+        { key: 'steps', flag: 'steps', bare: 'lines', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 1, maximum: 3600000 },
+        { key: 'strict', flag: 'strict', type: 'boolean', default: false },
+        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 0, maximum: 100000, default: 600 },
+        {
+          key: 'deadline_ms',
+          flag: 'deadline',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 60000,
+        },
+      ],
+      positionals: ['steps'],
+    },
+    {
       name: 'doctor',
       kind: 'admin',
       idempotent: true,
@@ -350,6 +372,19 @@ export const manifest: Manifest = {
         { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 0, maximum: 3600000, default: 5000 },
       ],
       positionals: ['ref'],
+    },
+    {
+      name: 'fill',
+      kind: 'act',
+      idempotent: true,
+      parameters: [
+        { key: 'fields', flag: 'fields', bare: 'pairs', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        flagTimeoutMs30000,
+      ],
+      positionals: ['fields'],
     },
     {
       name: 'find',

@@ -1,6 +1,7 @@
 import { positionalsFor } from '../../../model/text/positionals.ts';
 import { familyOf, findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat, type Format } from './globals.ts';
+import { isSecret, itemsOf, listOf, type ParseStep } from './lists.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
 import { secretFlags } from './secrets.ts';
 import { scan, toValue, type Input, type Piece, type Value } from './scan.ts';
@@ -62,7 +63,7 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   return {
     kind: 'run',
     command,
-    input: inputOf(command, mine),
+    input: inputOf(command, mine, (line) => parseLine(line, manifest)),
     globals: toGlobals([...before.pieces, ...global], command),
   };
 }
@@ -130,7 +131,33 @@ function split(pieces: readonly Piece[]): { mine: Piece[]; global: Piece[] } {
   };
 }
 
-function inputOf(command: ManifestCommand, pieces: readonly Piece[]): Input {
+function inputOf(command: ManifestCommand, pieces: readonly Piece[], parse: ParseStep): Input {
+  const list = listOf(command);
+  return list === undefined ? plainInput(command, pieces) : listInput(command, list, pieces, parse);
+}
+
+/** The input of a command whose bare arguments make the items of a list. */
+function listInput(
+  command: ManifestCommand,
+  list: ManifestParameter,
+  pieces: readonly Piece[],
+  parse: ParseStep,
+): Input {
+  const items = itemsOf(command, list, pieces, parse);
+  const input = plainInput(
+    command,
+    pieces.filter((piece) => piece.kind === 'flag' && !isSecret(piece)),
+  );
+  if (items !== undefined && input[list.key] !== undefined)
+    throw new UsageError(
+      command.name,
+      `--${list.flag} and bare arguments exclude each other.`,
+      `Usage: ${usageOf(command)}.`,
+    );
+  return items === undefined ? input : { ...input, [list.key]: items };
+}
+
+function plainInput(command: ManifestCommand, pieces: readonly Piece[]): Input {
   const input: Input = {};
   const bare: string[] = [];
   for (const piece of pieces) {

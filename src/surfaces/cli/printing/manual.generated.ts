@@ -261,6 +261,32 @@ export const manual: Manual = {
         { about: 'Stop it even if it does not respond', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
+    do: {
+      group: 'interaction',
+      summary: 'Run several commands in one call, until one brings a surprise.',
+      description:
+        'Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+      parameters: {
+        steps: 'Such as {"command":"click","ref":"role:button[name=Save]"}.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        timeout_ms: 'Deadline of each step, in milliseconds.',
+        strict: 'Stop also at an unverified effect.',
+        max_tokens: 'Maximum size of the closing outline; 0 leaves it out.',
+        deadline_ms: 'Deadline of all steps together, in milliseconds.',
+      },
+      examples: [
+        {
+          about: 'Save under a name, and wait until the dialog has closed',
+          line: "desk do 'menu \"File > Save As…\"' 'fill '\\''role:textbox[name=\"Name\"]'\\'' report.txt' 'click '\\''role:button[name=\"Save\"]'\\''' --app Mousepad",
+        },
+        {
+          about: 'Stop unless the effect of each step is seen',
+          line: 'desk do "click @e2" "wait --text Saved" --strict',
+        },
+      ],
+    },
     doctor: {
       group: 'system',
       summary:
@@ -352,6 +378,26 @@ export const manual: Manual = {
         },
         { about: 'A box is checked', line: 'desk expect \'role:checkbox[name="Agree"]\' --checked' },
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
+      ],
+    },
+    fill: {
+      group: 'interaction',
+      summary: 'Fill many fields in one call, with a receipt for each.',
+      description:
+        'Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried.',
+      parameters: {
+        fields: 'Each field with its value; on or off for check boxes, a name for choices.',
+        app: 'Application: its name (case-insensitive) or process id.',
+        window: 'Window: a reference (@w3), an id or part of its title.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        {
+          about: 'A form, by locators in one application',
+          line: 'desk fill \'role:textbox[name="Name"]\' Ada \'role:checkbox[name="Newsletter"]\' on --app Contacts',
+        },
+        { about: 'By reference', line: 'desk fill @e4 5' },
       ],
     },
     find: {

@@ -1,5 +1,6 @@
 import { toolFacts, type Schema, type ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
+import type { OfferedCommands } from '../../../app/step-commands.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
@@ -95,7 +96,7 @@ function definitionOf(
 
 function call(
   facts: ToolFacts,
-  { calls, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
   { input, channel, sessions }: CallRequest,
 ): Promise<CallToolResult> {
   const form = { isTextOnly };
@@ -117,6 +118,7 @@ function call(
         form: isTextOnly ? 'outline' : 'json',
         signal: channel.signal,
         onProgress: ({ message }) => onStep(message),
+        offered: stepsOf(facts, offered, isReadOnly),
       });
       report.output = answer.output;
       report.durationMs = answer.durationMs;
@@ -124,6 +126,18 @@ function call(
     },
     failed: (error) => failureResult(changedError(error, speller), form),
   });
+}
+
+/** A tool that runs others runs only what this client could do itself. */
+function stepsOf(
+  { alsoRuns }: ToolFacts,
+  offered: readonly ToolFacts[],
+  isReadOnly: boolean,
+): OfferedCommands {
+  return new Map([
+    ...alsoRuns.map((command) => [command, []] as const),
+    ...offered.map((facts) => [facts.command, hiddenKeys(facts, isReadOnly)] as const),
+  ]);
 }
 
 /** Refuses a parameter that only the command line accepts. */

@@ -45,7 +45,9 @@ export function failureResult(error: DeskterityError, { isTextOnly }: ResultForm
   const { head, quoted, suggestion } = failureLines(error);
   // Without structured content, the result must be in the text.
   const body =
-    isTextOnly && error.result !== undefined ? [...quoted, stringifyVisibly(error.result)] : quoted;
+    isTextOnly && error.result !== undefined
+      ? [...quoted, error.report ?? stringifyVisibly(error.result)]
+      : quoted;
   const text = [
     // Text from applications is in double quotes.
     head.includes('"') ? markApplicationText(head) : head,

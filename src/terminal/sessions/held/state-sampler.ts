@@ -83,7 +83,7 @@ export class StateSampler {
 export function waitingSpanMs({ state, process }: WaitReading): number {
   if (process?.waitsIn === 'terminal-read') return 90;
   if (process?.waitsIn === 'unknown' && state !== 'waiting_for_secret') return 600;
-  return process?.waitsIn === 'poll' ? 140 : 200;
+  return process?.waitsIn === 'poll' ? 140 : 150;
 }
 
 /** Whether a program waits for input. */
