@@ -56,6 +56,8 @@ export interface DesktopWindow {
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
   readonly reason?: string | undefined;
+  /** Of a window without a tree: false if its toolkit has none, so that waiting for one is pointless; absent if unknown. */
+  readonly mayGetTree?: boolean | undefined;
   /** False if there is no tree because the application does not answer. */
   readonly responsive?: boolean | undefined;
   /** Root of the window's tree; absent if `accessible` is false. */

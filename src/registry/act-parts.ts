@@ -37,7 +37,12 @@ export function actOptions(ctx: CommandContext, input: ActInput): Omit<ModedRequ
 /** The limits of a call that waits until the desktop has settled after an act. */
 export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: number }) {
   const { quiet_ms: quietMs, limit_ms: limitMs } = ctx.configuration.values.settle;
-  return { settle: { quietMs, limitMs }, onTarget: ctx.onTarget, ...callLimits(ctx, input) };
+  return {
+    settle: { quietMs, limitMs },
+    onTarget: ctx.onTarget,
+    ...(ctx.isDeadlineGiven === false ? { isImpatient: true } : {}),
+    ...callLimits(ctx, input),
+  };
 }
 
 /** For a command on one element: does something with it. */

@@ -1,10 +1,12 @@
 import type { Change, Receipt } from '../model/effects/effect.ts';
-import { rowLine } from '../model/tree/outline.ts';
+import type { OutputNode } from '../model/tree/node.ts';
+import { renderOutline, rowLine } from '../model/tree/outline.ts';
 import type { WindowSummary } from '../model/refs/target.ts';
 import { clip, quote, reveal } from '../model/text/untrusted-text.ts';
 
 /** Longest value in a receipt's outline, in characters. */
 const LONGEST_VALUE = 80;
+const LONGEST_RUN = 120;
 
 function outlineBounds(bounds: { x: number; y: number; width: number; height: number }): string {
   return `[${bounds.x},${bounds.y} ${bounds.width}x${bounds.height}]`;
@@ -30,20 +32,39 @@ export function outlineReceipt(receipt: Receipt): string {
   if (healed !== undefined)
     lines.push(`  healed: ${reveal(healed.from)} -> ${reveal(healed.to)} (score ${healed.score})`);
   for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
+  let run: string | undefined;
   for (const change of receipt.changes ?? []) {
     const line = terminalLine(change);
     if (line !== undefined) {
+      run = undefined;
       lines.push(`  ${line}`);
       continue;
     }
-    const subject = [change.role, change.name === undefined ? undefined : quote(change.name), change.ref];
-    const values =
-      change.before === undefined && change.after === undefined
-        ? []
-        : [`${shown(change.before)} -> ${shown(change.after)}`];
-    lines.push(`  ${[change.kind, ...subject, ...values].filter((part) => part !== undefined).join(' ')}`);
+    const named = [change.name === undefined ? undefined : quote(change.name), change.ref];
+    const subject = named.filter((part) => part !== undefined).join(' ');
+    const head = [change.kind, change.role].filter((part) => part !== undefined).join(' ');
+    const isPlain = change.before === undefined && change.after === undefined && subject !== '';
+    const last = lines.at(-1) ?? '';
+    // Neighbours of which the same is told share a line, as in outlines of trees.
+    if (isPlain && head === run && last.length + subject.length < LONGEST_RUN) {
+      lines[lines.length - 1] = `${last} ${subject}`;
+      continue;
+    }
+    run = isPlain ? head : undefined;
+    const hasValues = change.before !== undefined || change.after !== undefined;
+    const values = hasValues ? `${shown(change.before)} -> ${shown(change.after)}` : '';
+    lines.push(`  ${[head, subject, values].filter((part) => part !== '').join(' ')}`);
   }
+  lines.push(...outlineOpened(receipt.opened), `cursor ${receipt.cursor}`);
   return lines.join('\n');
+}
+
+/** What opened, as outlines. */
+export function outlineOpened(opened: readonly OutputNode[] | undefined): string[] {
+  return (opened ?? []).flatMap((root) => {
+    const [head, ...below] = renderOutline(root).trimEnd().split('\n');
+    return [`  opened ${head}`, ...below.map((line) => `  ${line}`)];
+  });
 }
 
 /** A row of a terminal that can only be read, as snapshots show it. */

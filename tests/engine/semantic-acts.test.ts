@@ -157,7 +157,7 @@ describe('expand and collapse', () => {
       world.insert('app', 'it', { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] });
     expect(await perform('expand', { role: 'menuitem', onAct: { expand: open } })).toMatchObject({
       effect: 'confirmed',
-      changes: [{ kind: 'appeared', name: 'Save' }],
+      opened: [{ role: 'menuitem', children: [{ role: 'menuitem', name: 'Save', ref: '@e2' }] }],
     });
     expect(await perform('expand', { role: 'menuitem', onAct: { expand: nothing } })).toMatchObject({
       effect: 'unverified',

@@ -3,9 +3,17 @@ import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { Opened } from '../../model/effects/effect.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  outlineOpened,
+  outlineWindow,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'launch',
@@ -46,6 +54,9 @@ export default defineCommand({
       .optional()
       .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
+    opened: Opened.optional(),
+    incomplete_reasons: z.array(z.string()).optional(),
+    cursor: z.string().optional(),
     already_running: z
       .array(z.string())
       .optional()
@@ -64,6 +75,10 @@ export default defineCommand({
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
     if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
+    lines.push(...outlineOpened(output.opened));
+    if (output.incomplete_reasons !== undefined)
+      lines.push(`incomplete: ${output.incomplete_reasons.join('; ')}`);
+    if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   text: ({ pid }) => String(pid),
@@ -82,6 +97,7 @@ export default defineCommand({
     });
     const isPrivate = ctx.privateDisplay() !== undefined;
     const home = isPrivate ? await ctx.sessions.homeOf(ctx.session) : undefined;
+    const { incompleteReasons: reasons = [] } = result;
     return {
       app: result.app,
       pid: result.pid,
@@ -89,6 +105,9 @@ export default defineCommand({
       adjustments: [...result.adjustments],
       ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
+      ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
+      ...(reasons.length === 0 ? {} : { incomplete_reasons: [...reasons] }),
+      ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };
   },

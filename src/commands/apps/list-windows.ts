@@ -26,6 +26,7 @@ export default defineCommand({
     include_minimized: flag('Also list minimized windows.'),
     timeout_ms: timeout(5000),
   }),
+  bare: 'app',
   output: z.object({
     windows: z.array(WindowSummary),
     count: z.int().nonnegative(),

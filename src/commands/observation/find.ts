@@ -109,6 +109,7 @@ export default defineCommand({
       lines.push('near misses:', ...output.near_misses.map((miss) => `  ${outlineMatch(miss)}`));
     if (!output.complete)
       lines.push(`incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`);
+    lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   run: async (ctx, input) => {

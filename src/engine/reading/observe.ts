@@ -6,13 +6,13 @@ import { LONGEST_TITLE, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
 import { present, prune, type DistilledTree, type DistillOptions } from '../../model/tree/distill/distill.ts';
-import type { TreeNode } from '../../model/tree/node.ts';
+import type { OffScreen, OutputNode, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
 import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
-import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
+import type { OffScreenPlace, Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree, type ReadOptions } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -47,7 +47,7 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
 
 /** Distils a reading, assigns refs, and stores it for {@link changesSince}. */
 export async function showView(
-  { session, readings }: EngineParts,
+  { desktop, session, readings }: EngineParts,
   view: View,
   request: SnapshotRequest,
 ): Promise<SnapshotResult> {
@@ -62,19 +62,61 @@ export async function showView(
   const comparable = compared ?? pruned;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
-    const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
+    // Every row of a terminal is wanted.
+    const isWhole = desktop.screen !== undefined && request.isUsualSize === true;
+    const facts = {
+      ...rest,
+      refCount: read.nodeCount,
+      elided: read.nodeCount,
+      offscreen: widestPlaces(pruned.root),
+    };
+    const budget = isWhole ? undefined : treeBudget(request, facts);
     const tree = present(pruned, { rootRef, budget }, (node) =>
       table.refForElement(index.describe(node, knownWindow), above !== undefined),
     );
     const shown = shownRefs(tree);
     const knownRef = refLookup(table, index, knownWindow);
     return {
-      result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
+      result: {
+        ...rest,
+        refCount: tree.refCount,
+        elided: tree.elided,
+        offscreen: offscreenPlaces(tree.root),
+        tree: tree.root,
+      },
       reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
     };
   });
   await readings.remember(storedReading(view, { wholeTree, cursor: result.cursor, tree: reading }));
   return result;
+}
+
+/** The most containers named as scrolled; all of them say so in the tree. */
+const MOST_PLACES = 3;
+
+/** Before references are given: as many places as there may be, in their longest form. */
+function widestPlaces(root: OutputNode): readonly OffScreenPlace[] {
+  const count = (node: OutputNode): number =>
+    (node.children ?? []).reduce((sum, child) => sum + count(child), node.offscreen === undefined ? 0 : 1);
+  return Array.from({ length: Math.min(MOST_PLACES, count(root)) }, () => ({
+    ref: '@e99999',
+    role: 'columnheader',
+    offscreen: { up: 99_999, down: 99_999 },
+  }));
+}
+
+function offscreenPlaces(root: OutputNode): readonly OffScreenPlace[] {
+  const places: OffScreenPlace[] = [];
+  const visit = ({ ref, role, offscreen, children = [] }: OutputNode): void => {
+    if (offscreen !== undefined && ref !== undefined) places.push({ ref, role, offscreen });
+    for (const child of children) visit(child);
+  };
+  visit(root);
+  return places.toSorted((a, b) => countOf(b.offscreen) - countOf(a.offscreen)).slice(0, MOST_PLACES);
+}
+
+function countOf({ up = 0, down = 0, left = 0, right = 0 }: OffScreen): number {
+  return up + down + left + right;
 }
 
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */
@@ -111,7 +153,7 @@ export function factsOf(
   readonly knownWindow: string;
   /** Ref the root already has. */
   readonly rootRef: string | undefined;
-  readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided'>;
+  readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided' | 'offscreen'>;
 } {
   const summary = window && toWindowSummary(window, table);
   return {
@@ -156,6 +198,8 @@ function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
 function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
   if (request.maxTokens === undefined) return undefined;
   const around = estimateTokens(request.frame?.(rest) ?? '');
+  if (request.isUsualSize === true)
+    return { maxTokens: Math.max(request.maxTokens - around, request.maxTokens / 2), form: request.form };
   if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens)
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',

@@ -16,7 +16,10 @@ export const MAX_TEXT_BYTES = 1_048_576;
 export const parseInput: Wrapper = (command, next) => (ctx, input) => {
   refuseHugeText(command, input);
   const parsed = command.input.safeParse(input ?? {});
-  if (parsed.success) return next(ctx, parsed.data);
+  if (parsed.success) {
+    const isDeadlineGiven = isRecord(input) && input['timeout_ms'] !== undefined;
+    return next({ ...ctx, isDeadlineGiven }, parsed.data);
+  }
   throw explain(command, input, parsed.error, acceptedKeys(command, ctx));
 };
 

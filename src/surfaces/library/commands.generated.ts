@@ -371,6 +371,8 @@ export interface Receipt {
   /** How it was done, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
   /** Whether the act may have reached the application. */
   readonly delivered: boolean;
   /** Whether the same call can be repeated without harm. */
@@ -385,6 +387,42 @@ export interface Healed {
   readonly to: string;
   /** Similarity to what was sought, at most 1. */
   readonly score: number;
+}
+
+/** One element of a user interface; empty fields are left out. */
+export interface Node {
+  readonly ref?: Ref;
+  readonly source?: 'terminal';
+  readonly role: Role;
+  readonly name?: string;
+  readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
+  readonly value?: string;
+  readonly valueLength?: number;
+  readonly description?: string;
+  readonly identifier?: string;
+  readonly caret?: number;
+  readonly states?: readonly State[];
+  readonly bounds?: Bounds;
+  readonly actions?: readonly string[];
+  readonly elided?: number;
+  readonly elidedReason?:
+    | 'depth'
+    | 'budget'
+    | 'too_many'
+    | 'lazy'
+    | 'deadline'
+    | 'cycle'
+    | 'error'
+    | 'undescribed';
+  readonly offscreen?: OffScreen;
+  readonly children?: readonly Node[];
+}
+
+export interface OffScreen {
+  readonly up?: number;
+  readonly down?: number;
+  readonly left?: number;
+  readonly right?: number;
 }
 
 export interface WindowReceipt extends Receipt {
@@ -425,34 +463,6 @@ export interface DoctorCheck {
   /** True if the desktop can be used without it. */
   readonly optional?: boolean;
   readonly durationMs: number;
-}
-
-/** One element of a user interface; empty fields are left out. */
-export interface Node {
-  readonly ref?: Ref;
-  readonly source?: 'terminal';
-  readonly role: Role;
-  readonly name?: string;
-  readonly nameFrom?: 'label' | 'labelled_by' | 'tooltip' | 'content' | 'neighbour';
-  readonly value?: string;
-  readonly valueLength?: number;
-  readonly description?: string;
-  readonly identifier?: string;
-  readonly caret?: number;
-  readonly states?: readonly State[];
-  readonly bounds?: Bounds;
-  readonly actions?: readonly string[];
-  readonly elided?: number;
-  readonly elidedReason?:
-    | 'depth'
-    | 'budget'
-    | 'too_many'
-    | 'lazy'
-    | 'deadline'
-    | 'cycle'
-    | 'error'
-    | 'undescribed';
-  readonly children?: readonly Node[];
 }
 
 export interface HeldReceipt extends Receipt {
@@ -866,6 +876,10 @@ export interface OperationOutputInput {
   readonly all?: boolean | undefined;
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 100000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** Number of lines to read from the end. From 1 to 100000. */
   readonly tail?: number | undefined;
   /** Lines by number, such as 100-150. */
@@ -1081,7 +1095,7 @@ export interface SnapshotInput {
   readonly root?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Maximum size of the answer in tokens (o200k); omissions are marked. From 1 to 1000000. */
+  /** Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
   /** Show only usable elements, without the text and groups around them. */
   readonly interactiveOnly?: boolean | undefined;
@@ -1163,6 +1177,10 @@ export interface TerminalOpenInput extends TerminalSessionInput {}
 export interface TerminalOutputInput extends TerminalSessionInput {
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 1000000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** The last lines. From 1 to 1000000. */
   readonly lines?: number | undefined;
   /** Only lines that match this regular expression. */
@@ -1177,6 +1195,8 @@ export interface TerminalOutputInput extends TerminalSessionInput {
 
 /** The input of terminal read. */
 export interface TerminalReadInput extends TerminalSessionInput {
+  /** Number of lines to read from the beginning of all output instead. From 1 to 1000000. */
+  readonly head?: number | undefined;
   /** Maximum number of lines. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
 }
@@ -1462,6 +1482,10 @@ export interface LaunchOutput {
   /** On a private desktop: the folder that the application has as HOME, and saves files in. */
   readonly home?: string;
   readonly window?: Window;
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
+  readonly incompleteReasons?: readonly string[];
+  readonly cursor?: string;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
 }
@@ -1639,6 +1663,17 @@ export interface SnapshotOutput {
   readonly incompleteReasons?: readonly string[];
   /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
+  /** Scrolled containers: how many elements lie off screen, by direction. */
+  readonly offScreen?: readonly {
+    readonly up?: number;
+    readonly down?: number;
+    readonly left?: number;
+    readonly right?: number;
+    readonly ref: Ref;
+    readonly role: string;
+  }[];
+  /** Calls that show what is off screen. */
+  readonly offScreenReachedBy?: readonly string[];
   /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Number of elements read before filtering. */
@@ -2266,12 +2301,12 @@ export abstract class Commands {
     return this.#run('move-window', given);
   }
 
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(
     operationIds: readonly string[],
     options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
   ): Promise<Answer<OperationAwaitOutput>>;
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
   operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
     return this.#run('operation await', given);
@@ -2294,12 +2329,12 @@ export abstract class Commands {
     return this.#run('operation list', given);
   }
 
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(
     operationId: string,
     options?: Omit<OperationOutputInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationOutputOutput>>;
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(input: OperationOutputInput & CallOptions): Promise<Answer<OperationOutputOutput>>;
   operationOutput(...given: readonly unknown[]): Promise<Answer<OperationOutputOutput>> {
     return this.#run('operation output', given);
@@ -2572,7 +2607,7 @@ export abstract class Commands {
     return this.#run('terminal open', given);
   }
 
-  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
   terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);

@@ -144,6 +144,10 @@ describe('where a command runs', () => {
   it('is an error if the variable is neither true nor false', async () => {
     const ran = await desk(['version'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
     expect([ran.exitCode, ran.calls]).toEqual([5, []]);
+    // Also where no daemon is needed: a wrong value should be noticed.
+    const verb = await desk(['completion', 'bash'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
+    expect(verb.exitCode).toBe(5);
+    expect(verb.stdout + verb.stderr).toContain('"command":"completion"');
     expect(ran.stdout + ran.stderr).toContain('true, 1, yes or on, or to false, 0, no or off');
     for (const [word, place] of [
       ['no', 'daemon'],

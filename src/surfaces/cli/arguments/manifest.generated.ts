@@ -30,6 +30,19 @@ const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'in
 const flagElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const flagFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
 const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
+const flagHead: ManifestParameter = {
+  key: 'head',
+  flag: 'head',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000000,
+};
+const flagHeadBytes: ManifestParameter = {
+  key: 'head_bytes',
+  flag: 'head-bytes',
+  type: 'integer',
+  minimum: 1,
+};
 const flagHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean', default: false };
 const flagIgnoreCase: ManifestParameter = {
   key: 'ignore_case',
@@ -374,7 +387,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [flagApp, flagWindow, flagTitle, flagTimeoutMs10000],
     },
-    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000] },
+    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000], bare: 'app' },
     {
       name: 'get',
       kind: 'read',
@@ -460,6 +473,7 @@ export const manifest: Manifest = {
         { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     {
       name: 'maximize',
@@ -620,6 +634,8 @@ export const manifest: Manifest = {
         requiredOperationId,
         flagAll,
         flagCursor,
+        { key: 'head', flag: 'head', type: 'integer', minimum: 1, maximum: 100000 },
+        flagHeadBytes,
         { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000 },
         { key: 'lines', flag: 'lines', type: 'string' },
         flagPattern,
@@ -836,6 +852,7 @@ export const manifest: Manifest = {
         flagWholeTree,
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     { name: 'status', kind: 'admin', idempotent: true, parameters: [flagTimeoutMs5000] },
     { name: 'stop', kind: 'admin', idempotent: true, isUrgent: true, parameters: [flagTimeoutMs5000] },
@@ -883,6 +900,8 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         flagCursor,
+        flagHead,
+        flagHeadBytes,
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         flagPattern,
         flagIgnoreCase,
@@ -892,7 +911,7 @@ export const manifest: Manifest = {
         flagTag,
       ],
     },
-    { name: 'terminal read', kind: 'read', parameters: [flagLines, flagProjectPath, flagTag] },
+    { name: 'terminal read', kind: 'read', parameters: [flagHead, flagLines, flagProjectPath, flagTag] },
     {
       name: 'terminal resize',
       kind: 'admin',

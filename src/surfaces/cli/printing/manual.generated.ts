@@ -752,7 +752,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Wait for operations to end.',
       description:
-        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation.',
+        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
@@ -799,11 +799,13 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Read what an operation wrote.',
       description:
-        'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
         pattern: 'Only lines that match this regular expression.',
@@ -815,6 +817,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk operation output op-k3f7x2 --format text' },
         { about: 'What it has written since then', line: 'desk operation output op-k3f7x2 --cursor 4096' },
+        { about: 'How it began', line: 'desk operation output op-k3f7x2 --head 40' },
         {
           about: 'Every warning with the lines around it',
           line: 'desk operation output op-k3f7x2 --pattern warning --ignore-case',
@@ -1176,7 +1179,8 @@ export const manual: Manual = {
         since: 'Report only changes since the answer with this cursor (c17).',
         root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
+        max_tokens:
+          'Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Show only usable elements, without the text and groups around them.',
         compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
         include_bounds: 'Show the position and size of each element, in physical screen pixels.',
@@ -1189,6 +1193,10 @@ export const manual: Manual = {
         {
           about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
+        },
+        {
+          about: 'What is scrolled out of a list',
+          line: 'desk snapshot --root @e12 --whole-tree --format outline',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
@@ -1357,9 +1365,11 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Read the output of a terminal since it started.',
       description:
-        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         lines: 'The last lines.',
         pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
@@ -1371,6 +1381,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
         { about: 'New output since then', line: 'desk terminal output --cursor 4096 --tag server' },
+        { about: 'How the output from there on began', line: 'desk terminal output --cursor 4096 --head 40' },
         {
           about: 'The exact bytes, with characters that answers escape',
           line: 'desk terminal output --cursor 0 --raw',
@@ -1384,6 +1395,7 @@ export const manual: Manual = {
       description:
         'Includes lines scrolled off the screen. "state" says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use "desk terminal output".',
       parameters: {
+        head: 'Number of lines to read from the beginning of all output instead.',
         lines: 'Maximum number of lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',

@@ -4,6 +4,7 @@ import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
+import { readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
@@ -56,7 +57,7 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
     ids.map(async (id) => {
       const [bounds, pid, type, transient] = await Promise.all([
         readBounds(wire, id),
-        readNumber(wire, id, '_NET_WM_PID'),
+        readOwnerPid(wire, id),
         readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
         readProperty(wire, id, 'WM_TRANSIENT_FOR'),
       ]);
