@@ -152,6 +152,8 @@ export interface CommandContext {
   /** Called by an act when it knows where on the screen it acts. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
   readonly signal: AbortSignal;
+  /** Whether the caller chose the deadline, and so how long to wait for what may never come. */
+  readonly isDeadlineGiven?: boolean | undefined;
 }
 
 /** How an input key appears on the command line. The default flag is the key in kebab-case without a trailing `_ms`. */
@@ -217,6 +219,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly input: I;
   /** Input keys taken from bare arguments, in order. */
   readonly positionals?: readonly (keyof z.input<I> & string)[];
+  /** Input key with a flag of its own that a bare argument means, too, where the command has no other: `desk snapshot kcalc`. */
+  readonly bare?: keyof z.input<I> & string;
   /** Input key (an array of strings) that takes everything after `--`. */
   readonly rest?: keyof z.input<I> & string;
   readonly cli?: Readonly<Partial<Record<keyof z.input<I> & string, CliHint>>>;

@@ -6,7 +6,7 @@ import { quote } from '../model/text/untrusted-text.ts';
 import { outlineReceipt } from './outline-parts.ts';
 
 /** Lines about what changed that a person reads at a glance. */
-const MOST_LINES = 12;
+const MOST_LINES = 40;
 
 const EFFECTS: Readonly<Record<Receipt['effect'], { readonly sign: string; readonly tone: Tone }>> = {
   confirmed: { sign: '✓', tone: 'good' },
@@ -17,17 +17,18 @@ const EFFECTS: Readonly<Record<Receipt['effect'], { readonly sign: string; reado
 
 /** What an act did, in two or three lines: the effect, what changed, and how. */
 export function pageOfReceipt(receipt: Receipt): Page {
-  const { effect, target, via, duration_ms: ms, evidence } = receipt;
+  const { effect, target, via, duration_ms: ms, evidence, cursor } = receipt;
   const { sign, tone } = EFFECTS[effect];
   const [, ...below] = outlineReceipt(receipt).split('\n');
-  const changes = below.filter((text) => !text.startsWith('  evidence: '));
+  // What is not indented is about the session, not about the act.
+  const changes = below.filter((text) => text.startsWith('  ') && !text.startsWith('  evidence: '));
   const shown = changes.slice(0, MOST_LINES);
   return [
     line([span(`${sign} ${effect}`, tone), ...elementWords(target).flatMap((word) => [' ', word])]),
     ...(shown.length > 0 ? [{ kind: 'outline', text: shown.join('\n') } as const] : []),
     ...(changes.length > shown.length ? [line(`and ${changes.length - shown.length} more`, 2)] : []),
     ...(changes.length > 0 ? [] : evidence.slice(0, 2).map((text) => line(text, 2))),
-    line(span(`via ${via} · ${Math.round(ms)} ms`, 'quiet'), 2),
+    line(span(`via ${via} · ${Math.round(ms)} ms · cursor ${cursor}`, 'quiet'), 2),
   ];
 }
 

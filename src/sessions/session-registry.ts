@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
@@ -124,7 +124,7 @@ export class SessionRegistry implements SessionsPort {
     this.requireOpen();
     if (request.isPrivate && !this.parts.outlivesCalls) {
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'A private desktop would end with this call.', {
-        suggestion: 'Repeat it without --no-daemon, so that the daemon owns the desktop.',
+        suggestion: `${byPerson('Start this without --no-daemon')}, so that the daemon owns the desktop.`,
       });
     }
     const name = request.name === undefined ? await this.freeName() : sessionName(request.name);
@@ -177,7 +177,7 @@ export class SessionRegistry implements SessionsPort {
         'CONFLICT',
         `The private desktop of session "${name}" belongs to the daemon.`,
         {
-          suggestion: `End it there: ${mentionCommand('session kill', { name })}, without --no-daemon.`,
+          suggestion: `End it there: ${byPerson(`Run ${mentionCommand('session kill', { name })} without --no-daemon`)}.`,
         },
       );
     }
@@ -191,7 +191,7 @@ export class SessionRegistry implements SessionsPort {
   }
 
   async picture(given: string, request: PictureRequest): Promise<SessionPicture> {
-    const session = await this.require(sessionName(given));
+    const session = await this.viewed(given);
     const { engine } = await session.reachAsViewer(request.environment, DEFAULT_SCREEN);
     const { deadlineMs, signal } = request;
     const { bytes, width, height } = await wholeScreen(engine, { deadlineMs, signal });
@@ -230,7 +230,7 @@ export class SessionRegistry implements SessionsPort {
   }
 
   async handBack(given: string, environment: Environment): Promise<StopState> {
-    const session = await this.require(sessionName(given));
+    const session = await this.viewed(given);
     const { desktop } = await session.reachAsViewer(environment, DEFAULT_SCREEN);
     return handBack(desktop);
   }
@@ -280,12 +280,18 @@ export class SessionRegistry implements SessionsPort {
     ).opened;
   }
 
+  /** The session that a person looks at; the one that always exists may not have been used yet. @throws DeskterityError SESSION_NOT_FOUND */
+  private viewed(given: string): Promise<LiveSession> {
+    const name = sessionName(given);
+    return name === DEFAULT_SESSION ? this.use(name, true) : this.require(name);
+  }
+
   /** A session that a page can show. @throws DeskterityError SESSION_NOT_FOUND, DAEMON_UNAVAILABLE */
   private async requireShowable(given: string): Promise<LiveSession> {
-    const session = await this.require(sessionName(given));
+    const session = await this.viewed(given);
     if (this.parts.outlivesCalls) return session;
     throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
-      suggestion: `Repeat it without --no-daemon, or take one picture: ${mentionCommand('session view')}.`,
+      suggestion: `${byPerson('Start this without --no-daemon')}, or take one picture: ${mentionCommand('session view')}.`,
     });
   }
 

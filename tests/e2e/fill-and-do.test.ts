@@ -45,7 +45,7 @@ describe('a form of nine fields in one call', () => {
           ...['role:textbox[name="Password"]', '--from-env', 'FORM_PASSWORD'],
           ...['--app', form.app],
         ],
-        { environment: { FORM_PASSWORD: 'correct-horse-7' } },
+        { FORM_PASSWORD: 'correct-horse-7' },
       ),
     );
     expect(reply.ok(Filled).fields.map(({ effect }) => effect)).not.toContain('no_op');
@@ -98,7 +98,7 @@ describe('Save As in Mousepad', () => {
 
   it('is one call over MCP, and the file is there', async () => {
     const file = join(place().folder, 'by-mcp.txt');
-    const desk = await connect({ era: 'modern', way: 'stdio', args: ['--toolsets', 'core'] });
+    const desk = await connect({ era: 'modern', way: 'stdio', flags: ['--toolsets', 'core', '--structured', 'always'] });
     const Answer = z.object({ steps: z.array(z.object({ effect: z.string().optional() })) });
     const answer = await desk.data(Answer, 'desktop_do', {
       app: 'mousepad',

@@ -1,8 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FixtureEvent } from '../../fixtures/driver.ts';
-import { Bounds } from '../../src/model/tree/bounds.ts';
-import { intersect } from '../../src/model/tree/bounds.ts';
+import { Bounds, intersect } from '../../src/model/tree/bounds.ts';
 import { LiveClient } from '../sessions/live/live-client.ts';
 import { usePlace } from './harness.ts';
 import { Bench } from './support/fixtures.ts';

@@ -30,6 +30,8 @@ async function run(path: string, ...nodes: SimulatedNode[]): Promise<Receipt> {
   return on.engine.menu({ ...DEADLINE, path: path.split(' > ') });
 }
 
+const ITEMS = ['Save', 'Recent', 'Made when opened'];
+
 describe('a path', () => {
   it.each([
     ['File > Save As', 'menus that are items, as in GTK 3'],
@@ -118,15 +120,17 @@ describe('a path', () => {
 
   it.each([
     ['Edit > Copy', 'ELEMENT_NOT_FOUND', ['File']],
-    ['File > Export', 'ELEMENT_NOT_FOUND', ['Save', 'Recent']],
+    ['File > Export', 'ELEMENT_NOT_FOUND', ITEMS],
     ['File > Save > Now', 'ELEMENT_NOT_FOUND', []],
-    ['File', 'INVALID_ARGUMENT', ['Save', 'Recent']],
+    ['File', 'INVALID_ARGUMENT', ITEMS],
     ['File > Recent', 'INVALID_ARGUMENT', ['One']],
+    ['File > Made when opened', 'INVALID_ARGUMENT', []],
   ] as const)('%s is %s', async (path, code, candidates) => {
     const file = menu(
       'File',
       item('Save', { onPress: never }),
       menu('Recent', item('One', { onPress: never })),
+      item('Made when opened', { children: [menu('')] }),
     );
     const error = await failureOf(run(path, bar(file)));
     expect(error).toMatchObject({ code, delivered: false });

@@ -51,6 +51,46 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     expect((await byPointer(await on([drawing(FAR)]))).effect).toBe('confirmed');
   });
 
+  it('also for keys whose answer stands in the tree, of which no event tells', async () => {
+    const shell: SimulatedNode = { id: 'shell', role: 'terminal', name: 'Shell', value: '$', bounds: FAR };
+    const on = async (isDrawn: boolean): Promise<Stage> => {
+      const answer = (world: SimulatedWorld): void => {
+        world.node('app', 'shell').value = '$ ^[[21~';
+        if (isDrawn) draw(world, LINE);
+      };
+      const window = windowWith([{ ...shell }], { focused: true, onKey: answer });
+      return stage([app({ windows: [window] })]);
+    };
+    const keys = parseKeyCombination('F10');
+    expect((await (await on(true)).engine.press({ ...DEADLINE, keys })).effect).toBe('confirmed');
+    expect((await (await on(false)).engine.press({ ...DEADLINE, keys })).effect).toBe('unverified');
+  });
+
+  it('also at the mark of the focus, for keys that move it, of which no event tells', async () => {
+    const { x, y, width } = FAR;
+    const ring = [
+      { x, y, width, height: 4 },
+      { x, y: y + 26, width, height: 4 },
+      { x, y, width: 4, height: 30 },
+      { x: x + width - 4, y, width: 4, height: 30 },
+    ];
+    const field: SimulatedNode = {
+      id: 'field',
+      role: 'textbox',
+      states: ['focused'],
+      bounds: { ...FAR, height: 30 },
+    };
+    for (const [keys, effect] of [
+      ['Tab', 'confirmed'],
+      ['ArrowDown', 'confirmed'],
+      ['F2', 'unverified'],
+    ] as const) {
+      const of = await on([{ ...field }], { onKey: (world) => draw(world, ...ring) });
+      const receipt = await of.engine.press({ ...DEADLINE, keys: parseKeyCombination(keys) });
+      expect([keys, receipt.effect]).toEqual([keys, effect]);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);

@@ -188,6 +188,18 @@ describe('a click', () => {
   });
 
   it.each([
+    ['menuitem', 'confirmed'],
+    ['button', 'unverified'],
+  ] as const)('on a %s that opens when the pointer comes is %s', async (role, effect) => {
+    const on = await stage(oneWindow(silentButton({ role })));
+    on.world.node('app', 'go').onHover = (world) => {
+      const item: SimulatedNode = { id: 'item', role: 'menuitem', name: 'Copy' };
+      if (world.findNode('app', 'item') === undefined) world.insert('app', 'go', item);
+    };
+    expect((await click(on)).effect).toBe(effect);
+  });
+
+  it.each([
     { input: 'earlier input', agoMs: 1, effect: 'unverified' },
     { input: 'that very input', agoMs: 0, effect: 'confirmed' },
     { input: 'input that it does not tell of', agoMs: undefined, effect: 'confirmed' },

@@ -15,6 +15,7 @@ import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { PriorAct } from '../evidence/prior-acts.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
@@ -49,6 +50,8 @@ export interface Act {
   readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
   /** It moves the pointer, which leaves marks wherever it is. */
   readonly usesPointer?: boolean;
+  /** Keys whose very effect may be that the focus moves: its mark is not beside the point. */
+  readonly movesFocus?: boolean;
   /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */
   readonly isSilent?: boolean;
   /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */
@@ -128,9 +131,10 @@ export function judgeAttempt(
     isLate ? log.limitMs : undefined,
   );
   const restless = new Set([...attributed.restless, ...alsoRestless]);
-  const { sentAtMs } = outcome;
+  const { sentAtMs, aimedAtMs = sentAtMs } = outcome;
+  const beganAt = (isPartOfMenu(before.node.role) ? aimedAtMs : sentAtMs) ?? span.askedAt;
   const caused = attributed.caused.filter(
-    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
+    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= beganAt,
   );
   const targetKey = handleKey(target.record);
   const changes = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey).filter(

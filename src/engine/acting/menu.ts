@@ -225,7 +225,9 @@ function mayOpen({ node }: MenuEntry, depth: number): boolean {
 }
 
 function isMenuOnly({ node }: MenuEntry, depth: number): boolean {
-  return node.role === 'menu' || reportsExpansion(node) || (depth === 0 && node.role === 'button');
+  // Qt fills some submenus only when they open.
+  const hasMenu = node.role === 'menuitem' && node.children.some(({ role }) => role === 'menu');
+  return hasMenu || node.role === 'menu' || reportsExpansion(node) || (depth === 0 && node.role === 'button');
 }
 
 /** Judges like a click, except for check items with a plain role, and for the menu, which closes whatever the item did. */

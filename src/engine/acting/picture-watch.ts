@@ -58,7 +58,7 @@ export class PictureWatch {
     const { picture, window, tree, node } = sent.before;
     if (picture === undefined || !isUnmoved(window, after.window)) return undefined;
     const options = attempt.options();
-    const { usesPointer = false } = attempt.act;
+    const { usesPointer = false, movesFocus = false } = attempt.act;
     const [image, pointer] = await Promise.all([
       pictureOf(desktop, after.window, options),
       usesPointer ? pointerOf(desktop, options) : undefined,
@@ -69,6 +69,7 @@ export class PictureWatch {
       isElement: parseRef(attempt.target.ref)?.kind === 'e',
       isDrawnItself: verdict.judgement.isDrawnItself === true && !usesPointer,
       usesPointer,
+      movesFocus,
       points: [picture.pointer, pointer].filter((point) => point !== undefined),
       trees: [tree, after.tree],
     });

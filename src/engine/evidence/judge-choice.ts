@@ -108,6 +108,14 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
 }
 
+/** Side bars go where a place is, and may select another row for it, or none. */
+function answeredElsewhere(seen: Observation, reading: string): Judgement | undefined {
+  const answer = seen.outcome.accepted === undefined ? judgeByEffects(seen) : undefined;
+  return answer?.effect === 'confirmed'
+    ? { ...unverified([reading, ...answer.evidence], false), sawNothing: true }
+    : undefined;
+}
+
 /**
  * Nothing reported the choice. What the application shows for it, such as a text in its status bar, is the second witness then; it may come some
  * time later.
@@ -183,7 +191,7 @@ function notChosen(seen: Observation, choice: Choice, reading: string): Judgemen
   // Something was chosen: in Qt, perhaps only a cell of the row that another one spans.
   if (events.length === 0 && elsewhere.length > 0)
     return unverified([...eventEvidence(elsewhere), reading], true);
-  return noOp([...eventEvidence(events), reading], events.length === 0);
+  return answeredElsewhere(seen, reading) ?? noOp([...eventEvidence(events), reading], events.length === 0);
 }
 
 /** Some combo boxes report their value only in the window's tree. */

@@ -18,6 +18,7 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
+import { judgeChosen } from './judge-chosen.ts';
 import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
 
@@ -46,7 +47,7 @@ export function judgeClick(seen: Observation): Judgement {
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
   if (IGNORES_CLICKS.has(seen.before.role)) return judgeIgnored(seen);
-  return judgeWithoutPromise(besidesClosing(seen));
+  return judgeChosen(seen) ?? judgeWithoutPromise(besidesClosing(seen));
 }
 
 /** Roles that do not react to clicks in any toolkit, whatever actions they offer: Qt lets all take the focus. */
@@ -80,14 +81,15 @@ export function unproven(seen: Observation, ...first: string[]): Judgement {
 
 /**
  * Where the tree proves nothing, the picture of the window may; but not what vanished with the target, which then perhaps never received the act.
+ * The target of keys is their window, and everything is inside that.
  */
 function pictured(judgement: Judgement, seen: Observation): Judgement {
-  const { changes, outcome, targetKey, hasUnrelated = false } = seen;
+  const { changes, outcome, targetKey, hasUnrelated = false, isByKeys = false } = seen;
   const hasShown = outcome.accepted === true || changes.some(({ change }) => change.kind !== 'focus');
   const hasReceived =
     hasShown &&
     !hasUnrelated &&
-    !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey));
+    (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
   return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
 }
 

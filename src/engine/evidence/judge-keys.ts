@@ -9,7 +9,10 @@ import { judgeByEffects, unproven } from './judge-click.ts';
  */
 export function judgeKeys(seen: Observation): Judgement {
   return (
-    judgeByEffects({ ...seen, isByKeys: true }) ?? judgeByFocus(seen) ?? judgeByCaret(seen) ?? unproven(seen)
+    judgeByEffects({ ...seen, isByKeys: true }) ??
+    judgeByFocus(seen) ??
+    judgeByCaret(seen) ??
+    unproven({ ...seen, isByKeys: true })
   );
 }
 

@@ -23,10 +23,12 @@ export function marksOf(act: {
   /** What changes in its own place is its state. */
   readonly isDrawnItself?: boolean;
   readonly usesPointer: boolean;
+  /** The focus may move as the effect of the act. */
+  readonly movesFocus?: boolean;
   readonly points: readonly Point[];
   readonly trees: readonly (Reading | undefined)[];
 }): Marks {
-  const { target, isElement, isDrawnItself = false, usesPointer, points, trees } = act;
+  const { target, isElement, isDrawnItself = false, usesPointer, movesFocus = false, points, trees } = act;
   const nodes = trees.map((tree) => (tree === undefined ? [] : tree.root.children.flatMap(flatten)));
   const zones: Bounds[] = [];
   const add = (node: { readonly bounds?: Bounds | undefined }): void => {
@@ -42,12 +44,18 @@ export function marksOf(act: {
   // What keeps the focus has the same ring as before.
   const isKept = (node: TreeNode): boolean =>
     was === is && isDrawnItself && handleKey(node.handle) === handleKey(target.handle);
-  for (const node of focused.flat())
+  for (const node of movesFocus ? [] : focused.flat())
     if (was !== is || (!isKept(node) && (node.bounds?.height ?? 0) <= FIELD_HEIGHT)) add(node);
   for (const node of usesPointer ? nodes.flat() : [])
     if (!isPlace(node) && points.some((point) => isAt(node, point))) add(node);
   const areUnknown = usesPointer || trees.some((tree) => tree === undefined);
-  return { zones, points, areUnknown, ...(isDrawnItself ? { place: target.bounds } : {}) };
+  return {
+    zones,
+    points,
+    areUnknown,
+    areWanted: movesFocus,
+    ...(isDrawnItself ? { place: target.bounds } : {}),
+  };
 }
 
 function isPlace({ bounds }: { readonly bounds?: Bounds | undefined }): boolean {

@@ -16,12 +16,27 @@ import { withInputLease, type InputParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
+/** Keys that move from one thing to another. */
+const MOVING: ReadonlySet<string> = new Set([
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'End',
+  'Home',
+  'PageDown',
+  'PageUp',
+  'Tab',
+]);
+
 /** Presses keys for an element, a window, or whatever has the keyboard focus. */
 export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
   const { keys } = request;
+  const last = keys.at(-1);
   return sendKeys(parts, request, {
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
+    movesFocus: last?.kind === 'named' && MOVING.has(last.name),
     work: (lease, options) => lease.press(keys, options()),
   });
 }
@@ -62,12 +77,14 @@ function sendKeys(
     sent,
     keep = false,
     isWithheld,
+    movesFocus = false,
     work,
   }: {
     readonly via: string;
     readonly sent?: Sent | undefined;
     readonly keep?: boolean;
     readonly isWithheld?: boolean;
+    readonly movesFocus?: boolean;
     readonly work: (
       lease: InputLease,
       options: () => CallOptions,
@@ -81,6 +98,7 @@ function sendKeys(
     judge: judgeKeys,
     sent,
     isSilent: keep,
+    movesFocus,
     ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);

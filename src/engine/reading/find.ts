@@ -12,7 +12,8 @@ import { TreeIndex } from '../tree/tree-index.ts';
 import type { CallOptions, TreeResult } from '../../ports/desktop.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { holesIn } from './holes.ts';
-import { readWindow } from './observe.ts';
+import { readWindow, storedReading } from './observe.ts';
+import { comparableTree, refLookup, toReading } from './readings.ts';
 
 const NEAR_MISSES = 5;
 
@@ -83,19 +84,26 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   const holes = await holesIn(parts.desktop, { window, root: first.read.root }, rest());
   const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
   const index = new TreeIndex(read.root);
-  return parts.session.edit((table) => {
+  const stored = read === first.read ? tree : comparableTree(first.read.root, request.wholeTree);
+  const { result, reading } = await parts.session.edit((table) => {
     const give = (hit: Hit): FoundNode =>
       toFound(hit, tree.sources, (node) => table.refForElement(index.describe(node, windowKey(window))));
     return {
-      matches: hits.slice(0, request.limit).map(give),
-      matchedBy,
-      total: hits.length,
-      nearMisses: nearMisses.map(give),
-      complete: read.complete && holes.length === 0,
-      incompleteReasons: [...read.incompleteReasons, ...holes.map(({ reason }) => reason)],
-      cursor: table.advance(),
+      result: {
+        matches: hits.slice(0, request.limit).map(give),
+        matchedBy,
+        total: hits.length,
+        nearMisses: nearMisses.map(give),
+        complete: read.complete && holes.length === 0,
+        incompleteReasons: [...read.incompleteReasons, ...holes.map(({ reason }) => reason)],
+        cursor: table.advance(),
+      },
+      reading: toReading(stored, window.title, refLookup(table, index, windowKey(window))),
     };
   });
+  const { wholeTree } = request;
+  await parts.readings.remember(storedReading(first, { cursor: result.cursor, wholeTree, tree: reading }));
+  return result;
 }
 
 /** In the order of FIND_METHODS, without those that the query cannot match. */

@@ -18,6 +18,8 @@ export interface SettleLimits {
 export interface EffectRequest extends CallOptions {
   /** By default 80 ms of quiet, at most a second. */
   readonly settle?: SettleLimits | undefined;
+  /** A disabled element is waited for only while its application shows that it is doing something. */
+  readonly isImpatient?: boolean | undefined;
   /** Called when it is known where on the screen the act takes place. */
   readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
 }

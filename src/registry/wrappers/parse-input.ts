@@ -14,7 +14,10 @@ export const MAX_TEXT_BYTES = 1_048_576;
 
 /** Parses the caller's input into the command's, or explains what is wrong with it. */
 export const parseInput: Wrapper = (command, next) => (ctx, input) =>
-  next(ctx, checkInput(command, ctx, input));
+  next(
+    { ...ctx, isDeadlineGiven: isRecord(input) && input['timeout_ms'] !== undefined },
+    checkInput(command, ctx, input),
+  );
 
 /** @throws DeskterityError INVALID_ARGUMENT */
 export function checkInput(

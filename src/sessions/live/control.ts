@@ -40,10 +40,16 @@ export class Control {
 
   /** Follows the state from now on. */
   async follow(): Promise<void> {
-    if (this.unsubscribe !== undefined) return;
-    this.unsubscribe = () => undefined;
+    this.unsubscribe?.();
+    let isOver = false;
+    let unsubscribe = (): void => undefined;
+    this.unsubscribe = () => {
+      isOver = true;
+      unsubscribe();
+    };
     const desktop = await this.desktop();
-    this.unsubscribe = desktop.stopSwitch.onChange((state) => this.update(state));
+    if (isOver) return;
+    unsubscribe = desktop.stopSwitch.onChange((state) => this.update(state));
     this.isPrivate = (await desktop.status(CALL)).isPrivate;
     this.update(await desktop.stopSwitch.state(CALL));
   }
@@ -71,6 +77,8 @@ export class Control {
     events: readonly InputEvent[],
     size: { readonly width: number; readonly height: number },
   ): Promise<void> {
+    // A page that has just lost control reports that it lost the focus, too.
+    if (this.driver?.watcher !== watcher && events.every(({ type }) => type === 'release')) return;
     if (this.driver?.watcher !== watcher || this.state.takeover !== true)
       throw new DeskterityError('POLICY_DENIED', 'This page does not have control.', {
         suggestion: 'Take over first.',

@@ -5,6 +5,8 @@ const SHOWING = `
   const [stage, room, mark, label, who, note, take, give, typing, acts] =
     ['stage', 'room', 'mark', 'label', 'who', 'note', 'take', 'give', 'typing', 'acts'].map(at);
   let page = '', control = { who: 'agent' };
+  const leaving = matchMedia('(pointer: coarse)').matches
+    ? 'Hold for the right button; two fingers scroll.' : 'Ctrl+Alt+Enter leaves the screen.';
   const say = (text) => { note.textContent = text; };
 
   const fit = () => {
@@ -62,7 +64,7 @@ const SHOWING = `
     give.hidden = !message.mayHandBack;
     typing.disabled = message.who !== 'you';
     if (message.who === 'you') mark.hidden = true;
-    if (message.who === 'you' && !wasMine) { say('Ctrl+Alt+Enter leaves the screen.'); typing.focus(); }
+    if (message.who === 'you' && !wasMine) { say(leaving); typing.focus(); }
     if (message.who !== 'you' && wasMine) { pending = []; say(''); }
   };
 
@@ -226,7 +228,8 @@ const ACTING = `
   for (const type of ['pointerdown', 'pointermove', 'pointerup'])
     screen.addEventListener(type, (event) => (event.pointerType === 'touch' ? touch : mouse)[type](event));
   screen.addEventListener('pointercancel', () => { clearTimeout(hold); fingers.clear(); gesture = ''; act({ type: 'release' }); });
-  // A second button pressed while one is down is no pointerdown.
+  // After a touch, this would take the focus from the text field.
+  screen.addEventListener('mousedown', (event) => { if (control.who === 'you') event.preventDefault(); });
   screen.addEventListener('contextmenu', (event) => { if (control.who === 'you') event.preventDefault(); });
   let [turnedAcross, turnedDown] = [0, 0];
   screen.addEventListener('wheel', (event) => {

@@ -114,7 +114,7 @@ export class PersonInput {
 function keyOf(key: string, mods: readonly Modifier[]): KeyName | undefined {
   try {
     // Shift is one of the modifiers, so the key is that of the small letter.
-    return parseKey(mods.length > 0 && [...key].length === 1 ? key.toLowerCase() : key);
+    return parseKey(mods.length > 0 && key.length === 1 ? key.toLowerCase() : key);
   } catch (error) {
     if (error instanceof DeskterityError) return undefined;
     throw error;

@@ -13,7 +13,7 @@ const PAUSE_SHARE = 2;
 /** A display that does not report what is painted is looked at this often. */
 const POLL_MS = 500;
 /** A quiet display is asked this often whether it still exists. */
-const ALIVE_MS = 2000;
+const ALIVE_MS = 10_000;
 const RETRY_MS = 1000;
 /** The fastest: pictures are sent within this machine. */
 const LEVEL = 1;

@@ -1,3 +1,4 @@
+import { byPerson } from '../../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ShownAct } from '../../model/sessions/shown-act.ts';
@@ -22,9 +23,11 @@ export interface LivePlace {
 
 /** Pages of one session. */
 const MOST_WATCHERS = 16;
-const PING_MS = 5000;
+const LOOK_MS = 2000;
+/** A page is asked for a sign of life at every fifth look. */
+const LOOKS_PER_PING = 5;
 /** A page that has not answered for this long has lost its connection. */
-const SILENT_MS = 16_000;
+const SILENT_MS = 25_000;
 
 /** One session with its open pages, which share one capture of its screen. */
 export class ShownSession {
@@ -36,7 +39,7 @@ export class ShownSession {
   private readonly control: Control;
   private problem: string | undefined;
   private stopActs: (() => void) | undefined;
-  private pinging: NodeJS.Timeout | undefined;
+  private looking: NodeJS.Timeout | undefined;
 
   constructor(place: LivePlace) {
     this.place = place;
@@ -120,21 +123,22 @@ export class ShownSession {
     this.stopActs = this.place.acts.onAdd((act) => this.tellAll(() => ({ kind: 'act', ...shown(act) })));
     // The picture reports a desktop that cannot be reached.
     this.control.follow().catch(() => undefined);
-    this.pinging = setInterval(() => this.ping(), PING_MS);
-    this.pinging.unref();
+    let looks = 0;
+    this.looking = setInterval(() => {
+      looks += 1;
+      if (this.place.isOver) void this.close();
+      else if (looks % LOOKS_PER_PING === 0) this.ping();
+    }, LOOK_MS);
+    this.looking.unref();
   }
 
   private end(): void {
-    clearInterval(this.pinging);
+    clearInterval(this.looking);
     this.stopActs?.();
     this.feed.stop();
   }
 
   private ping(): void {
-    if (this.place.isOver) {
-      void this.close();
-      return;
-    }
     const oldest = performance.now() - SILENT_MS;
     for (const { watcher } of this.watchers.values()) {
       if (watcher.lastHeardAt < oldest) void this.drop(watcher);
@@ -181,7 +185,7 @@ function shown({ name, ...act }: ShownAct): Readonly<Record<string, unknown>> {
 
 function watchOnly(): DeskterityError {
   return new DeskterityError('POLICY_DENIED', 'This address is only for watching.', {
-    suggestion: 'A person gets one for taking over on the command line: desk session view NAME --live.',
+    suggestion: `For taking over: ${byPerson('Use desk session view NAME --live')}.`,
   });
 }
 

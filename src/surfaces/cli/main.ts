@@ -167,6 +167,7 @@ function watchProgress(
   const now = () => process.uptime() * 1000;
   const startedAtMs = now();
   let message = `${name} …`;
+  let isStep = false;
   let hasEnded = false;
   let line: ProgressLine | undefined;
   const begin = async () => {
@@ -176,12 +177,13 @@ function watchProgress(
     if (hasEnded) return;
     const width = widthOf(environment, stderr.columns);
     const isColoured = hasColour(environment, stderr.isTTY === true);
-    line = new ProgressLine(message, { stream: stderr, width, isColoured, startedAtMs, now });
+    line = new ProgressLine(message, { stream: stderr, isStep, width, isColoured, startedAtMs, now });
   };
   const timer = setTimeout(() => void begin(), PROGRESS_AFTER_MS);
   return {
     say: (step) => {
       message = step;
+      isStep = true;
       line?.say(step);
     },
     end: () => {

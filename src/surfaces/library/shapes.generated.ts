@@ -29,22 +29,22 @@ export const shapes: ShapeTable = {
       },
     },
     Receipt: {
-      keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms',
-      inside: { healed: { name: 'Healed' } },
+      keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms',
+      inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } } },
+    },
+    Node: {
+      keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children?',
+      inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
     },
     WindowReceipt: {
-      keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms window already?',
-      inside: { healed: { name: 'Healed' }, window: { name: 'Window' } },
+      keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms window already?',
+      inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } }, window: { name: 'Window' } },
     },
     StepReceipt: { of: 'answer' },
     DoctorCheck: { keys: 'name outcome detail step? fix? optional? duration_ms' },
-    Node: {
-      keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children?',
-      inside: { children: { items: { name: 'Node' } } },
-    },
     HeldReceipt: {
-      keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms held',
-      inside: { healed: { name: 'Healed' } },
+      keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms held',
+      inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } } },
     },
     ListedApp: {
       keys: 'name pid toolkit? toolkit_version? accessible reason? responsive windows?',
@@ -143,14 +143,14 @@ export const shapes: ShapeTable = {
         inside: {
           matches: {
             items: {
-              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children? within score?',
-              inside: { children: { items: { name: 'Node' } } },
+              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score?',
+              inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
             },
           },
           near_misses: {
             items: {
-              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children? within score?',
-              inside: { children: { items: { name: 'Node' } } },
+              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score?',
+              inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
             },
           },
         },
@@ -205,8 +205,8 @@ export const shapes: ShapeTable = {
       positionals: ['app'],
       input: { keys: 'app wait? args? timeout_ms?' },
       output: {
-        keys: 'app pid command_line adjustments home? window? already_running?',
-        inside: { window: { name: 'Window' } },
+        keys: 'app pid command_line adjustments home? window? opened? incomplete_reasons? cursor? already_running?',
+        inside: { window: { name: 'Window' }, opened: { items: { name: 'Node' } } },
       },
     },
     'list-apps': {
@@ -303,7 +303,7 @@ export const shapes: ShapeTable = {
     'operation output': {
       positionals: ['operation_id'],
       input: {
-        keys: 'operation_id all? cursor? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
+        keys: 'operation_id all? cursor? head? head_bytes? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
       },
       output: { keys: 'operation_id output? left_out? next_cursor? total_bytes total_lines' },
     },
@@ -408,7 +408,7 @@ export const shapes: ShapeTable = {
         keys: 'app? window? terminal? since? root? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? timeout_ms?',
       },
       output: {
-        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided cursor node_count call_count',
+        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided off_screen? off_screen_reached_by? cursor node_count call_count',
         inside: {
           window: { name: 'Window' },
           tree: { name: 'Node' },
@@ -469,12 +469,14 @@ export const shapes: ShapeTable = {
     },
     'terminal output': {
       positionals: [],
-      input: { keys: 'cursor? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?' },
+      input: {
+        keys: 'cursor? head? head_bytes? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?',
+      },
       output: { name: 'TerminalAnswer' },
     },
     'terminal read': {
       positionals: [],
-      input: { keys: 'lines? project_path? tag?' },
+      input: { keys: 'head? lines? project_path? tag?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal resize': {

@@ -146,6 +146,10 @@ describe('where a command runs', () => {
   it('is an error if the variable is neither true nor false', async () => {
     const ran = await desk(['version'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
     expect([ran.exitCode, ran.calls]).toEqual([5, []]);
+    // Also where no daemon is needed: a wrong value should be noticed.
+    const verb = await desk(['completion', 'bash'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
+    expect(verb.exitCode).toBe(5);
+    expect(verb.stdout + verb.stderr).toContain('"command":"completion"');
     expect(ran.stdout + ran.stderr).toContain('true, 1, yes or on, or to false, 0, no or off');
     for (const [word, place] of [
       ['no', 'daemon'],
@@ -427,6 +431,13 @@ describe('a call that takes long', () => {
     const ran = await desk(['doctor', '--format', 'human'], { executor: slow });
     expect(ran.stderr).toBe('trying keyboard\ntrying pointer\n');
     expect(await desk(['doctor'], { executor: slow })).toMatchObject({ stdout: 'answer\n', stderr: '' });
+    const silent: Partial<Connection> = {
+      execute: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 900));
+        return ANSWERED;
+      },
+    };
+    expect((await desk(['click', '@e1', '--format', 'human'], { executor: silent })).stderr).toBe('');
   });
 
   it('is silent if it does not', async () => {

@@ -53,7 +53,7 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
   }
   for (const { ref } of own) {
     const { tree } = Snapshot.parse(
-      await desk(side, ['snapshot', '--window', ref, '--include-bounds'], READ_MS),
+      await desk(side, ['snapshot', '--window', ref, '--include-bounds', '--max-tokens', '1000000'], READ_MS),
     );
     const match =
       (tree === undefined ? undefined : matchNode(tree, placed.node)) ??

@@ -131,6 +131,7 @@ export interface DisplayPopup {
   readonly id: string;
   readonly pid: number | undefined;
   readonly isTooltip: boolean;
+  readonly isMenu: boolean;
   readonly transientFor: string | undefined;
   readonly bounds: Bounds;
 }

@@ -30,6 +30,19 @@ const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'in
 const flagElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const flagFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
 const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
+const flagHead: ManifestParameter = {
+  key: 'head',
+  flag: 'head',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000000,
+};
+const flagHeadBytes: ManifestParameter = {
+  key: 'head_bytes',
+  flag: 'head-bytes',
+  type: 'integer',
+  minimum: 1,
+};
 const flagHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean', default: false };
 const flagIgnoreCase: ManifestParameter = {
   key: 'ignore_case',
@@ -79,8 +92,20 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagStructured: ManifestParameter = {
+  key: 'structured',
+  flag: 'structured',
+  type: 'string',
+  values: ['always', 'never'],
+};
 const flagTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const flagTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
+const flagTextOnly: ManifestParameter = {
+  key: 'text_only',
+  flag: 'text-only',
+  type: 'boolean',
+  default: false,
+};
 const flagTimeoutMs10000: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
@@ -409,7 +434,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [flagApp, flagWindow, flagTitle, flagTimeoutMs10000],
     },
-    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000] },
+    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000], bare: 'app' },
     {
       name: 'get',
       kind: 'read',
@@ -496,6 +521,7 @@ export const manifest: Manifest = {
         { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     {
       name: 'maximize',
@@ -511,7 +537,8 @@ export const manifest: Manifest = {
       parameters: [
         flagToolsets,
         flagReadOnly,
-        { key: 'text_only', flag: 'text-only', type: 'boolean', default: false },
+        flagStructured,
+        flagTextOnly,
         { key: 'http', flag: 'http', type: 'boolean', default: false },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535 },
         { key: 'bind', flag: 'bind', type: 'string' },
@@ -544,6 +571,8 @@ export const manifest: Manifest = {
         { key: 'name', flag: 'name', type: 'string', default: 'deskterity' },
         flagToolsets,
         flagReadOnly,
+        flagStructured,
+        flagTextOnly,
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false },
         { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false },
@@ -656,6 +685,8 @@ export const manifest: Manifest = {
         requiredOperationId,
         flagAll,
         flagCursor,
+        { key: 'head', flag: 'head', type: 'integer', minimum: 1, maximum: 100000 },
+        flagHeadBytes,
         { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000 },
         { key: 'lines', flag: 'lines', type: 'string' },
         flagPattern,
@@ -872,6 +903,7 @@ export const manifest: Manifest = {
         flagWholeTree,
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     { name: 'status', kind: 'admin', idempotent: true, parameters: [flagTimeoutMs5000] },
     { name: 'stop', kind: 'admin', idempotent: true, isUrgent: true, parameters: [flagTimeoutMs5000] },
@@ -919,6 +951,8 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         flagCursor,
+        flagHead,
+        flagHeadBytes,
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         flagPattern,
         flagIgnoreCase,
@@ -928,7 +962,7 @@ export const manifest: Manifest = {
         flagTag,
       ],
     },
-    { name: 'terminal read', kind: 'read', parameters: [flagLines, flagProjectPath, flagTag] },
+    { name: 'terminal read', kind: 'read', parameters: [flagHead, flagLines, flagProjectPath, flagTag] },
     {
       name: 'terminal resize',
       kind: 'admin',

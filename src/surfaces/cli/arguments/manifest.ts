@@ -35,6 +35,8 @@ export interface ManifestCommand {
   readonly parameters: readonly ManifestParameter[];
   /** Keys taken from bare arguments, in order. */
   readonly positionals?: readonly string[];
+  /** Key of a flag that a bare argument means, too. */
+  readonly bare?: string;
   /** Key that takes everything after `--`. */
   readonly rest?: string;
 }

@@ -225,7 +225,8 @@ function expectedBare(input: Input, command: ManifestCommand, count: number): re
   const second = command.parameters.filter(
     ({ key, follows }) => follows !== undefined && isGiven(follows) && !isGiven(key),
   );
-  const all = [...second.map(({ key }) => key), ...(command.positionals ?? [])].flatMap((key) =>
+  const keys = command.positionals ?? (command.bare === undefined ? [] : [command.bare]);
+  const all = [...second.map(({ key }) => key), ...keys].flatMap((key) =>
     command.parameters.filter((parameter) => parameter.key === key),
   );
   const isReadElsewhere = secretFlags(command).some(({ key }) => isGiven(key));

@@ -82,6 +82,9 @@ describe('an action that does something else than a person, or is not known, doe
     ['click', 'gtk3', 'menu', 'Click'],
     // The application does not hear of it.
     ['click', 'qt', 'checkbox', 'Toggle'],
+    // It may open a list or a menu, which needs the event of a real press.
+    ['click', 'gtk3', 'togglebutton', 'Click'],
+    ['toggle', 'gtk3', 'togglebutton', 'Click'],
     ['click', 'qt', 'togglebutton', 'Toggle'],
     ['toggle', 'qt', 'checkbox', 'Toggle'],
     ['toggle', 'qt', 'radio', 'Toggle,SetFocus'],

@@ -74,11 +74,6 @@ export async function actionFor(
       `Use the pointer or the keyboard: ${mentionParameter('mode', 'pointer')} or ${mentionParameter('mode', 'focus')}. ${mentionCommand('snapshot', { include_actions: true })} shows what each element offers.`,
       offered.length === 0 ? undefined : `offers ${offered.map((name) => quote(name)).join(', ')}`,
     );
-  if (allowed.row.named === true && (await isUnnamed(target, what)))
-    throw unsupported(
-      `A ${role} without a name may open a list only for a real press, so no accessibility action stands in for a person there.`,
-      `Press it with the pointer: ${mentionParameter('mode', 'pointer')}.`,
-    );
   if (allowed.row.opensFirst === true && (await opensMore(target, what)))
     throw unsupported(
       `Opening this ${role} through accessibility opens the submenu of its first item, too, unlike a click.`,
@@ -101,13 +96,6 @@ function grabRefusal(role: Role): DeskterityError {
 
 function opensMore({ application, node, options }: ActTarget, what: string): Promise<boolean> {
   return readWith({ application, options }, what, (channel) => opensSubmenuToo(channel, node, options));
-}
-
-function isUnnamed({ application, node, options }: ActTarget, what: string): Promise<boolean> {
-  return readWith({ application, options }, what, async ({ connection, templates }) => {
-    const name = await connection.invoke(templates.name, node.path, options);
-    return name.trim() === '';
-  });
 }
 
 /** Runs one of the element's actions. */

@@ -18,8 +18,6 @@ const StandIn = z.strictObject({
   grabs: z.literal(true).optional(),
   /** It selects the first item, which opens that item's submenu: where there is one, it is not the same as by hand. */
   opensFirst: z.literal(true).optional(),
-  /** Only if it has a name: without one it may be the arrow of a list, which opens for nothing but a real press. */
-  named: z.literal(true).optional(),
   /** What takes its text on Enter, or when the focus leaves, has not taken it yet. */
   pends: z.literal(true).optional(),
   /** The test or the proof that shows it to be the same as by hand. */
@@ -31,8 +29,9 @@ export type StandIn = Readonly<z.output<typeof StandIn>>;
  * Where an accessibility action has been shown to do what a person would have done by hand; stand-ins.json, best first. Whatever is not here
  * is done with pointer or keyboard, or refused in the background. Left out, because it was shown to be different: "Toggle" in Qt (buttons do
  * not report `clicked`, rows are not made current), "activate" on cells of GTK 3 (it opens them), "click" on menus of GTK 3 (it selects their
- * first item, so that the arrow keys begin at the second), rows of GTK lists (a click also opens them), texts, numbers of spin buttons and `select` in
- * Firefox, options of list boxes in Chromium (the page is not told, or not of all).
+ * first item, so that the arrow keys begin at the second), rows of GTK lists (a click also opens them), "click" on toggle buttons of GTK 3 (those
+ * that open a list or a menu go down, but it opens only for a real press), texts, numbers of spin buttons and `select` in Firefox, options of list
+ * boxes in Chromium (the page is not told, or not of all).
  */
 export const STAND_INS: readonly StandIn[] = z.strictObject({ rows: z.array(StandIn) }).parse(data).rows;
 

@@ -153,6 +153,13 @@ export interface Extensions {
     Subtract(damage: number, repair: number, parts: number): void;
   };
   readonly xkb: XkbExtension;
+  readonly res: {
+    /** Facts about the clients that own the given resources; `mask` selects which. */
+    QueryClientIds(
+      specs: readonly { readonly client: number; readonly mask: number }[],
+      done: Callback<readonly { readonly value: readonly number[] }[]>,
+    ): void;
+  };
   readonly fixes: {
     SelectSelectionInput(window: number, selection: number, eventMask: number): void;
     CreateRegion(region: number, rectangles: readonly Bounds[]): void;
