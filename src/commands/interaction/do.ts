@@ -57,37 +57,21 @@ export default defineCommand({
     'menu',
     'right-click',
   ],
-  summary: 'Run several commands in one call, until one brings a surprise.',
+  summary: 'Run several commands, until one brings a surprise.',
   description:
-    'Each step is a command with its parameters; locators are resolved when their step comes. ' +
-    'Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+    'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog in which the next acting step does not act. Ends with what is there now.',
   input: z.object({
     steps: z
       .array(GivenStep)
       .min(1)
       .max(50)
-      .describe('Such as {"command":"click","ref":"role:button[name=Save]"}.'),
+      .describe('Commands with their parameters: {"command":"click","ref":"@e2"}.'),
     ...windowScope,
-    mode: ModeChoice,
-    timeout_ms: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_MS)
-      .optional()
-      .describe('Deadline of each step, in milliseconds.'),
-    strict: flag('Stop also at an unverified effect.'),
-    max_tokens: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(600)
-      .describe('Maximum size of the closing outline; 0 leaves it out.'),
-    deadline_ms: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_MS)
-      .default(60_000)
-      .describe('Deadline of all steps together, in milliseconds.'),
+    mode: ModeChoice.describe('What all acts may use.'),
+    timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),
+    strict: flag('Stop also at unverified effects.'),
+    max_tokens: z.int().min(0).max(100_000).default(600).describe('Size of the closing outline; 0: none.'),
+    deadline_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(60_000).describe('Deadline of all steps.'),
   }),
   cli: { steps: { bare: 'lines' } },
   positionals: ['steps'],
