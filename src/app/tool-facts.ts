@@ -115,7 +115,9 @@ function concise(key: string, property: Schema): Schema {
 }
 
 /** An item of a list. The command names a key that it does not accept. */
-function conciseItem({ additionalProperties: _, properties, ...item }: Schema): Schema {
+function conciseItem(schema: Schema): Schema {
+  const { properties, ...item } = schema;
+  delete item['additionalProperties'];
   if (!isSchema(properties)) return item;
   const inside = Object.entries(properties).map(([key, property]) => [
     key,

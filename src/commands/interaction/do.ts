@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byAnyStrategy } from '../../model/effects/guarantees.ts';
 import { Effect } from '../../model/effects/effect.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, MAX_TIMEOUT_MS, ModeChoice, windowScope } from '../../registry/define.ts';
 import { closingLook, Look } from '../steps/closing-look.ts';
@@ -59,13 +59,9 @@ export default defineCommand({
   ],
   summary: 'Run several commands, until one brings a surprise.',
   description:
-    'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog in which the next acting step does not act. Ends with what is there now.',
+    'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
   input: z.object({
-    steps: z
-      .array(GivenStep)
-      .min(1)
-      .max(50)
-      .describe('Commands with their parameters: {"command":"click","ref":"@e2"}.'),
+    steps: z.array(GivenStep).min(1).max(50).describe('Such as {"command":"click","ref":"@e2"}.'),
     ...windowScope,
     mode: ModeChoice.describe('What all acts may use.'),
     timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),

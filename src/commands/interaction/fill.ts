@@ -30,7 +30,7 @@ const Output = z.object({
 type Output = z.output<typeof Output>;
 
 const input = z.object({
-  fields: z.array(Field).min(1).max(100).describe('The fields, with references or locators.'),
+  fields: z.array(Field).min(1).max(100).describe('The fields.'),
   ...windowScope,
   mode: ModeChoice.describe('What all acts may use.'),
   timeout_ms: timeout(30_000),
@@ -51,7 +51,7 @@ export default defineCommand({
   summary: 'Fill many fields, with a receipt for each.',
   description:
     'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. ' +
-    'All targets are found before the first is touched; stops at the first field that fails.',
+    'All targets are found before the first is touched; stops at the first failure.',
   input,
   cli: { fields: { bare: 'pairs' } },
   positionals: ['fields'],

@@ -609,7 +609,7 @@ export interface ConfigShowInput {}
 
 /** The input of do. */
 export interface DoInput {
-  /** Commands with their parameters: {"command":"click","ref":"@e2"}. */
+  /** Such as {"command":"click","ref":"@e2"}. */
   readonly steps: readonly {
     readonly command: string;
     readonly [parameter: string]: unknown;
@@ -692,9 +692,9 @@ export interface ExpectInput {
 
 /** The input of fill. */
 export interface FillInput {
-  /** The fields, with references or locators. */
+  /** The fields. */
   readonly fields: readonly {
-    /** The element. */
+    /** Reference or locator. */
     readonly target: Target;
     readonly value: string | number | boolean;
   }[];
@@ -2156,7 +2156,7 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
-  /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog in which the next acting step does not act. Ends with what is there now. */
+  /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now. */
   do(
     steps: readonly {
       readonly command: string;
@@ -2164,7 +2164,7 @@ export abstract class Commands {
     }[],
     options?: Omit<DoInput, 'steps'> & CallOptions,
   ): Promise<Answer<DoOutput>>;
-  /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog in which the next acting step does not act. Ends with what is there now. */
+  /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now. */
   do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
   do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
     return this.#run('do', given);
@@ -2214,16 +2214,16 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Fill many fields, with a receipt for each. Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first field that fails. */
+  /** Fill many fields, with a receipt for each. Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure. */
   fill(
     fields: readonly {
-      /** The element. */
+      /** Reference or locator. */
       readonly target: Target;
       readonly value: string | number | boolean;
     }[],
     options?: Omit<FillInput, 'fields'> & CallOptions,
   ): Promise<Answer<FillOutput>>;
-  /** Fill many fields, with a receipt for each. Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first field that fails. */
+  /** Fill many fields, with a receipt for each. Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure. */
   fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
   fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
     return this.#run('fill', given);

@@ -266,9 +266,9 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Run several commands, until one brings a surprise.',
       description:
-        'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog in which the next acting step does not act. Ends with what is there now.',
+        'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
       parameters: {
-        steps: 'Commands with their parameters: {"command":"click","ref":"@e2"}.',
+        steps: 'Such as {"command":"click","ref":"@e2"}.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
@@ -385,9 +385,9 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Fill many fields, with a receipt for each.',
       description:
-        'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first field that fails.',
+        'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure.',
       parameters: {
-        fields: 'The fields, with references or locators.',
+        fields: 'The fields.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
