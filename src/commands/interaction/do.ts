@@ -27,6 +27,18 @@ type StepReceipt = z.output<typeof StepReceipt>;
 const Output = z.object({
   steps: z.array(StepReceipt).describe('One receipt per step that ran.'),
   now: Look.optional().describe('What is on the screen now.'),
+  stopped: z
+    .object({
+      step: z.int().describe('Counted from 1.'),
+      command: z.string(),
+      reason: z.enum(['error', 'dialog', 'expectation', 'unverified']),
+    })
+    .optional()
+    .describe('In a failure: where it stopped, and why.'),
+  not_run: z
+    .array(z.string())
+    .optional()
+    .describe('In a failure: the commands of the steps that did not run.'),
   duration_ms: z.number().nonnegative(),
 });
 type Output = z.output<typeof Output>;

@@ -24,6 +24,11 @@ const Output = z.object({
   fields: z.array(FieldReceipt).describe('One receipt per field, in the order given.'),
   effect: z.enum(['confirmed', 'unverified']).describe('confirmed if every field is.'),
   changes: z.array(Change).optional().describe('What else changed in the window.'),
+  failed: Receipt.shape.target
+    .extend({ code: z.string() })
+    .optional()
+    .describe('In a failure: the field, and the code of its error.'),
+  not_tried: z.array(Receipt.shape.target).optional().describe('In a failure: the fields after it.'),
   cursor: z.string().optional(),
   duration_ms: z.number().nonnegative(),
 });

@@ -1445,6 +1445,15 @@ export interface DoOutput {
   readonly steps: readonly StepReceipt[];
   /** What is on the screen now. */
   readonly now?: Look;
+  /** In a failure: where it stopped, and why. */
+  readonly stopped?: {
+    /** Counted from 1. */
+    readonly step: number;
+    readonly command: string;
+    readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified';
+  };
+  /** In a failure: the commands of the steps that did not run. */
+  readonly notRun?: readonly string[];
   readonly durationMs: number;
 }
 
@@ -1491,6 +1500,19 @@ export interface FillOutput {
   readonly effect: 'confirmed' | 'unverified';
   /** What else changed in the window. */
   readonly changes?: readonly Change[];
+  /** In a failure: the field, and the code of its error. */
+  readonly failed?: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+    readonly code: string;
+  };
+  /** In a failure: the fields after it. */
+  readonly notTried?: readonly {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  }[];
   readonly cursor?: string;
   readonly durationMs: number;
 }
