@@ -153,7 +153,7 @@ describe('Save As in Mousepad', () => {
     again.error('ACTION_FAILED');
     const stop = Stopped.parse(again.json);
     expect(stop).toMatchObject({ stopped: { step: 2, reason: 'dialog' }, not_run: ['press'] });
-    expect(stop.now.outline).toMatch(/button "Replace" @e\d+/);
+    expect(stop.now.outline).toMatch(/^alert "Question".*"Replace" @e\d+/s);
     expect(await readFile(file, 'utf8')).toBe('precious');
   });
 });
