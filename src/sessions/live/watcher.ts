@@ -14,7 +14,7 @@ const MESSAGE = 0x4a; // J
 const PICTURE = 0x50; // P
 
 /** A part of the screen as PNG. */
-export interface Part {
+interface Part {
   readonly area: Bounds;
   readonly png: Buffer;
 }
