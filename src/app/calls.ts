@@ -83,15 +83,20 @@ export class Calls {
     session: string,
     name: string,
     input: unknown,
-    { onProgress: progress, ...options }: AnswerOptions,
+    { onProgress: progress, change = (whole) => whole, ...options }: AnswerOptions,
   ): Promise<Answer> {
     const { clock } = this.parts;
     const pictures: Picture[] = [];
     const attach = (picture: Picture) => void pictures.push(picture);
     const started = clock.now();
-    const { command, output, isFromDesktop } = await this.logged(session, name, options, () =>
+    const {
+      command,
+      output: whole,
+      isFromDesktop,
+    } = await this.logged(session, name, options, () =>
       this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
     );
+    const output = change(whole);
     return {
       output,
       outline: outlineAnswer(command, output),

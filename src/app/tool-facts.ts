@@ -93,20 +93,28 @@ function inputSchema(command: RegisteredCommand, hidden: readonly (string | unde
     type: 'object',
     properties: Object.fromEntries(shown),
     ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
-    additionalProperties: false,
   };
 }
 
-/** Drops constraints that go without saying, because every list of tools sends each token. The command still validates them. */
+/** Bounds are named by the command when a value is outside them. */
+const UNSAID = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']);
+
+/** Drops what goes without saying, because every list of tools sends each token. The command still validates everything. */
 function concise(key: string, property: Schema): Schema {
-  if (key === 'timeout_ms') {
-    const { type = 'integer', default: usual = null } = property;
-    return { type, default: usual, description: 'Deadline in milliseconds.' };
-  }
-  const kept = Object.entries(property).filter(
-    ([name, value]) => name !== 'minLength' && !(name === 'default' && value === false),
-  );
-  return Object.fromEntries(kept);
+  const { type, description, default: usual, ...others } = property;
+  const kept = Object.entries(others).filter(([name]) => !UNSAID.has(name));
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...Object.fromEntries(kept),
+    ...(usual === undefined || isNothing(usual) ? {} : { default: usual }),
+    // Its name says everything; a default tells how long.
+    ...(description === undefined || key === 'timeout_ms' ? {} : { description }),
+  };
+}
+
+/** A default that changes nothing: the same as leaving the parameter out. */
+function isNothing(value: z.core.util.JSONType): boolean {
+  return value === false || value === 0 || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Names and types of the top level of an output. */

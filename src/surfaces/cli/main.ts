@@ -167,6 +167,7 @@ function watchProgress(
   const now = () => process.uptime() * 1000;
   const startedAtMs = now();
   let message = `${name} …`;
+  let isStep = false;
   let hasEnded = false;
   let line: ProgressLine | undefined;
   const begin = async () => {
@@ -176,12 +177,13 @@ function watchProgress(
     if (hasEnded) return;
     const width = widthOf(environment, stderr.columns);
     const isColoured = hasColour(environment, stderr.isTTY === true);
-    line = new ProgressLine(message, { stream: stderr, width, isColoured, startedAtMs, now });
+    line = new ProgressLine(message, { stream: stderr, isStep, width, isColoured, startedAtMs, now });
   };
   const timer = setTimeout(() => void begin(), PROGRESS_AFTER_MS);
   return {
     say: (step) => {
       message = step;
+      isStep = true;
       line?.say(step);
     },
     end: () => {
@@ -270,7 +272,7 @@ function whereOf({ environment }: CliParts, { noDaemon }: Globals, command: stri
 
 async function help(
   { stdout, environment, manifest, manual: load }: CliParts,
-  { command, family }: Extract<ParsedLine, { kind: 'help' }>,
+  { command, family, isAll }: Extract<ParsedLine, { kind: 'help' }>,
 ): Promise<string> {
   const { generalHelp, familyHelp, commandHelp } = await import('./printing/help.ts');
   const manual = await load();
@@ -283,5 +285,5 @@ async function help(
   if (command === undefined) return generalHelp(manifest, manual, style);
   const about = manual.commands[command.name];
   if (about === undefined) throw new Error(`The manual has no entry for ${command.name}.`);
-  return commandHelp(command, about, style);
+  return commandHelp(command, about, style, isAll);
 }

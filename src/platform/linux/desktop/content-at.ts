@@ -6,7 +6,7 @@ import type { Application } from '../atspi/bus/application.ts';
 import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { Connections } from './connections.ts';
-import { itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
+import { isTooltipOf, itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
 import type { DisplayPointContent } from '../display/display.ts';
 
 /** More would be too much to read for one click. */
@@ -91,6 +91,7 @@ class PointLookup {
     }
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
+      if (application.traits.kind === 'gtk4' && isTooltipOf(tree, popup)) return [];
       const filling = lineageInPopup(tree, popup, this.#point);
       // GTK 4 reports items of a menu bar's menu some pixels off, which must not select a neighbouring item.
       const isOff = application.traits.kind === 'gtk4';

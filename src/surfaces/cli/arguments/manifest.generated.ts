@@ -92,8 +92,20 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagStructured: ManifestParameter = {
+  key: 'structured',
+  flag: 'structured',
+  type: 'string',
+  values: ['always', 'never'],
+};
 const flagTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const flagTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
+const flagTextOnly: ManifestParameter = {
+  key: 'text_only',
+  flag: 'text-only',
+  type: 'boolean',
+  default: false,
+};
 const flagTimeoutMs10000: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
@@ -441,6 +453,7 @@ export const manifest: Manifest = {
       ],
       positionals: ['property', 'ref'],
     },
+    { name: 'guide', kind: 'admin', runsIn: 'client', parameters: [] },
     {
       name: 'hover',
       kind: 'input',
@@ -524,7 +537,8 @@ export const manifest: Manifest = {
       parameters: [
         flagToolsets,
         flagReadOnly,
-        { key: 'text_only', flag: 'text-only', type: 'boolean', default: false },
+        flagStructured,
+        flagTextOnly,
         { key: 'http', flag: 'http', type: 'boolean', default: false },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535 },
         { key: 'bind', flag: 'bind', type: 'string' },
@@ -557,6 +571,8 @@ export const manifest: Manifest = {
         { key: 'name', flag: 'name', type: 'string', default: 'deskterity' },
         flagToolsets,
         flagReadOnly,
+        flagStructured,
+        flagTextOnly,
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false },
         { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false },

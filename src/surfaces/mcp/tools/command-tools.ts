@@ -12,6 +12,7 @@ import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
+import { ToldOutputs } from './told-outputs.ts';
 
 export interface CommandToolsParts {
   readonly calls: ClientCalls;
@@ -21,6 +22,10 @@ export interface CommandToolsParts {
   readonly isTextOnly: boolean;
   /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
+  /** The client has tools for terminals, and so references to them. */
+  readonly hasTerminals: boolean;
+  /** What the client was told of outputs, by any of its tools. */
+  readonly told?: ToldOutputs | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
 }
@@ -31,7 +36,11 @@ interface CallRequest {
   readonly input: Input;
   readonly channel: RequestChannel;
   readonly sessions: NamedSessions;
+  readonly told: ToldOutputs;
 }
+
+/** The parameter that leads to the screen of a terminal. */
+const TERMINAL = 'terminal';
 
 const SESSION_ARGUMENT = {
   type: 'string',
@@ -46,16 +55,17 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly });
+  const told = parts.told ?? new ToldOutputs();
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
-    call: (input, channel) => call(facts, parts, { input, channel, sessions }),
+    call: (input, channel) => call(facts, parts, { input, channel, sessions, told }),
   }));
 }
 
 /** The getters defer expensive work until tools are listed, after initialize has been answered. */
 function definitionOf(
   facts: ToolFacts,
-  { isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  { isTextOnly, isReadOnly, hasSessionArgument, hasTerminals, speller }: CommandToolsParts,
 ): McpTool['definition'] {
   const { tool, title } = facts;
   return {
@@ -67,7 +77,7 @@ function definitionOf(
     },
     get inputSchema() {
       const { inputSchema } = facts;
-      const hidden = hiddenKeys(facts, isReadOnly);
+      const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL])];
       // Descriptions from tool files contain no mentions.
       const all =
         facts.foreignSummary === ''
@@ -85,19 +95,25 @@ function definitionOf(
     get outputSchema() {
       return isTextOnly ? undefined : { ...facts.outputSchema, type: 'object' as const };
     },
-    annotations: {
-      readOnlyHint: facts.isReadOnly,
-      destructiveHint: facts.isDestructive,
-      idempotentHint: facts.isIdempotent,
-      openWorldHint: false,
-    },
+    annotations: hints(facts),
   };
+}
+
+/** Without what the protocol assumes anyway; `destructiveHint` and `idempotentHint` only mean something for a tool that changes something. */
+function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool['definition']['annotations'] {
+  return isReadOnly
+    ? { readOnlyHint: true, openWorldHint: false }
+    : {
+        destructiveHint: isDestructive,
+        ...(isIdempotent ? { idempotentHint: true } : {}),
+        openWorldHint: false,
+      };
 }
 
 function call(
   facts: ToolFacts,
   { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
-  { input, channel, sessions }: CallRequest,
+  { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
   const form = { isTextOnly };
   return reportedCall({
@@ -117,6 +133,7 @@ function call(
         session: report.session,
         form: isTextOnly ? 'outline' : 'json',
         signal: channel.signal,
+        change: (output) => told.once(report.session, facts.command, output),
         onProgress: ({ message }) => onStep(message),
         offered: stepsOf(facts, offered, isReadOnly),
       });
