@@ -82,6 +82,10 @@ export async function setup({
       if (!go) throw new SetupError('Nothing was installed. To do it yourself: npm ci --ignore-scripts', 10);
     }
     await ensureNodeModules({ folder: root, label: '', progress });
+  } else if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
+    throw new SetupError(
+      'The npm packages are not installed. Leave out --skip-install, or run: npm ci --ignore-scripts',
+    );
   }
   const { ensureSystemPackages } = await import('./lib/system-packages.mjs');
   return ensureSystemPackages({ groups, assumeYes, skipInstall, progress });

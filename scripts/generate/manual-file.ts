@@ -5,7 +5,8 @@ import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { EXIT_MEANINGS } from './error-guide.ts';
 import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
-import { spellMentionsIn } from '../../src/model/text/mention.ts';
+import { GUIDE } from '../../src/model/text/guide.ts';
+import { spellMentions, spellMentionsIn } from '../../src/model/text/mention.ts';
 import { onCommandLine } from './on-command-line.ts';
 
 const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
@@ -26,12 +27,13 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
 /** The help texts of the commands. */
 export function toManual(registry: Registry): Manual {
   return {
+    guide: spellMentions(GUIDE, commandLineSpeller(registry)),
     groups: COMMAND_GROUPS.map((id) => ({ id, title: GROUP_TITLES[id] })),
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     commands: Object.fromEntries(
       onCommandLine(registry).map((command) => [
         command.name,
-        spellMentionsIn(toCommandManual(command), commandLineSpeller(registry, command)),
+        spellMentionsIn(toCommandManual(command, registry), commandLineSpeller(registry, command)),
       ]),
     ),
   };
@@ -48,13 +50,16 @@ export function manualFile(manual: Manual): string {
   ].join('\n');
 }
 
-function toCommandManual(command: RegisteredCommand): CommandManual {
+function toCommandManual(command: RegisteredCommand, registry: Registry): CommandManual {
   const { group, summary, description, examples } = command.definition;
   return {
     group,
     summary,
     ...(description === undefined ? {} : { description }),
     parameters: Object.fromEntries(parameterFacts(command).map(({ key, help }) => [key, help])),
-    examples: examples.map((example) => ({ about: example.about, line: toCommandLine(command, example) })),
+    examples: examples.map((example) => ({
+      about: example.about,
+      line: toCommandLine(command, example, registry),
+    })),
   };
 }

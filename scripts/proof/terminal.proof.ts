@@ -13,7 +13,7 @@ import {
 import { mergeByName, repeat, type ProofOptions, type ProofRow } from './row.ts';
 import { clients } from './terminal/clients.ts';
 import { edges } from './terminal/edges.ts';
-import { prompts } from './terminal/prompts.ts';
+import { prompts, quiet } from './terminal/prompts.ts';
 
 const SHORT = 1000;
 const SHORT_ELSEWHERE = 250;
@@ -71,6 +71,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   states: (lab, repeats, say) => states(lab, repeats ?? TIMES, say),
   ends: (lab, repeats, say) => ends(lab, repeats ?? TIMES, say),
   prompts,
+  quiet,
   edges,
   clients: (_, repeats, say) => clients(repeats, say),
   flood: async (lab, repeats, say) => [await flood(lab, repeats, say)],

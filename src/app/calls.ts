@@ -20,6 +20,7 @@ import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import { stepCommands } from './step-commands.ts';
 import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
@@ -32,7 +33,8 @@ interface CallResult {
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
 type PerformSettings = CallSettings &
-  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'>;
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'> &
+  Pick<AnswerOptions, 'offered'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -81,15 +83,20 @@ export class Calls {
     session: string,
     name: string,
     input: unknown,
-    { onProgress: progress, ...options }: AnswerOptions,
+    { onProgress: progress, change = (whole) => whole, ...options }: AnswerOptions,
   ): Promise<Answer> {
     const { clock } = this.parts;
     const pictures: Picture[] = [];
     const attach = (picture: Picture) => void pictures.push(picture);
     const started = clock.now();
-    const { command, output, isFromDesktop } = await this.logged(session, name, options, () =>
+    const {
+      command,
+      output: whole,
+      isFromDesktop,
+    } = await this.logged(session, name, options, () =>
       this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
     );
+    const output = change(whole);
     return {
       output,
       outline: outlineAnswer(command, output),
@@ -214,6 +221,7 @@ export class Calls {
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),

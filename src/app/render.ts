@@ -142,7 +142,9 @@ export function renderFailure(command: string, error: DeskterityError, options: 
   if (options.format === 'human')
     return { exitCode, stdout: '', stderr: printPage(errorPage(body), screenOf(options).onError) };
   const { head, quoted, suggestion } = linesOf(body);
-  return { exitCode, stdout: '', stderr: shown([head, ...quoted, `  ${suggestion}`].join('\n')) };
+  const { outline: report } = withheld(error.report === undefined ? {} : { outline: error.report }, options);
+  const done = typeof report === 'string' ? [report] : [];
+  return { exitCode, stdout: '', stderr: shown([head, ...quoted, ...done, `  ${suggestion}`].join('\n')) };
 }
 
 /** A failure as lines: what happened, details from the platform and applications, and the next step. */

@@ -7,6 +7,7 @@ const REPORTING_FIELDS = new Set([
   'before',
   'after',
   'evidence',
+  'outline',
   'message',
   'platform_detail',
   'detail',
@@ -19,11 +20,17 @@ const SHORTEST_REPLACED = 4;
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 
-/** The input texts that an answer must not repeat. */
+/** The input texts that an answer must not repeat, by their keys. */
 export function secretsOf(input: unknown, keys: readonly string[]): string[] {
-  if (!isRecord(input)) return [];
-  const values = keys.map((key) => input[key]);
+  const values = keys.map((key) => valueAt(input, key.split('.')));
   return values.filter((value) => typeof value === 'string').filter((value) => value !== '');
+}
+
+/** `fields.0.value`: the value of the first field. */
+function valueAt(data: unknown, [key, ...inside]: readonly string[]): unknown {
+  if (key === undefined) return data;
+  if (Array.isArray(data)) return valueAt(data[Number(key)], inside);
+  return isRecord(data) ? valueAt(data[key], inside) : undefined;
 }
 
 /** Replaces texts in {@link REPORTING_FIELDS} fields that repeat a secret or part of one. */

@@ -16,16 +16,19 @@ import daemonLogsCommand from './sessions/daemon-logs.ts';
 import daemonRestartCommand from './sessions/daemon-restart.ts';
 import daemonStartCommand from './sessions/daemon-start.ts';
 import daemonStopCommand from './sessions/daemon-stop.ts';
+import doCommand from './interaction/do.ts';
 import doctorCommand from './system/doctor.ts';
 import doubleClickCommand from './input/double-click.ts';
 import dragCommand from './input/drag.ts';
 import expandCommand from './interaction/expand.ts';
 import expectCommand from './waiting/expect.ts';
+import fillCommand from './interaction/fill.ts';
 import findCommand from './observation/find.ts';
 import focusCommand from './interaction/focus.ts';
 import focusWindowCommand from './windows/focus-window.ts';
 import focusedCommand from './observation/focused.ts';
 import getCommand from './observation/get.ts';
+import guideCommand from './system/guide.ts';
 import hoverCommand from './input/hover.ts';
 import isCommand from './observation/is.ts';
 import keyDownCommand from './input/key-down.ts';
@@ -114,16 +117,19 @@ export const commands: readonly CommandDefinition[] = [
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  doCommand,
   doctorCommand,
   doubleClickCommand,
   dragCommand,
   expandCommand,
   expectCommand,
+  fillCommand,
   findCommand,
   focusCommand,
   focusWindowCommand,
   focusedCommand,
   getCommand,
+  guideCommand,
   hoverCommand,
   isCommand,
   keyDownCommand,

@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { ModedRequest } from '../engine/requests/acting.ts';
@@ -75,7 +75,7 @@ export async function controlWindow(
 export function requireOutlivingCall({ outlivesCall }: CommandContext, what: string): void {
   if (outlivesCall === true) return;
   throw new DeskterityError('DAEMON_UNAVAILABLE', `${what} would stay held after this process exits.`, {
-    suggestion: `Leave out --no-daemon, or use a call that presses and releases: ${mentionCommand('press', { keys: 'ctrl+s' })} or ${mentionCommand('drag')}.`,
+    suggestion: `${byPerson('Start this without --no-daemon')}, or use a call that presses and releases: ${mentionCommand('press', { keys: 'ctrl+s' })} or ${mentionCommand('drag')}.`,
     delivered: false,
   });
 }

@@ -60,6 +60,36 @@ export interface ProgressStep {
   readonly message: string;
 }
 
+/** A command as one that runs several sees it. */
+export interface StepCommand {
+  readonly name: string;
+  readonly kind: 'read' | 'act' | 'input' | 'admin';
+  readonly group: CommandGroup;
+  /** All input keys. */
+  readonly keys: readonly string[];
+  /** The input keys that take a reference or a locator of an element. */
+  readonly targetKeys: readonly string[];
+  /** The short form of an answer. */
+  outline(output: Readonly<Record<string, unknown>>): string;
+  /** Not 0 for an answer such as `is` saying no. */
+  exitCode(output: Readonly<Record<string, unknown>>): number;
+}
+
+/** The other commands, for one that runs several. */
+export interface StepCommands {
+  /** By any of its names; absent for what only the command line has, and for what the caller is not offered. */
+  find(name: string): StepCommand | undefined;
+  readonly names: readonly string[];
+  /** The input with its defaults; runs nothing. @throws DeskterityError INVALID_ARGUMENT if the command does not accept it */
+  check(name: string, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Runs a command as if it had been called alone, with all its wrappers. Rejects only with DeskterityError. */
+  run(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal; readonly form?: CommandContext['form'] },
+  ): Promise<Record<string, unknown>>;
+}
+
 /** Everything a command can access. */
 export interface CommandContext {
   /**
@@ -102,6 +132,7 @@ export interface CommandContext {
   }): Promise<readonly DoctorCheck[]>;
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  readonly commands: StepCommands;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
   /** Whether this process outlives the call and so can keep what it owns. */
@@ -129,6 +160,8 @@ export interface CommandContext {
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
+  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line. */
+  readonly bare?: 'pairs' | 'lines';
   /** The input key of another flag, after which a bare argument is this one: `wait --value @e4 Ada`. */
   readonly follows?: string;
 }
@@ -171,6 +204,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
+  /** Commands that it may run as steps for clients that are not offered them, because what they do can be done with its other steps. */
+  readonly alsoRuns?: readonly string[];
   /** MCP tool name, if it is not the name in snake case, after `desktop_` except for operations. */
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */

@@ -7,7 +7,7 @@ export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/tree/scroll.ts';
 
 /** Keys joined by plus signs. */
 export const Keys = keyText(parseKeyCombination).describe(
-  'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
+  'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
 );
 
 /** One key. */

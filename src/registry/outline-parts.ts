@@ -34,26 +34,14 @@ export function outlineReceipt(receipt: Receipt): string {
   for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
   let run: string | undefined;
   for (const change of receipt.changes ?? []) {
-    const line = terminalLine(change);
-    if (line !== undefined) {
-      run = undefined;
-      lines.push(`  ${line}`);
-      continue;
-    }
-    const named = [change.name === undefined ? undefined : quote(change.name), change.ref];
-    const subject = named.filter((part) => part !== undefined).join(' ');
-    const head = [change.kind, change.role].filter((part) => part !== undefined).join(' ');
-    const isPlain = change.before === undefined && change.after === undefined && subject !== '';
+    const { head, subject, values } = partsOf(change);
+    const isPlain = terminalLine(change) === undefined && values === '' && subject !== '';
     const last = lines.at(-1) ?? '';
     // Neighbours of which the same is told share a line, as in outlines of trees.
-    if (isPlain && head === run && last.length + subject.length < LONGEST_RUN) {
+    if (isPlain && head === run && last.length + subject.length < LONGEST_RUN)
       lines[lines.length - 1] = `${last} ${subject}`;
-      continue;
-    }
+    else lines.push(`  ${outlineChange(change)}`);
     run = isPlain ? head : undefined;
-    const hasValues = change.before !== undefined || change.after !== undefined;
-    const values = hasValues ? `${shown(change.before)} -> ${shown(change.after)}` : '';
-    lines.push(`  ${[head, subject, values].filter((part) => part !== '').join(' ')}`);
   }
   lines.push(...outlineOpened(receipt.opened), `cursor ${receipt.cursor}`);
   return lines.join('\n');
@@ -65,6 +53,28 @@ export function outlineOpened(opened: readonly OutputNode[] | undefined): string
     const [head, ...below] = renderOutline(root).trimEnd().split('\n');
     return [`  opened ${head}`, ...below.map((line) => `  ${line}`)];
   });
+}
+
+/** One change on one line. */
+export function outlineChange(change: Change): string {
+  const { head, subject, values } = partsOf(change);
+  return terminalLine(change) ?? [head, subject, values].filter((part) => part !== '').join(' ');
+}
+
+function partsOf(change: Change): {
+  readonly head: string;
+  readonly subject: string;
+  readonly values: string;
+} {
+  const { kind, role, name, ref, before, after } = change;
+  const hasValues = before !== undefined || after !== undefined;
+  return {
+    head: [kind, role].filter((part) => part !== undefined).join(' '),
+    subject: [name === undefined ? undefined : quote(name), ref]
+      .filter((part) => part !== undefined)
+      .join(' '),
+    values: hasValues ? `${shown(before)} -> ${shown(after)}` : '',
+  };
 }
 
 /** A row of a terminal that can only be read, as snapshots show it. */

@@ -11,13 +11,10 @@ import { nearest } from '../model/text/nearest.ts';
 export const MAX_TIMEOUT_MS = 3_600_000;
 
 /** The application a command concerns. */
-export const App = z.string().min(1).describe('Application: its name (case-insensitive) or process id.');
+export const App = z.string().min(1).describe('Name or process id.');
 
 /** The window a command concerns. */
-export const WindowSelector = z
-  .string()
-  .min(1)
-  .describe('Window: a reference (@w3), an id or part of its title.');
+export const WindowSelector = z.string().min(1).describe('Part of its title, id or @w3.');
 
 /** An element: a ref, or a locator that matches it. A terminal (`@t1`) means its screen; windows (`@w3`) are refused. */
 export const Target = targetOf(['e', 't'], 'an element reference like @e7');
@@ -33,7 +30,7 @@ export function looksLikeTarget(text: string): boolean {
 }
 
 /** The terminal a command concerns, instead of the desktop. */
-export const TerminalChoice = z.string().describe('Terminal (@t1, id or tag).');
+export const TerminalChoice = z.string().describe('Tag, id or @t1.');
 
 /** A role by its ARIA name or a common synonym. */
 export const RoleName = z
@@ -58,13 +55,13 @@ export function timeout(defaultMs: number) {
 
 /** The strategies an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+  'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
 );
 
 /** The element an act is for, and the strategies the act may use. */
 export const actTarget = {
   ref: Target,
-  heal: z.boolean().default(false).describe('If the locator matches nothing, use the obvious replacement.'),
+  heal: z.boolean().default(false).describe('Accept the obvious replacement of a lost locator.'),
   mode: ModeChoice,
 };
 
@@ -115,7 +112,7 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
       const { message, suggestion } = problem;
       issues.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { suggestion } });
     })
-    .describe('Reference (@e7) or locator (role:button[name="Save"]).');
+    .describe('Reference (@e7) or locator: role:button[name="Save"].');
 }
 
 const HOW_TO_GET_REFS = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;

@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
@@ -124,7 +124,7 @@ export class SessionRegistry implements SessionsPort {
     this.requireOpen();
     if (request.isPrivate && !this.parts.outlivesCalls) {
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'A private desktop would end with this call.', {
-        suggestion: 'Repeat it without --no-daemon, so that the daemon owns the desktop.',
+        suggestion: `${byPerson('Start this without --no-daemon')}, so that the daemon owns the desktop.`,
       });
     }
     const name = request.name === undefined ? await this.freeName() : sessionName(request.name);
@@ -177,7 +177,7 @@ export class SessionRegistry implements SessionsPort {
         'CONFLICT',
         `The private desktop of session "${name}" belongs to the daemon.`,
         {
-          suggestion: `End it there: ${mentionCommand('session kill', { name })}, without --no-daemon.`,
+          suggestion: `End it there: ${byPerson(`Run ${mentionCommand('session kill', { name })} without --no-daemon`)}.`,
         },
       );
     }
@@ -291,7 +291,7 @@ export class SessionRegistry implements SessionsPort {
     const session = await this.viewed(given);
     if (this.parts.outlivesCalls) return session;
     throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
-      suggestion: `Repeat it without --no-daemon, or take one picture: ${mentionCommand('session view')}.`,
+      suggestion: `${byPerson('Start this without --no-daemon')}, or take one picture: ${mentionCommand('session view')}.`,
     });
   }
 

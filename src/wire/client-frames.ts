@@ -13,8 +13,8 @@ const mcpOptions = s.object({
   toolsets: s.list(s.text),
   /** Only offer tools that change nothing. */
   isReadOnly: s.flag,
-  /** Omit structured content and output schemas, for clients that show both forms to the model. */
-  isTextOnly: s.flag,
+  /** Whether answers carry structured content; without it the settings decide. */
+  structured: s.orUndefined(s.oneOf(['always', 'never'])),
   /** A named session; without it each client gets its own. */
   session: s.orUndefined(s.text),
 });
@@ -28,6 +28,8 @@ const httpChoices = s.object({
   isSseServed: s.flag,
   /** Clients must send it; never logged. */
   token: s.orUndefined(s.text),
+  /** The toolsets that paths may choose from; without it all. */
+  mostToolsets: s.orUndefined(s.list(s.text)),
 });
 
 /** The terminal to attach to; by default the one of the caller's folder. */

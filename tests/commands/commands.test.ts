@@ -27,7 +27,7 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
       const wanted = command.input.parse(example.input);
       // Of what cannot be typed, only that the input is taken.
       if (definition.surfaces?.includes('cli') === false) continue;
-      const parsed = parseLine(toArguments(command, example), manifest);
+      const parsed = parseLine(toArguments(command, example, registry), manifest);
       if (parsed.kind !== 'run') throw new Error(`${command.name}: not a command line that runs`);
       expect(parsed.command.name).toBe(command.name);
       expect(command.input.parse(parsed.input)).toEqual(wanted);

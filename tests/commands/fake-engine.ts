@@ -121,6 +121,14 @@ export function fakeDesktop(
     callTool: () => Promise.reject(new Error('callTool was not expected')),
     runs: () => Promise.reject(new Error('runs was not expected')),
     checkCommandLine: async () => [],
+    commands: {
+      find: () => undefined,
+      names: [],
+      check: () => {
+        throw new Error('check was not expected');
+      },
+      run: () => Promise.reject(new Error('run was not expected')),
+    },
     daemon: undefined,
     calledAt: new Date('2026-01-31T23:59:58.123Z'),
     form: 'json',

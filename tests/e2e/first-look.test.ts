@@ -28,10 +28,11 @@ it('the README shows what the program prints', async () => {
   const steps = firstLook();
   expect(steps.length).toBeGreaterThan(3);
   for (const { args, shown } of steps) {
-    const { stdout, stderr } = await place().desk([...args, '--format', 'human']);
-    const printed = `${stdout}${stderr}`.trimEnd().split('\n').map(timeless);
+    const { exitCode, stdout, stderr } = await place().desk([...args, '--format', 'human']);
+    const printed = (exitCode === 0 ? stdout : stderr).trimEnd().split('\n').map(timeless);
     const end = shown.findIndex((line) => line.trim() === '…');
     const expected = (end === -1 ? shown : shown.slice(0, end)).map(timeless);
-    expect(end === -1 ? printed : printed.slice(0, expected.length), args.join(' ')).toEqual(expected);
+    const compared = end === -1 ? printed : printed.slice(0, expected.length);
+    expect({ args, printed: compared }).toEqual({ args, printed: expected });
   }
 });

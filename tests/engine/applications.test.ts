@@ -47,23 +47,6 @@ describe('launching', () => {
     expect(window).toMatchObject({ title: 'Late', pid: 300 });
   });
 
-  it.each([
-    ['is taken once it has had the keyboard for a while without showing a tree', true, 5000, 6500],
-    ['that does not take the keyboard may be a splash screen', false, 9000, 10_100],
-  ])('a window %s', async (_what, focused, least, most) => {
-    const on = await stage([]);
-    on.world.launchable.set('calc', () => {
-      const bare = calculator();
-      bare.windows = bare.windows.map((window) => ({ ...window, focused, root: undefined }));
-      return bare;
-    });
-    const began = on.world.clock.now();
-    const { window } = await on.engine.launch({ ...request, wait: true });
-    expect(window).toMatchObject({ id: 'calc', accessible: false });
-    const tookMs = on.world.clock.now() - began;
-    expect([tookMs >= least, tookMs <= most]).toEqual([true, true]);
-  });
-
   it('that shows no window ends at the deadline', async () => {
     const on = await stage([]);
     on.world.launchable.set('calc', () => app({ ...calculator(), windows: [] }));

@@ -111,6 +111,25 @@ describe('toggle', () => {
 });
 
 describe('expand and collapse', () => {
+  it('is confirmed by a list that opens outside the page, whose combo box stays collapsed', async () => {
+    const opens: Run = (world) => {
+      world.insert('app', 'win-root', {
+        id: 'popup',
+        role: 'combobox',
+        name: '',
+        value: 'Austria',
+        states: ['expanded'],
+        children: [{ id: 'option', role: 'menuitem', name: 'Austria' }],
+      });
+      world.emit('app', 'win-root', 'children-changed', 'add');
+    };
+    const node = { role: 'combobox', states: ['collapsed'], onAct: { expand: opens } } as const;
+    expect(await perform('expand', { ...node, states: [...node.states] })).toMatchObject({
+      effect: 'confirmed',
+      retry_safe: false,
+    });
+  });
+
   const row = { role: 'treeitem' } as const;
 
   it('are confirmed by the state and its event', async () => {

@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { z } from 'zod';
 import { createTerminals } from '../../../src/terminal/sessions/terminals.ts';
-import { makeLabFolder, TerminalLab } from '../../../tests/daemon/terminal-lab.ts';
+import { onFullDisk } from '../../../tests/daemon/full-disk.ts';
+import { TerminalLab } from '../../../tests/daemon/terminal-lab.ts';
 import { LabTerminal, terminalParts, terminalStart, until } from '../../../tests/daemon/terminal-support.ts';
 import { repeat, seededRandom, type ProofOptions, type ProofRow } from '../row.ts';
 
 const SEED = 20_261_124;
 const WAITS = { interruptMs: 100, terminateMs: 100 };
-const run = promisify(execFile);
 
 /** Each promise about terminals under sabotage, with the number of rounds. */
 const ROUNDS = { killed: 100, replaced: 30, lines: 80, damaged: 60, full: 6 };
@@ -132,40 +127,15 @@ function damagedRecords(
   );
 }
 
-const Ran = z.object({ kind: z.string(), exitCode: z.int(), output: z.string() });
-const Report = z.object({ flood: Ran, full: Ran, after: Ran });
-/** A small file system that only this process and its children see. */
-const MOUNTED = 'mount -t tmpfs -o size=4m none "$0" && exec "$@"';
-
 function fullDisks(count: number, say: ProofOptions['say']): Promise<ProofRow> {
   return repeat(
     'on a disk that gets full, commands run to their ends, and after it, too',
     count,
     say,
     async () => {
-      const folder = await makeLabFolder();
-      try {
-        const outfile = join(folder, 'programs', 'program.mjs');
-        await build({
-          entryPoints: ['tests/daemon/full-disk-program.ts'],
-          outfile,
-          bundle: true,
-          platform: 'node',
-          format: 'esm',
-          target: 'node20.19',
-          logLevel: 'error',
-        });
-        const inside = ['sh', '-c', MOUNTED, join(folder, 'state'), process.execPath, outfile, folder];
-        const { stdout } = await run('unshare', ['--map-root-user', '--mount', ...inside], {
-          timeout: 90_000,
-          maxBuffer: 1e7,
-        });
-        const { flood, full, after } = Report.parse(JSON.parse(stdout));
-        if (flood.exitCode !== 7 || full.output !== 'on a full disk' || after.output !== 'again')
-          throw new Error(stdout.slice(0, 300));
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
+      const { flood, full, after } = await onFullDisk(90_000);
+      if (flood.exitCode !== 7 || full.output !== 'on a full disk' || after.output !== 'again')
+        throw new Error(JSON.stringify({ flood, full, after }));
     },
   );
 }

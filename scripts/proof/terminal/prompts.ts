@@ -1,7 +1,7 @@
 import type { TerminalLab } from '../../../tests/daemon/terminal-lab.ts';
 import { repeat, type ProofOptions, type ProofRow } from '../row.ts';
 
-/** The promised time until a prompt is reported, for 95 of 100. */
+/** The promised time from when a prompt is shown until it is reported, for 95 of 100. */
 const TOLD_WITHIN_MS = 300;
 const PROMPTS_EACH = 20;
 const QUIET_EACH = 17;
@@ -29,7 +29,7 @@ for i in range(6): print("%d%% " % i, end="", flush=True); time.sleep(0.2)'`,
   'a pipe that computes': `printf 'Sorting: '; seq 1 60000 | sort -R | tail -n 1 > /dev/null`,
 };
 
-/** How soon prompts are reported, and that nothing else is. */
+/** How soon prompts are reported. */
 export async function prompts(
   lab: TerminalLab,
   repeats: number | undefined,
@@ -45,11 +45,19 @@ export async function prompts(
     await terminal.run(command, { waitMs: 10_000 });
     await lab.port.kill(terminal.id, WAITS);
     await terminal.reaches('idle');
+    // The last that it wrote is its prompt; how long it takes to get there is its own matter.
+    let shownAt = 0;
+    const attached = await lab.port.attach(terminal.id, {
+      size: { columns: 120, rows: 40 },
+      onBytes: () => {
+        shownAt = performance.now();
+      },
+      signal: new AbortController().signal,
+    });
     const result = await repeat(row, repeats ?? PROMPTS_EACH, say, async () => {
       try {
-        const begun = performance.now();
-        const { kind, output } = await terminal.run(command, { waitMs: 5000 });
-        const ms = performance.now() - begun;
+        const { kind, output } = await terminal.run(command, { waitMs: 10_000 });
+        const ms = performance.now() - shownAt;
         if (kind !== 'waiting') throw new Error(`${kind}: ${output}`);
         took.push(ms);
       } finally {
@@ -57,17 +65,29 @@ export async function prompts(
         await terminal.reaches('idle');
       }
     });
+    attached.detach();
     all.push(...took);
     rows.push({ ...result, counts: countsOf(took) });
   }
   const counts = countsOf(all);
   rows.push({
-    row: `prompts are reported within ${TOLD_WITHIN_MS} ms of the call, 95 of 100, the start of the program included`,
+    row: `prompts are reported within ${TOLD_WITHIN_MS} ms after they are shown, 95 of 100`,
     repeats: all.length,
     passes: all.filter((ms) => ms <= TOLD_WITHIN_MS).length,
     counts,
     holds: counts.p95_ms <= TOLD_WITHIN_MS,
   });
+  return rows;
+}
+
+/** That nothing else is reported as waiting. */
+export async function quiet(
+  lab: TerminalLab,
+  repeats: number | undefined,
+  say: ProofOptions['say'],
+): Promise<ProofRow[]> {
+  const terminal = await lab.terminal('quiet');
+  const rows: ProofRow[] = [];
   for (const [name, command] of Object.entries(WORKING)) {
     rows.push(
       await repeat(`${name}: never reported as waiting`, repeats ?? QUIET_EACH, say, async () => {

@@ -1,4 +1,4 @@
-import { mentionParameter } from '../../model/text/mention.ts';
+import { onCommandLine } from '../../model/text/mention.ts';
 import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
@@ -26,20 +26,17 @@ export default defineCommand({
   mcpName: 'desktop_launch_app',
   summary: 'Start an application.',
   description:
-    'Starts the application so that its elements can be read; "adjustments" lists what was added for that. ' +
-    `With ${mentionParameter('wait')} the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen.`,
+    'If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen.',
   input: z.object({
     app: z
       .string()
       .min(1)
-      .describe(
-        'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
-      ),
-    wait: flag('Wait until the application shows a window.'),
+      .describe('Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.'),
+    wait: flag('Return when it shows its first window.'),
     args: z
       .array(z.string())
       .default([])
-      .describe('Arguments for the application; on the command line everything after "--".'),
+      .describe(`Arguments for the application${onCommandLine('; everything after "--"')}.`),
     timeout_ms: timeout(15_000),
   }),
   positionals: ['app'],

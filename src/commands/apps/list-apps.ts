@@ -22,10 +22,9 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List the running applications that have windows or an accessibility tree.',
-  description:
-    'Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it.',
+  description: 'If "accessible" is false, "reason" says what to do.',
   input: z.object({
-    with_windows: flag('Also list the windows of each application, minimized ones included.'),
+    with_windows: flag('Also list their windows, minimized ones too.'),
     timeout_ms: timeout(5000),
   }),
   output: z.object({ apps: z.array(ListedApp), count: z.int().nonnegative() }),

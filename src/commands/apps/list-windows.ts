@@ -1,4 +1,4 @@
-import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { line, span } from '../../model/text/page.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
@@ -19,10 +19,9 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description: `Minimized windows are left out unless requested; "${mentionKey('minimized_left_out')}" counts them.`,
   input: z.object({
     app: App.optional(),
-    focused_only: flag('Only the window that has keyboard focus.'),
+    focused_only: flag('Only the one with keyboard focus.'),
     include_minimized: flag('Also list minimized windows.'),
     timeout_ms: timeout(5000),
   }),

@@ -1,4 +1,4 @@
-import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
+import { mentionKey, mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { line, span } from '../../model/text/page.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
@@ -28,7 +28,9 @@ export default defineCommand({
       kind: z
         .enum(['text', 'image'])
         .optional()
-        .describe('What to read. Default: text, or image if it is to be saved to a file.'),
+        .describe(
+          `What to read. Default: text${onCommandLine(', or image if it is to be saved to a file')}.`,
+        ),
       image: optionalText(
         'PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png.',
       ),

@@ -16,23 +16,19 @@ export default inputCommand({
   needs: ['tree', 'input'],
   summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
   description:
-    'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. ' +
-    'Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
+    'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. ' +
+    'Any Unicode character works. "confirmed": the text was read back.',
   input: z
     .object({
       ...actTarget,
-      ref: actTarget.ref
-        .describe(
-          'Reference (@e7) or locator. Without it, the text goes where the keyboard focus is, which the answer names.',
-        )
-        .optional(),
+      ref: actTarget.ref.describe('Default: what has the keyboard focus, which the answer names.').optional(),
       text: z.string().min(1).max(100_000).describe('The text; a line feed is Enter.'),
       delay_ms: z
         .int()
         .min(0)
         .max(MAX_DELAY_MS)
         .default(0)
-        .describe('Milliseconds between characters, for applications that drop fast input.'),
+        .describe('Milliseconds between characters, if fast input is lost.'),
       clear_first: flag('Replace the content of the field.'),
       timeout_ms: timeout(10_000).describe('Deadline in milliseconds; the delays are added.'),
     })

@@ -15,18 +15,12 @@ export default interactionCommand({
   toolsets: ['core'],
   idempotent: true,
   summary:
-    'Set the value of a field, slider, spin button or check box, through accessibility or, if that fails, the keyboard.',
-  description:
-    'Replaces the old value; an empty value clears a field. A check box, switch or radio button is toggled to the value: on, off, true, false, 1, 0, checked or unchecked. ' +
-    '"confirmed" means that the value was read back.',
+    'Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard.',
+  description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
   input: z.object({
     ...actTarget,
-    value: z
-      .string()
-      .describe(
-        'The new value: text for a field, a number for a slider or spin button, on or off for a check box.',
-      ),
-    clear_first: flag('Accepted for compatibility; the old value is always replaced.'),
+    value: z.string().describe('Text, a number, or for a check box on or off.'),
+    clear_first: flag('No effect.'),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],

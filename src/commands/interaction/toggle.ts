@@ -10,12 +10,9 @@ export default interactionCommand({
   toolsets: ['core'],
   summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
   description:
-    'Without a state it toggles regardless of the current one, so read that first. Nothing is sent if it is in that state already, as a radio button that is on. Otherwise the call fails if the state does not change.',
+    'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
   input: ElementInput.extend({
-    to: z
-      .enum(['on', 'off'])
-      .optional()
-      .describe('The state to bring it into; repeating that changes nothing.'),
+    to: z.enum(['on', 'off']).optional().describe('The state it is to have.'),
   }),
   positionals: ['ref'],
   examples: [

@@ -4,8 +4,9 @@ import { ChangeSince } from '../../model/effects/effect.ts';
 import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { OffScreen, OutputNode } from '../../model/tree/node.ts';
+import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
 import { outlineChanges, renderOutline, scrolledOut } from '../../model/tree/outline.ts';
-import { SCROLL_DIRECTIONS } from '../../model/tree/scroll.ts';
+import { offscreenAnswer } from '../../model/tree/offscreen.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
@@ -23,14 +24,6 @@ import {
 import type { CommandContext } from '../../registry/define.ts';
 
 type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
-
-/**
- * The usual size of an answer in tokens of its outline; in JSON it has the same elements. A part that was asked for may be larger, and what is off
- * screen is much.
- */
-const USUAL_TOKENS = 1000;
-const USUAL_PART_TOKENS = 2000;
-const USUAL_WHOLE_TOKENS = 4000;
 
 function usualTokens({
   root,
@@ -51,27 +44,10 @@ function withoutTree(result: Rest) {
     ref_count: result.refCount,
     ...completenessOf(result),
     elided: result.elided,
-    ...offscreenOf(result),
+    ...offscreenAnswer(result.offscreen),
     cursor: result.cursor,
     node_count: result.nodeCount,
     call_count: result.callCount,
-  };
-}
-
-/** What lies off screen, and the calls that show it. */
-function offscreenOf({ offscreen = [] }: Pick<Rest, 'offscreen'>) {
-  const [most] = offscreen;
-  if (most === undefined) return {};
-  const { ref } = most;
-  const direction = SCROLL_DIRECTIONS.findLast((way) => most.offscreen[way] !== undefined) ?? 'down';
-  const ways = [
-    mentionCommand('scroll', { direction, ref }),
-    mentionCommand('snapshot', { root: ref, whole_tree: true }),
-    mentionCommand('find', { query: 'TEXT', whole_tree: true }),
-  ];
-  return {
-    off_screen: offscreen.map(({ ref: place, role, offscreen: counts }) => ({ ref: place, role, ...counts })),
-    off_screen_reached_by: ways,
   };
 }
 
@@ -194,18 +170,16 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
-  description:
-    `Default: the active window. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
-    'References stay valid as long as their elements exist, and are never reused. ' +
-    `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
+  description: 'Default: the active window, as far as it is on screen.',
   input: z
     .object({
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
-      root: Target.describe(
-        'Read only below this element, such as one that an earlier snapshot left out (@e9).',
-      ).optional(),
+      since: z
+        .string()
+        .optional()
+        .describe('Only the changes since the answer with this cursor (c17), in the same window.'),
+      root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
       max_tokens: z
         .int()
@@ -213,13 +187,13 @@ export default defineCommand({
         .max(1_000_000)
         .optional()
         .describe(
-          `Maximum size of the answer in tokens (o200k); omissions are marked. Default: ${USUAL_TOKENS} as an outline, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
+          `Maximum tokens of the answer; omissions are marked. Default: ${USUAL_TOKENS}, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
         ),
-      interactive_only: flag('Show only usable elements, without the text and groups around them.'),
-      compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
-      include_bounds: flag('Show the position and size of each element, in physical screen pixels.'),
-      include_actions: flag('Show the names of each element’s actions.'),
-      whole_tree: flag('Also read off-screen elements: closed menus, scrolled-out rows. Slower.'),
+      interactive_only: flag('Only usable elements, without text and groups.'),
+      compact: flag('No bounds and descriptions; merge groups of a single element.'),
+      include_bounds: flag('Show positions and sizes in physical screen pixels.'),
+      include_actions: flag('Show the actions of each element.'),
+      whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ root, app, window }) => root === undefined || (app === undefined && window === undefined), {

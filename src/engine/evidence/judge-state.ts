@@ -57,6 +57,9 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
   const { states } = seen.after;
   if (states.includes(wanted))
     return corroboratedInside(seen, `fresh read: ${wanted}`, stateEventsOf(seen), true);
+  const list = wanted === 'expanded' ? listOutside(seen) : undefined;
+  if (list !== undefined)
+    return confirmed([describeChange(list.change), ...eventEvidence(significantEvents(seen))], false);
   if (reportsExpansion(seen.before) || reportsExpansion(seen.after)) {
     const opposite = wanted === 'expanded' ? 'collapsed' : 'expanded';
     const is = reportsExpansion(seen.after) ? opposite : 'neither expanded nor collapsed';
@@ -79,6 +82,18 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     ...eventEvidence(significantEvents(seen)),
   ];
   return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
+}
+
+/** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */
+function listOutside(seen: Observation): ObservedChange | undefined {
+  if (seen.before.role !== 'combobox') return undefined;
+  return witnesses(seen).find(
+    ({ change, node, lineage }) =>
+      change.kind === 'appeared' &&
+      node.role === 'combobox' &&
+      node.states.includes('expanded') &&
+      !lineage.includes(seen.targetKey),
+  );
 }
 
 /** The effect of focusing. */

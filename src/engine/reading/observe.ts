@@ -5,14 +5,15 @@ import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { LONGEST_TITLE, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
+import { offscreenPlaces, widestPlaces } from '../../model/tree/offscreen.ts';
 import { present, prune, type DistilledTree, type DistillOptions } from '../../model/tree/distill/distill.ts';
-import type { OffScreen, OutputNode, TreeNode } from '../../model/tree/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';
 import { holesIn, type Hole } from './holes.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
-import type { OffScreenPlace, Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
+import type { Scope, SnapshotRequest, SnapshotResult } from '../requests/reading.ts';
 import { MAX_NODES, readWindowTree, type ReadOptions } from '../tree/read-window.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -89,34 +90,6 @@ export async function showView(
   });
   await readings.remember(storedReading(view, { wholeTree, cursor: result.cursor, tree: reading }));
   return result;
-}
-
-/** The most containers named as scrolled; all of them say so in the tree. */
-const MOST_PLACES = 3;
-
-/** Before references are given: as many places as there may be, in their longest form. */
-function widestPlaces(root: OutputNode): readonly OffScreenPlace[] {
-  const count = (node: OutputNode): number =>
-    (node.children ?? []).reduce((sum, child) => sum + count(child), node.offscreen === undefined ? 0 : 1);
-  return Array.from({ length: Math.min(MOST_PLACES, count(root)) }, () => ({
-    ref: '@e99999',
-    role: 'columnheader',
-    offscreen: { up: 99_999, down: 99_999 },
-  }));
-}
-
-function offscreenPlaces(root: OutputNode): readonly OffScreenPlace[] {
-  const places: OffScreenPlace[] = [];
-  const visit = ({ ref, role, offscreen, children = [] }: OutputNode): void => {
-    if (offscreen !== undefined && ref !== undefined) places.push({ ref, role, offscreen });
-    for (const child of children) visit(child);
-  };
-  visit(root);
-  return places.toSorted((a, b) => countOf(b.offscreen) - countOf(a.offscreen)).slice(0, MOST_PLACES);
-}
-
-function countOf({ up = 0, down = 0, left = 0, right = 0 }: OffScreen): number {
-  return up + down + left + right;
 }
 
 /** Reads the window that a scope selects. @throws DeskterityError ACTION_NOT_SUPPORTED if it shows no tree */

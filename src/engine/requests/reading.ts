@@ -1,8 +1,8 @@
 import type { ChangeSince } from '../../model/effects/effect.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
-import type { OffScreen, OutputNode } from '../../model/tree/node.ts';
-import type { Role } from '../../model/tree/role.ts';
+import type { OffScreenPlace } from '../../model/tree/offscreen.ts';
+import type { OutputNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 
@@ -41,13 +41,6 @@ export interface SnapshotRequest extends ScopedRequest {
   /** Renders what is printed around the tree, which counts towards `maxTokens`. */
   readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>) => string) | undefined;
   readonly form: 'outline' | 'json';
-}
-
-/** A container with more than what is on screen. */
-export interface OffScreenPlace {
-  readonly ref: string;
-  readonly role: Role;
-  readonly offscreen: OffScreen;
 }
 
 export interface SnapshotResult {

@@ -34,16 +34,10 @@ export async function waitForWindow(
   return parts.session.edit((table) => toWindowSummary(window, table));
 }
 
-/**
- * Toolkits have shown their tree by then, even on a busy machine; what still shows none, such as a terminal or a program in Tk, has none. A splash
- * screen does not take the keyboard.
- */
-const WITHOUT_TREE_MS = 5000;
-
 /** Which window is awaited. */
 interface Wanted {
   readonly choose: (windows: readonly DesktopWindow[]) => DesktopWindow | undefined;
-  /** Used if `choose` finds nothing better until time runs out, or while this window has the keyboard for {@link WITHOUT_TREE_MS}. */
+  /** Used if time runs out and `choose` found nothing better. */
   readonly fallback?: (windows: readonly DesktopWindow[]) => DesktopWindow | undefined;
   /** Why no window will appear; then waiting ends, unless there is a fallback. */
   readonly impossible?: () => string | undefined;
@@ -58,19 +52,12 @@ export async function awaitWindow(
   let titles = '';
   let second: DesktopWindow | undefined;
   let provisionalSince: number | undefined;
-  let focusedSince: { readonly id: string; readonly at: number } | undefined;
   try {
     return await waitFor(parts, { ...request, lastSeen: () => titles }, async (deadlineMs) => {
       const windows = await parts.desktop.listWindows({ ...request, deadlineMs });
       titles = windows.map((window) => quoteClipped(window.title, 60)).join(', ');
-      const substitute = fallback?.(windows);
-      second = substitute ?? second;
+      second = fallback?.(windows) ?? second;
       const chosen = choose(windows);
-      if (substitute?.focused !== true) focusedSince = undefined;
-      else if (focusedSince?.id !== substitute.id)
-        focusedSince = { id: substitute.id, at: parts.clock.now() };
-      else if (chosen === undefined && parts.clock.now() - focusedSince.at >= WITHOUT_TREE_MS)
-        return substitute;
       if (chosen?.isTreeOnly === true) {
         provisionalSince ??= parts.clock.now();
         second ??= chosen;

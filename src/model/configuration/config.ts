@@ -6,6 +6,10 @@ import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configurat
 
 const section = z.strictObject;
 
+/** When MCP answers carry structured content. */
+export const STRUCTURED = ['always', 'never'] as const;
+export type Structured = (typeof STRUCTURED)[number];
+
 /** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
   output: section({
@@ -59,6 +63,13 @@ export const Configuration = z.strictObject({
       'Maximum tokens of output in an answer, unless the call sets another limit.',
     ),
     output_mb: whole([1, 10_000], 64, 'Most output of one operation stored on disk, in MiB.'),
+  }).prefault({}),
+  mcp: section({
+    structured: choice(
+      STRUCTURED,
+      'never',
+      'Whether MCP answers carry structured content, with only a short text beside it, or everything as text.',
+    ),
   }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),

@@ -26,9 +26,11 @@ export const REFUSALS = {
     pointer: 'the command uses none of these strategies',
   },
   collapse: {},
+  do: {},
   'double-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   drag: { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   expand: {},
+  fill: {},
   focus: { keyboard: 'no key does this' },
   'focus-window': {
     accessibility: 'the command uses none of these strategies',

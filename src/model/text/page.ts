@@ -60,10 +60,6 @@ export function nextStep(text: string, indent = 0): Block {
   return { kind: 'line', words: [span('→ ', 'quiet'), text], indent, isWhole: true };
 }
 
-export function gap(): Block {
-  return line('');
-}
-
 export function table(columns: readonly Column[], rows: readonly (readonly Words[])[], indent = 0): Block {
   return { kind: 'table', columns, rows, indent };
 }

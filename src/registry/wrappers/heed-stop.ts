@@ -69,17 +69,22 @@ function refused(state: StopState): DeskterityError {
 
 /** For an act that was running when acting was stopped; counts as delivered unless the act reports otherwise. */
 function ended(name: string, state: StopState, cause: unknown): DeskterityError {
-  const delivered = cause instanceof DeskterityError ? cause.delivered : undefined;
+  const known = cause instanceof DeskterityError ? cause : undefined;
+  const details = {
+    delivered: known?.delivered ?? true,
+    // What was done before it was stopped.
+    result: known?.result,
+    report: known?.report,
+    cause,
+  };
   if (state.takeover === true)
     return new DeskterityError('CANCELLED', `${name} ended because a person took over this desktop.`, {
       suggestion: `${UNTIL_HANDED_BACK} Then check the effect with ${mentionCommand('snapshot')}.`,
-      delivered: delivered ?? true,
-      cause,
+      ...details,
     });
   return new DeskterityError('CANCELLED', `${name} ended because acting was stopped${inWords(state)}.`, {
     suggestion: `Check its effect with ${mentionCommand('snapshot')}. A person can allow acting again with ${mentionCommand('resume')}.`,
-    delivered: delivered ?? true,
-    cause,
+    ...details,
   });
 }
 

@@ -1,3 +1,4 @@
+import { byPerson } from '../../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ShownAct } from '../../model/sessions/shown-act.ts';
@@ -184,7 +185,7 @@ function shown({ name, ...act }: ShownAct): Readonly<Record<string, unknown>> {
 
 function watchOnly(): DeskterityError {
   return new DeskterityError('POLICY_DENIED', 'This address is only for watching.', {
-    suggestion: 'A person gets one for taking over on the command line: desk session view NAME --live.',
+    suggestion: `For taking over: ${byPerson('Use desk session view NAME --live')}.`,
   });
 }
 

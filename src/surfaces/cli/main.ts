@@ -4,6 +4,7 @@ import { TIMERS, within } from '../../model/within.ts';
 import { executeUrgently } from './daemon/urgent-call.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
 import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
+import { listOf } from './arguments/lists.ts';
 import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
@@ -166,6 +167,7 @@ function watchProgress(
   const now = () => process.uptime() * 1000;
   const startedAtMs = now();
   let message = `${name} …`;
+  let isStep = false;
   let hasEnded = false;
   let line: ProgressLine | undefined;
   const begin = async () => {
@@ -175,12 +177,13 @@ function watchProgress(
     if (hasEnded) return;
     const width = widthOf(environment, stderr.columns);
     const isColoured = hasColour(environment, stderr.isTTY === true);
-    line = new ProgressLine(message, { stream: stderr, width, isColoured, startedAtMs, now });
+    line = new ProgressLine(message, { stream: stderr, isStep, width, isColoured, startedAtMs, now });
   };
   const timer = setTimeout(() => void begin(), PROGRESS_AFTER_MS);
   return {
     say: (step) => {
       message = step;
+      isStep = true;
       line?.say(step);
     },
     end: () => {
@@ -235,8 +238,8 @@ async function readSecret(
   parts: CliParts,
   command: ManifestCommand,
   input: Run['input'],
-): Promise<{ readonly input: Run['input']; readonly secrets: readonly string[] }> {
-  if (command.secret === undefined) return { input, secrets: [] };
+): Promise<{ readonly input: Readonly<Record<string, unknown>>; readonly secrets: readonly string[] }> {
+  if (command.secret === undefined && listOf(command) === undefined) return { input, secrets: [] };
   const { stdin, stderr, environment, signal } = parts;
   const { withSecret } = await import('./arguments/secrets.ts');
   const sources = {
@@ -247,7 +250,7 @@ async function readSecret(
     environment,
     signal,
   };
-  return withSecret(command, input, sources);
+  return withSecret(command, input, sources, parts.manifest.commands);
 }
 
 function sessionOf({ environment }: CliParts, { session }: Globals): string {
@@ -269,7 +272,7 @@ function whereOf({ environment }: CliParts, { noDaemon }: Globals, command: stri
 
 async function help(
   { stdout, environment, manifest, manual: load }: CliParts,
-  { command, family }: Extract<ParsedLine, { kind: 'help' }>,
+  { command, family, isAll }: Extract<ParsedLine, { kind: 'help' }>,
 ): Promise<string> {
   const { generalHelp, familyHelp, commandHelp } = await import('./printing/help.ts');
   const manual = await load();
@@ -282,5 +285,5 @@ async function help(
   if (command === undefined) return generalHelp(manifest, manual, style);
   const about = manual.commands[command.name];
   if (about === undefined) throw new Error(`The manual has no entry for ${command.name}.`);
-  return commandHelp(command, about, style);
+  return commandHelp(command, about, style, isAll);
 }

@@ -450,6 +450,22 @@ export interface Window {
   readonly reason?: string;
 }
 
+export interface StepReceipt {
+  readonly command: string;
+  readonly effect?: Effect;
+  /** What it did or found, on one line. */
+  readonly detail: string;
+  /** The whole answer of a step that reads. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+export interface Look {
+  readonly window?: string;
+  /** The window as an outline, with references ready to use. */
+  readonly outline: string;
+  readonly cursor?: string;
+}
+
 export interface DoctorCheck {
   readonly name: string;
   /** works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried. */
@@ -463,6 +479,18 @@ export interface DoctorCheck {
   /** True if the desktop can be used without it. */
   readonly optional?: boolean;
   readonly durationMs: number;
+}
+
+export interface FieldReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  readonly evidence: readonly string[];
+  /** Absent if it took neither. */
+  readonly via?: 'keyboard' | 'pointer';
 }
 
 export interface HeldReceipt extends Receipt {
@@ -492,11 +520,11 @@ export interface ChangeSince extends Change {
 
 /** An element, and what an act on it may use. */
 export interface ElementInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** If the locator matches nothing, use the obvious replacement. */
+  /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -504,9 +532,9 @@ export interface ElementInput {
 
 /** The window of a command. */
 export interface WindowInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or part of its title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -534,7 +562,7 @@ export interface ClipboardClearInput {
 
 /** The input of clipboard get. */
 export interface ClipboardGetInput {
-  /** What to read. Default: text, or image if it is to be saved to a file. */
+  /** What to read. Default: text. */
   readonly kind?: 'text' | 'image' | undefined;
   /** PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png. */
   readonly image?: string | undefined;
@@ -562,9 +590,9 @@ export interface ClipboardSetInput {
 
 /** The input of close-app. */
 export interface CloseAppInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app: string;
-  /** Kill the process without asking it. */
+  /** Kill the process; unsaved work is lost. */
   readonly force?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -578,6 +606,29 @@ export interface CollapseInput extends ElementInput {}
 
 /** The input of config show. */
 export interface ConfigShowInput {}
+
+/** The input of do. */
+export interface DoInput {
+  /** Such as {"command":"click","ref":"role:button[name=Save]"}. */
+  readonly steps: readonly {
+    readonly command: string;
+    readonly [parameter: string]: unknown;
+  }[];
+  /** Name or process id. */
+  readonly app?: string | undefined;
+  /** Part of its title, id or @w3. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  readonly mode?: Mode | undefined;
+  /** Deadline of each step, in milliseconds. From 1 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+  /** Stop also at an unverified effect. */
+  readonly strict?: boolean | undefined;
+  /** Maximum size of the closing outline; 0 leaves it out. From 0 to 100000. Default 600. */
+  readonly maxTokens?: number | undefined;
+  /** Deadline of all steps together, in milliseconds. From 1 to 3600000. Default 60000. */
+  readonly deadlineMs?: number | undefined;
+}
 
 /** The input of doctor. */
 export interface DoctorInput {
@@ -613,7 +664,7 @@ export interface ExpandInput extends ElementInput {}
 
 /** The input of expect. */
 export interface ExpectInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
   /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
@@ -633,9 +684,27 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of fill. */
+export interface FillInput {
+  /** Each field with its value; on or off for check boxes, a name for choices. */
+  readonly fields: readonly {
+    /** Reference (@e7) or locator: role:button[name="Save"]. */
+    readonly target: Target;
+    readonly value: string | number | boolean;
+  }[];
+  /** Name or process id. */
+  readonly app?: string | undefined;
+  /** Part of its title, id or @w3. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  readonly mode?: Mode | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -643,15 +712,15 @@ export interface ExpectInput {
 export interface FindInput {
   /** What to look for; optional if `role` is given. */
   readonly query?: string | undefined;
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or part of its title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Only elements of this role (button, textbox, …; native names work too). */
+  /** Role, such as button or textbox. */
   readonly role?: string | undefined;
-  /** How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2]. Default "auto". */
+  /** How to compare. path: a chain such as window/toolbar/button[2]. Default "auto". */
   readonly by?:
     | 'auto'
     | 'exact'
@@ -662,11 +731,11 @@ export interface FindInput {
     | 'path'
     | 'fuzzy'
     | undefined;
-  /** Match the whole text; short for `by: 'exact'`. */
+  /** Short for `by: 'exact'`. */
   readonly exact?: boolean | undefined;
   /** Maximum number of matches. From 1 to 1000. Default 20. */
   readonly limit?: number | undefined;
-  /** Also search off-screen elements: closed menus, scrolled-out rows. Slower. */
+  /** Also search off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -691,15 +760,15 @@ export interface FocusedInput {
 
 /** The input of get. */
 export interface GetInput {
-  /** What to read. title and tree-stats concern a window, the others the element given by ref. */
+  /** What to read: title and tree-stats of a window, the others of an element. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref?: Target | undefined;
-  /** Application, for title and tree-stats. Default: the active one. */
+  /** For title and tree-stats. */
   readonly app?: string | undefined;
-  /** Window (@w3, a platform id or a part of its title), for title and tree-stats. */
+  /** For title and tree-stats. Default: the active one. */
   readonly window?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -712,9 +781,9 @@ export interface HoverInput extends ElementInput {}
 export interface IsInput {
   /** State to check. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -734,11 +803,11 @@ export interface KeyUpInput extends WindowInput {
 
 /** The input of launch. */
 export interface LaunchInput {
-  /** Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path. */
+  /** Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path. */
   readonly app: string;
-  /** Wait until the application shows a window. */
+  /** Return when it shows its first window. */
   readonly wait?: boolean | undefined;
-  /** Arguments for the application; on the command line everything after "--". Default []. */
+  /** Arguments for the application. Default []. */
   readonly args?: readonly string[] | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 15000. */
   readonly timeoutMs?: number | undefined;
@@ -746,7 +815,7 @@ export interface LaunchInput {
 
 /** The input of list-apps. */
 export interface ListAppsInput {
-  /** Also list the windows of each application, minimized ones included. */
+  /** Also list their windows, minimized ones too. */
   readonly withWindows?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -754,9 +823,9 @@ export interface ListAppsInput {
 
 /** The input of list-windows. */
 export interface ListWindowsInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Only the window that has keyboard focus. */
+  /** Only the one with keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
   /** Also list minimized windows. */
   readonly includeMinimized?: boolean | undefined;
@@ -914,11 +983,11 @@ export interface PermissionsInput {
 
 /** The input of press. */
 export interface PressInput extends WindowInput {
-  /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super. */
+  /** Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super. */
   readonly keys: string;
-  /** Element that receives the keys; it is focused first. */
+  /** Element that receives the keys. */
   readonly ref?: Target | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
 }
 
@@ -970,21 +1039,21 @@ export interface SandboxedShellInput {
 export interface ScreenshotInput extends WindowInput {
   /** File to write; missing folders are created. Default: ./screenshot-TIME.png. */
   readonly path?: string | undefined;
-  /** Capture the whole screen. */
+  /** The whole screen. */
   readonly screen?: boolean | undefined;
-  /** Number of a monitor to capture, counted from 0. From 0 to 63. */
+  /** One monitor, counted from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Capture only this element (@e7, or a locator). */
+  /** Only this element (@e7, or a locator). */
   readonly element?: Target | undefined;
-  /** Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
+  /** Part of the screen: X,Y,WIDTH,HEIGHT in pixels. */
   readonly region?: string | undefined;
-  /** Picture format. Default: the one of the file’s extension, else png. */
+  /** Default: png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
-  /** JPEG and WebP quality; ignored for png. From 1 to 100. Default 80. */
+  /** For jpg and webp: 1 to 100. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
-  /** Image pixels per screen pixel: 0.5 halves width and height. From 0.1 to 1. */
+  /** From 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
   readonly scale?: number | undefined;
-  /** Longest side of the picture in pixels; larger pictures are scaled down. From 16 to 32767. */
+  /** Longest side in pixels. From 16 to 32767. */
   readonly maxSize?: number | undefined;
   /** Box each usable element and show its reference. */
   readonly annotate?: boolean | undefined;
@@ -998,9 +1067,9 @@ export interface ScrollInput extends WindowInput {
   readonly ref?: Target | undefined;
   /** Element to bring into view, instead of a direction. */
   readonly to?: Target | undefined;
-  /** Distance in pixels, approximately. From 1 to 20000. Default 200. */
+  /** Approximate distance in pixels. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
-  /** Scroll by most of the visible height or width instead of an amount. */
+  /** Scroll by most of what is visible, instead of an amount. */
   readonly page?: boolean | undefined;
 }
 
@@ -1008,9 +1077,9 @@ export interface ScrollInput extends WindowInput {
 export interface SelectInput extends ElementInput {
   /** Name of the option. */
   readonly value?: string | undefined;
-  /** Position of the option, counted from 0. */
+  /** Its position, counted from 0. */
   readonly byIndex?: number | undefined;
-  /** Keep what is selected besides, in a list that takes several; otherwise the option replaces it. */
+  /** Keep what else is selected, instead of replacing it. */
   readonly add?: boolean | undefined;
 }
 
@@ -1075,37 +1144,37 @@ export interface SessionViewInput {
 
 /** The input of set-value. */
 export interface SetValueInput extends ElementInput {
-  /** The new value: text for a field, a number for a slider or spin button, on or off for a check box. */
+  /** Text, a number, or for a check box on or off. */
   readonly value: string;
-  /** Accepted for compatibility; the old value is always replaced. */
+  /** No effect. */
   readonly clearFirst?: boolean | undefined;
 }
 
 /** The input of snapshot. */
 export interface SnapshotInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or part of its title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Report only changes since the answer with this cursor (c17). */
+  /** Only the changes since the answer with this cursor (c17), in the same window. */
   readonly since?: string | undefined;
-  /** Read only below this element, such as one that an earlier snapshot left out (@e9). */
+  /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Maximum size of the answer in tokens (o200k); omissions are marked. Default: 1000 as an outline, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
+  /** Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
-  /** Show only usable elements, without the text and groups around them. */
+  /** Only usable elements, without text and groups. */
   readonly interactiveOnly?: boolean | undefined;
-  /** Leave out bounds and descriptions, and merge groups that hold a single element. */
+  /** No bounds and descriptions; merge groups of a single element. */
   readonly compact?: boolean | undefined;
-  /** Show the position and size of each element, in physical screen pixels. */
+  /** Show positions and sizes in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
-  /** Show the names of each element’s actions. */
+  /** Show the actions of each element. */
   readonly includeActions?: boolean | undefined;
-  /** Also read off-screen elements: closed menus, scrolled-out rows. Slower. */
+  /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1222,7 +1291,7 @@ export interface TerminalSendInput extends TerminalSessionInput {
 
 /** The input of toggle. */
 export interface ToggleInput extends ElementInput {
-  /** The state to bring it into; repeating that changes nothing. */
+  /** The state it is to have. */
   readonly to?: 'on' | 'off' | undefined;
 }
 
@@ -1260,15 +1329,15 @@ export interface TripleClickInput extends ElementInput {}
 
 /** The input of type. */
 export interface TypeInput {
-  /** Reference (@e7) or locator. Without it, the text goes where the keyboard focus is, which the answer names. */
+  /** Default: what has the keyboard focus, which the answer names. */
   readonly ref?: Target | undefined;
-  /** If the locator matches nothing, use the obvious replacement. */
+  /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
   readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
-  /** Milliseconds between characters, for applications that drop fast input. From 0 to 5000. Default 0. */
+  /** Milliseconds between characters, if fast input is lost. From 0 to 5000. Default 0. */
   readonly delayMs?: number | undefined;
   /** Replace the content of the field. */
   readonly clearFirst?: boolean | undefined;
@@ -1283,25 +1352,25 @@ export interface VersionInput {}
 export interface WaitInput {
   /** Milliseconds to wait. From 0 to 3600000. */
   readonly ms?: number | undefined;
-  /** Wait until this element (@e7, or a locator) exists and is visible. */
+  /** Until this element (@e7, or a locator) is visible. */
   readonly element?: Target | undefined;
-  /** Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed. */
+  /** Until this element (@e7, or what a locator matches now) or window (@w3) is gone. */
   readonly gone?: Target | undefined;
-  /** Wait until this element has the keyboard focus. */
+  /** Until this element has the keyboard focus. */
   readonly focused?: Target | undefined;
-  /** Wait until this element has the text or number given with "is". */
+  /** Until this element has the text or number given with "is". */
   readonly value?: Target | undefined;
-  /** Value to wait for, with `value`. May be empty. */
+  /** What `value` is to have; may be empty. */
   readonly is?: string | undefined;
-  /** Wait until this text is on screen, ignoring case: in the active application, or in the one given by `app` and `window`. */
+  /** Until this text is on screen, ignoring case. Default: in the active application. */
   readonly text?: string | undefined;
-  /** Wait for a window whose title contains this, ignoring case. With `text`: the window to search (also @w3). */
+  /** Until a window has this in its title. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
-  /** Only windows of this application (name or process id); with `window` or `text`. */
+  /** With `window` or `text`: of this application. */
   readonly app?: string | undefined;
-  /** Wait until acts are allowed again, after a person has taken over or stopped them. */
+  /** Until acts are allowed again, after a person has stopped them. */
   readonly acting?: boolean | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1370,6 +1439,15 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** The answer of do. */
+export interface DoOutput {
+  /** One receipt per step that ran. */
+  readonly steps: readonly StepReceipt[];
+  /** What is on the screen now. */
+  readonly now?: Look;
+  readonly durationMs: number;
+}
+
 /** The answer of doctor. */
 export interface DoctorOutput {
   /** Whether every check that is not optional works. */
@@ -1403,6 +1481,18 @@ export interface ExpectOutput {
     readonly actual: boolean | string | null;
   }[];
   readonly waitedMs: number;
+}
+
+/** The answer of fill. */
+export interface FillOutput {
+  /** One receipt per field, in the order given. */
+  readonly fields: readonly FieldReceipt[];
+  /** confirmed if every field is. */
+  readonly effect: 'confirmed' | 'unverified';
+  /** What else changed in the window. */
+  readonly changes?: readonly Change[];
+  readonly cursor?: string;
+  readonly durationMs: number;
 }
 
 /** The answer of find. */
@@ -1439,7 +1529,7 @@ export interface FocusedOutput {
 
 /** The answer of get. */
 export interface GetOutput {
-  /** What to read. title and tree-stats concern a window, the others the element given by ref. */
+  /** What to read: title and tree-stats of a window, the others of an element. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   readonly ref?: Ref;
   readonly value:
@@ -1895,11 +1985,13 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly do: DoOutput;
   readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
   readonly drag: Receipt;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
+  readonly fill: FillOutput;
   readonly find: FindOutput;
   readonly focus: Receipt;
   readonly 'focus-window': WindowReceipt;
@@ -1999,9 +2091,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element as a person would: through accessibility where that is the same, else with the pointer. A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element as a person would: through accessibility where that is the same, else with the pointer. A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -2036,9 +2128,9 @@ export abstract class Commands {
     return this.#run('clipboard set', given);
   }
 
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
   closeApp(app: string, options?: Omit<CloseAppInput, 'app'> & CallOptions): Promise<Answer<CloseAppOutput>>;
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
   closeApp(input: CloseAppInput & CallOptions): Promise<Answer<CloseAppOutput>>;
   closeApp(...given: readonly unknown[]): Promise<Answer<CloseAppOutput>> {
     return this.#run('close-app', given);
@@ -2058,10 +2150,24 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(
+    steps: readonly {
+      readonly command: string;
+      readonly [parameter: string]: unknown;
+    }[],
+    options?: Omit<DoInput, 'steps'> & CallOptions,
+  ): Promise<Answer<DoOutput>>;
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
+  do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
+    return this.#run('do', given);
   }
 
   /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
@@ -2108,9 +2214,24 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(
+    fields: readonly {
+      /** Reference (@e7) or locator: role:button[name="Save"]. */
+      readonly target: Target;
+      readonly value: string | number | boolean;
+    }[],
+    options?: Omit<FillInput, 'fields'> & CallOptions,
+  ): Promise<Answer<FillOutput>>;
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
+  fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
+    return this.#run('fill', given);
+  }
+
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2136,18 +2257,18 @@ export abstract class Commands {
     return this.#run('focused', given);
   }
 
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     options?: Omit<GetInput, 'property'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(input: GetInput & CallOptions): Promise<Answer<GetOutput>>;
   get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
     return this.#run('get', given);
@@ -2189,21 +2310,21 @@ export abstract class Commands {
     return this.#run('key-up', given);
   }
 
-  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen. */
+  /** Start an application. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
   launch(app: string, options?: Omit<LaunchInput, 'app'> & CallOptions): Promise<Answer<LaunchOutput>>;
-  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen. */
+  /** Start an application. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
   launch(input: LaunchInput & CallOptions): Promise<Answer<LaunchOutput>>;
   launch(...given: readonly unknown[]): Promise<Answer<LaunchOutput>> {
     return this.#run('launch', given);
   }
 
-  /** List the running applications that have windows or an accessibility tree. Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it. */
+  /** List the running applications that have windows or an accessibility tree. If "accessible" is false, "reason" says what to do. */
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
   }
 
-  /** List application windows with a reference (@w1) for each. Minimized windows are left out unless requested; "minimizedLeftOut" counts them. */
+  /** List application windows with a reference (@w1) for each. */
   listWindows(input?: ListWindowsInput & CallOptions): Promise<Answer<ListWindowsOutput>>;
   listWindows(...given: readonly unknown[]): Promise<Answer<ListWindowsOutput>> {
     return this.#run('list-windows', given);
@@ -2357,9 +2478,9 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -2422,37 +2543,37 @@ export abstract class Commands {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
   }
 
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. By its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference is the option itself. */
   select(ref: Target, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. By its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference is the option itself. */
   select(
     ref: Target,
     value: string,
     options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. By its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference is the option itself. */
   select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
   select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('select', given);
@@ -2530,19 +2651,19 @@ export abstract class Commands {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider, spin button or check box, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. A check box, switch or radio button is toggled to the value: on, off, true, false, 1, 0, checked or unchecked. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(
     ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider, spin button or check box, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. A check box, switch or radio button is toggled to the value: on, off, true, false, 1, 0, checked or unchecked. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
   }
 
-  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements exist, and are never reused. With `since` the same window is read again in the same scope, and only the changes are reported. */
+  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window, as far as it is on screen. */
   snapshot(input?: SnapshotInput & CallOptions): Promise<Answer<SnapshotOutput>>;
   snapshot(...given: readonly unknown[]): Promise<Answer<SnapshotOutput>> {
     return this.#run('snapshot', given);
@@ -2642,9 +2763,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles regardless of the current one, so read that first. Nothing is sent if it is in that state already, as a radio button that is on. Otherwise the call fails if the state does not change. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Without a state it toggles regardless of the current one, so read that first. Nothing is sent if it is in that state already, as a radio button that is on. Otherwise the call fails if the state does not change. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2697,15 +2818,15 @@ export abstract class Commands {
     return this.#run('triple-click', given);
   }
 
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(text: string, options?: Omit<TypeInput, 'text'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2717,9 +2838,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`, `acting`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

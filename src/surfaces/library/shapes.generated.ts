@@ -40,6 +40,7 @@ export const shapes: ShapeTable = {
       keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms window already?',
       inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } }, window: { name: 'Window' } },
     },
+    StepReceipt: { of: 'answer' },
     DoctorCheck: { keys: 'name outcome detail step? fix? optional? duration_ms' },
     HeldReceipt: {
       keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms held',
@@ -85,6 +86,17 @@ export const shapes: ShapeTable = {
       output: { name: 'Receipt' },
     },
     'config show': { positionals: [], input: { keys: '' }, output: { keys: 'settings file file_exists' } },
+    do: {
+      positionals: ['steps'],
+      input: {
+        keys: 'steps app? window? mode? timeout_ms? strict? max_tokens? deadline_ms?',
+        inside: { steps: { items: { of: 'input' } } },
+      },
+      output: {
+        keys: 'steps now? duration_ms',
+        inside: { steps: { items: { name: 'StepReceipt' } }, now: { name: 'Look' } },
+      },
+    },
     doctor: {
       positionals: [],
       input: { keys: 'timeout_ms?' },
@@ -111,6 +123,17 @@ export const shapes: ShapeTable = {
         keys: 'ref exists? visible? enabled? focused? checked? role? title? value? contains_text? terminal? timeout_ms?',
       },
       output: { keys: 'ref? passed checks waited_ms' },
+    },
+    fill: {
+      positionals: ['fields'],
+      input: {
+        keys: 'fields app? window? mode? timeout_ms?',
+        inside: { fields: { items: { keys: 'target value' } } },
+      },
+      output: {
+        keys: 'fields effect changes? cursor? duration_ms',
+        inside: { fields: { items: { name: 'FieldReceipt' } } },
+      },
     },
     find: {
       positionals: ['query'],

@@ -39,8 +39,8 @@ export const chooseStates: Pass = (root) => {
         node.states = node.states.filter((state) => state !== 'focused');
     });
   eachUp(root, (node) => {
-    // Qt says of all that is around the focus that it has it.
-    if (BOXES.has(node.role) && node.name === '' && node.children.some(holdsFocus))
+    // Toolkits say of all that is around the focus that it has it.
+    if (!isInteractive(node.role) && node.children.some(holdsFocus))
       node.states = node.states.filter((state) => state !== 'focused');
     node.states = SHOWN.filter((state) => node.states.includes(state) && matters(state, node));
   });
@@ -51,8 +51,6 @@ function hasFocusBesideTabs(node: Draft): boolean {
   const isFocus = node.role !== 'tab' && isInteractive(node.role) && isFocused(node);
   return isFocus || node.children.some(hasFocusBesideTabs);
 }
-
-const BOXES = roleSet('generic', 'group');
 
 function holdsFocus(node: Draft): boolean {
   return isFocused(node) || node.children.some(holdsFocus);

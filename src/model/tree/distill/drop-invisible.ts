@@ -101,7 +101,7 @@ const SCROLLED = roleSet('document', 'grid', 'list', 'listbox', 'table', 'tree',
 const SCROLL_PANE = 'scroll pane';
 const SCROLL_PANES: ReadonlySet<string> = new Set([SCROLL_PANE, 'viewport']);
 /** Items are made of parts, which may be empty. */
-const PARTED = roleSet('cell', 'gridcell', 'listitem', 'option', 'treeitem');
+const PARTED = roleSet('cell', 'gridcell', 'listitem', 'option', 'textbox', 'treeitem');
 
 function isScrolled({ role, source }: Draft): boolean {
   return SCROLLED.has(role) || SCROLL_PANES.has(source.nativeRole);

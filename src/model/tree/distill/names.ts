@@ -142,6 +142,12 @@ export const cleanNames: Pass = (root) => {
     if (TYPE_NAME.test(node.name) && !CONTENT.has(node.role) && !hasTextBelow(node, node.name))
       node.name = '';
     node.name = withoutEcho(node);
+    // Qt names a list of tabs after the current one.
+    if (
+      node.role === 'tablist' &&
+      node.children.some(({ role, name }) => role === 'tab' && name === node.name)
+    )
+      node.name = '';
     if (!CONTENT.has(node.role)) node.name = withoutMarkup(node.name);
     node.description = withoutMarkup(node.description);
   });

@@ -92,8 +92,20 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagStructured: ManifestParameter = {
+  key: 'structured',
+  flag: 'structured',
+  type: 'string',
+  values: ['always', 'never'],
+};
 const flagTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const flagTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
+const flagTextOnly: ManifestParameter = {
+  key: 'text_only',
+  flag: 'text-only',
+  type: 'boolean',
+  default: false,
+};
 const flagTimeoutMs10000: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
@@ -297,6 +309,28 @@ export const manifest: Manifest = {
       parameters: [flagForce, flagTimeoutMs10000],
     },
     {
+      name: 'do',
+      kind: 'act',
+      parameters: [
+        { key: 'steps', flag: 'steps', bare: 'lines', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 1, maximum: 3600000 },
+        { key: 'strict', flag: 'strict', type: 'boolean', default: false },
+        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 0, maximum: 100000, default: 600 },
+        {
+          key: 'deadline_ms',
+          flag: 'deadline',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 60000,
+        },
+      ],
+      positionals: ['steps'],
+    },
+    {
       name: 'doctor',
       kind: 'admin',
       idempotent: true,
@@ -350,6 +384,19 @@ export const manifest: Manifest = {
         { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 0, maximum: 3600000, default: 5000 },
       ],
       positionals: ['ref'],
+    },
+    {
+      name: 'fill',
+      kind: 'act',
+      idempotent: true,
+      parameters: [
+        { key: 'fields', flag: 'fields', bare: 'pairs', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        flagTimeoutMs30000,
+      ],
+      positionals: ['fields'],
     },
     {
       name: 'find',
@@ -406,6 +453,7 @@ export const manifest: Manifest = {
       ],
       positionals: ['property', 'ref'],
     },
+    { name: 'guide', kind: 'admin', runsIn: 'client', parameters: [] },
     {
       name: 'hover',
       kind: 'input',
@@ -489,7 +537,8 @@ export const manifest: Manifest = {
       parameters: [
         flagToolsets,
         flagReadOnly,
-        { key: 'text_only', flag: 'text-only', type: 'boolean', default: false },
+        flagStructured,
+        flagTextOnly,
         { key: 'http', flag: 'http', type: 'boolean', default: false },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535 },
         { key: 'bind', flag: 'bind', type: 'string' },
@@ -522,6 +571,8 @@ export const manifest: Manifest = {
         { key: 'name', flag: 'name', type: 'string', default: 'deskterity' },
         flagToolsets,
         flagReadOnly,
+        flagStructured,
+        flagTextOnly,
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false },
         { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false },

@@ -5,7 +5,9 @@ export interface ManifestParameter {
   /** Long flag without dashes; absent for bare arguments. */
   readonly flag?: string;
   readonly short?: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
+  /** How bare arguments make the items of a list of objects: pairs of a target and a value, or one command line each. */
+  readonly bare?: 'pairs' | 'lines';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object' | 'objects';
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;

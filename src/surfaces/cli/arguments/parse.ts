@@ -1,6 +1,7 @@
 import { positionalsFor } from '../../../model/text/positionals.ts';
 import { familyOf, findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat, type Format } from './globals.ts';
+import { isSecret, itemsOf, listOf, type ParseStep } from './lists.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
 import { secretFlags } from './secrets.ts';
 import { scan, toValue, type Input, type Piece, type Value } from './scan.ts';
@@ -25,7 +26,13 @@ export interface Globals {
 
 export type ParsedLine =
   /** Help for one command, for all whose names start with `family`, or for the whole program. */
-  | { readonly kind: 'help'; readonly command: ManifestCommand | undefined; readonly family?: string }
+  | {
+      readonly kind: 'help';
+      readonly command: ManifestCommand | undefined;
+      readonly family?: string;
+      /** Everything about the command, not only what a model needs first. */
+      readonly isAll?: boolean;
+    }
   | { readonly kind: 'version' }
   | {
       readonly kind: 'run';
@@ -52,7 +59,9 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
     if (family !== undefined) return { kind: 'help', command: undefined, family };
   }
   const { command, length } = findCommand(manifest, words);
-  if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
+  const isAll = words.includes('--all');
+  if (leading.get('help') === true || asksForHelp(words.slice(length)))
+    return { kind: 'help', command, ...(isAll ? { isAll } : {}) };
 
   const parameters = [...flagsAfter(command), ...bareAsFlags(command)];
   const { pieces } = scan(words.slice(length), { command: command.name, parameters });
@@ -62,7 +71,7 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   return {
     kind: 'run',
     command,
-    input: inputOf(command, mine),
+    input: inputOf(command, mine, (line) => parseLine(line, manifest)),
     globals: toGlobals([...before.pieces, ...global], command),
   };
 }
@@ -108,7 +117,9 @@ function helpFor(manifest: Manifest, words: readonly string[]): ParsedLine {
   const named = words.filter((word) => !word.startsWith('-'));
   const family = familyOf(manifest, named);
   if (family !== undefined) return { kind: 'help', command: undefined, family };
-  return { kind: 'help', command: named.length === 0 ? undefined : findCommand(manifest, named).command };
+  if (named.length === 0) return { kind: 'help', command: undefined };
+  const isAll = words.includes('--all');
+  return { kind: 'help', command: findCommand(manifest, named).command, ...(isAll ? { isAll } : {}) };
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -130,7 +141,33 @@ function split(pieces: readonly Piece[]): { mine: Piece[]; global: Piece[] } {
   };
 }
 
-function inputOf(command: ManifestCommand, pieces: readonly Piece[]): Input {
+function inputOf(command: ManifestCommand, pieces: readonly Piece[], parse: ParseStep): Input {
+  const list = listOf(command);
+  return list === undefined ? plainInput(command, pieces) : listInput(command, list, pieces, parse);
+}
+
+/** The input of a command whose bare arguments make the items of a list. */
+function listInput(
+  command: ManifestCommand,
+  list: ManifestParameter,
+  pieces: readonly Piece[],
+  parse: ParseStep,
+): Input {
+  const items = itemsOf(command, list, pieces, parse);
+  const input = plainInput(
+    command,
+    pieces.filter((piece) => piece.kind === 'flag' && !isSecret(piece)),
+  );
+  if (items !== undefined && input[list.key] !== undefined)
+    throw new UsageError(
+      command.name,
+      `--${list.flag} and bare arguments exclude each other.`,
+      `Usage: ${usageOf(command)}.`,
+    );
+  return items === undefined ? input : { ...input, [list.key]: items };
+}
+
+function plainInput(command: ManifestCommand, pieces: readonly Piece[]): Input {
   const input: Input = {};
   const bare: string[] = [];
   for (const piece of pieces) {

@@ -4,6 +4,7 @@ import type { ManifestCommand } from './manifest.ts';
 export function synopsisOf({ name, parameters, positionals, bare: flag }: ManifestCommand): string {
   const bare = (positionals ?? (flag === undefined ? [] : [flag])).map((key) => {
     const parameter = parameters.find((one) => one.key === key);
+    if (parameter?.bare !== undefined) return parameter.bare === 'pairs' ? '<target> <value> …' : '<step> …';
     const label = parameter?.type === 'strings' ? `${key}…` : key;
     return parameter?.required === true ? `<${label}>` : `[${label}]`;
   });

@@ -15,7 +15,7 @@ import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonExits } from './daemon-socket.ts';
 import { Link, type Outcome } from './link.ts';
-import type { Input } from '../arguments/scan.ts';
+import type { GivenInput } from '../arguments/secrets.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 
 /** Attempts, as daemons may be replaced or exit while they are being contacted. */
@@ -41,7 +41,7 @@ export interface DaemonClientParts {
   /** The terminal that answers are printed on. */
   readonly screen?: ScreenFacts | undefined;
   /** Milliseconds in which a call must be answered, if its command has a deadline. */
-  readonly deadlineOf?: ((command: string, input: Input) => number | undefined) | undefined;
+  readonly deadlineOf?: ((command: string, input: GivenInput) => number | undefined) | undefined;
   /** Whether a command may be sent again if its answer was lost. */
   readonly isRepeatable: (command: string) => boolean;
 }
@@ -59,7 +59,7 @@ export class DaemonConnection implements Connection {
   async execute(
     session: string,
     command: string,
-    input: Input,
+    input: GivenInput,
     options: CallOptions = {},
   ): Promise<Rendered> {
     const { format, pretty, secrets, signal, logLevel, onLog, onProgress } = options;

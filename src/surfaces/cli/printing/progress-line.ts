@@ -5,6 +5,8 @@ const REFRESH_MS = 1000;
 
 export interface ProgressParts {
   readonly stream: OutputStream;
+  /** Whether the call has named a step; its mere name is worth no line of a file. */
+  readonly isStep: boolean;
   readonly width: number;
   readonly isColoured: boolean;
   /** When the call began, on the clock of `now`. */
@@ -23,7 +25,7 @@ export class ProgressLine {
   constructor(message: string, parts: ProgressParts) {
     this.parts = parts;
     this.message = message;
-    this.show();
+    if (parts.isStep || parts.stream.isTTY === true) this.show();
     if (parts.stream.isTTY === true) this.timer = setInterval(() => this.show(), REFRESH_MS);
   }
 

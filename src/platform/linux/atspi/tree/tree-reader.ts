@@ -282,7 +282,8 @@ function offscreenAmong(
   role: Role,
   traits: ToolkitTraits,
 ): TreeNode['offscreen'] {
-  if (nativeRole === NATIVE.SCROLL_PANE) return undefined;
+  // Where only an empty box marks what is hidden, nothing tells what is scrolled out; that has a place, and is read.
+  if (!traits.showingIsTruthful || nativeRole === NATIVE.SCROLL_PANE) return undefined;
   // Qt reports the items that are scrolled out as invisible.
   const mayBeInvisible = traits.kind === 'qt' && ITEM_CONTAINERS.has(role);
   const isOffscreen = ({ dropped, states, nativeRole: childRole }: RawNode): boolean =>
