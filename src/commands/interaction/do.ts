@@ -90,8 +90,8 @@ export default defineCommand({
       input: {
         steps: [
           { command: 'menu', path: 'File > Save As…' },
-          { command: 'fill', fields: [{ target: 'role:textbox[name="Name"]', value: 'report.txt' }] },
-          { command: 'click', ref: 'role:button[name="Save"]' },
+          { command: 'fill', fields: [{ target: 'role:textbox[name=Name]', value: 'report.txt' }] },
+          { command: 'click', ref: 'role:button[name=Save]' },
         ],
         app: 'Mousepad',
       },

@@ -1,3 +1,6 @@
+import { secretsOf } from '../../../src/app/withhold.ts';
+import { parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
+import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ManifestCommand } from '../../../src/surfaces/cli/arguments/manifest.ts';
@@ -173,5 +176,71 @@ describe('on a terminal', () => {
     const { outcome, modes } = await typed('geheim\u0003');
     expect(outcome).toMatchObject({ reason: { code: 'CANCELLED' } });
     expect(modes).toEqual([true, false]);
+  });
+});
+
+describe('secrets in lists', () => {
+  const listed = (argv: readonly string[], typed = '', environment = {}) => {
+    const parsed = parseLine(argv, manifest);
+    if (parsed.kind !== 'run') throw new Error('not a command');
+    const sources = {
+      stdin: Readable.from(typed === '' ? [] : [Buffer.from(typed)]),
+      stderr: process.stderr,
+      environment,
+      signal: new AbortController().signal,
+    };
+    return withSecret(parsed.command, parsed.input, sources, manifest.commands);
+  };
+
+  it('stand where the value of a target would, and are named by their place', async () => {
+    const argv = ['fill', '@e1', 'ada', '@e2', '--from-env', 'PW', '@e3', '--from-stdin'];
+    expect(await listed(argv, 'typed\n', { PW: 'hidden' })).toEqual({
+      input: {
+        fields: [
+          { target: '@e1', value: 'ada' },
+          { target: '@e2', value: 'hidden' },
+          { target: '@e3', value: 'typed' },
+        ],
+      },
+      secrets: ['fields.1.value', 'fields.2.value'],
+    });
+  });
+
+  it('are found in the steps of a step', async () => {
+    const { input, secrets } = await listed(
+      ['do', 'set-value @e1 --from-env PW', "fill @e2 'a b' @e3 --from-env PW"],
+      '',
+      { PW: 'hidden' },
+    );
+    expect(secrets).toEqual(['steps.0.value', 'steps.1.fields.1.value']);
+    expect(secretsOf(input, secrets)).toEqual(['hidden', 'hidden']);
+  });
+
+  it('may not come from standard input twice, nor beside a list from there', async () => {
+    const twice = ['do', 'set-value @e1 --from-stdin', 'fill @e2 --from-stdin'];
+    await expect(listed(twice, 'x')).rejects.toThrow('An earlier value already comes from standard input.');
+    const list = '{"target":"@e1","from_stdin":true}\n';
+    await expect(listed(['fill', '-'], list)).rejects.toThrow('Standard input holds the list.');
+  });
+
+  it.each([
+    ['one JSON list', '[{"command":"click","ref":"@e2"},{"command":"wait","ms":5}]'],
+    ['JSON lines', '{"command":"click","ref":"@e2"}\n\n{"command":"wait","ms":5}\n'],
+  ])('steps come from standard input as %s', async (_, typed) => {
+    const steps = [
+      { command: 'click', ref: '@e2' },
+      { command: 'wait', ms: 5 },
+    ];
+    expect((await listed(['do', '-'], typed)).input).toEqual({ steps });
+  });
+
+  it.each([
+    [['fill', '@e1'], 'has no value'],
+    [['fill', '--from-env', 'PW'], 'stands where the VALUE'],
+    [['do', 'click @e1 --session other'], 'belongs to the whole call'],
+    [['do', 'click --help'], 'is not a command'],
+    [['do', '-'], 'is not JSON'],
+  ])('%j is refused', async (argv, words) => {
+    await expect(async () => listed(argv, 'nonsense')).rejects.toThrow(words);
   });
 });

@@ -280,7 +280,7 @@ export const manual: Manual = {
       examples: [
         {
           about: 'Save under a name, and wait until the dialog has closed',
-          line: "desk do 'menu \"File > Save As…\"' 'fill '\\''role:textbox[name=\"Name\"]'\\'' report.txt' 'click '\\''role:button[name=\"Save\"]'\\''' --app Mousepad",
+          line: 'desk do \'menu "File > Save As…"\' \'fill "role:textbox[name=Name]" report.txt\' \'click "role:button[name=Save]"\' --app Mousepad',
         },
         {
           about: 'Stop unless the effect of each step is seen',

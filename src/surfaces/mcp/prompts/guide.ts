@@ -3,10 +3,12 @@ import { quote, stringifyVisibly } from '../../../model/text/untrusted-text.ts';
 import type { McpPrompt } from '../connections/connection.ts';
 import { invalidParams } from '../protocol-errors.ts';
 
+type Value = string | number | boolean;
+
 /** A call in a step. `@eN`, `@wN` and `cN` stand for values from earlier answers. */
 export interface ToolCall {
   readonly tool: string;
-  readonly input: Readonly<Record<string, string | number | boolean>>;
+  readonly input: Readonly<Record<string, Value | readonly Readonly<Record<string, Value>>[]>>;
 }
 
 /** One numbered step: text and calls. Left out if one of its tools is missing. */
