@@ -65,6 +65,8 @@ export function createApp(parts: AppParts): App {
       commandLine.terminals.watchCommandEnds(caller.environment, session, listener),
     findDesktop: (caller) => withUserDesktop(caller, desktops),
     displayIn: (environment) => desktops.displayIn(environment),
+    isDesktopOpen: (environment) => pool.isOpen(environment),
+    platformName: parts.system.platform,
     // Only the command line attaches.
     openAttachment: (caller, request) =>
       commandLine.terminals.attachments.open(caller, request).catch((error: unknown) => {

@@ -96,13 +96,24 @@ function inputSchema(command: RegisteredCommand, hidden: readonly (string | unde
   };
 }
 
-/** Bounds are named by the command when a value is outside them. */
-const UNSAID = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']);
+/** Bounds are named by the command when a value is outside them, as are keys that an object does not have. */
+const UNSAID = new Set([
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'additionalProperties',
+]);
 
 /** Drops what goes without saying, because every list of tools sends each token. The command still validates everything. */
 function concise(key: string, property: Schema): Schema {
   const { type, description, default: usual, ...others } = property;
-  const kept = Object.entries(others).filter(([name]) => !UNSAID.has(name));
+  const kept = Object.entries(others)
+    .filter(([name]) => !UNSAID.has(name))
+    .map(([name, value]) => [name, name === 'items' && isSchema(value) ? conciseItem(value) : value]);
   return {
     ...(type === undefined ? {} : { type }),
     ...Object.fromEntries(kept),
@@ -110,6 +121,17 @@ function concise(key: string, property: Schema): Schema {
     // Its name says everything; a default tells how long.
     ...(description === undefined || key === 'timeout_ms' ? {} : { description }),
   };
+}
+
+/** The same for the items of a list. */
+function conciseItem(item: Schema): Schema {
+  const { properties, ...others } = concise('', item);
+  if (!isSchema(properties)) return concise('', item);
+  const inner = Object.entries(properties).map(([key, each]) => [
+    key,
+    isSchema(each) ? concise(key, each) : each,
+  ]);
+  return { ...others, properties: Object.fromEntries(inner) };
 }
 
 /** A default that changes nothing: the same as leaving the parameter out. */

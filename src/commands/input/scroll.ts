@@ -29,10 +29,10 @@ export default inputCommand({
   toolsets: ['core', 'input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
   description:
-    'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
+    '"confirmed": the view was seen to move. At the end the call fails harmlessly.',
   input: z
     .object({
-      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Direction to scroll in.'),
+      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Turns the wheel.'),
       ref: Target.describe('Element to scroll in. Default: the window.').optional(),
       to: Target.describe('Element to bring into view, instead of a direction.').optional(),
       amount: z.int().min(1).max(20_000).default(200).describe('Approximate distance in pixels.'),

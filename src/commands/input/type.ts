@@ -17,7 +17,7 @@ export default inputCommand({
   summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
   description:
     'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. ' +
-    'Any Unicode character works. "confirmed": the text was read back.',
+    '"confirmed": the text was read back.',
   input: z
     .object({
       ...actTarget,

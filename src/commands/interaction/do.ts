@@ -59,14 +59,14 @@ export default defineCommand({
   ],
   summary: 'Run several commands in one call, until one brings a surprise.',
   description:
-    'Each step is a command with its parameters; locators are resolved when their step comes. ' +
-    'Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+    'Each locator is resolved when its step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert that the next act is not in. ' +
+    'The answer ends with what is on the screen now.',
   input: z.object({
     steps: z
       .array(GivenStep)
       .min(1)
       .max(50)
-      .describe('Such as {"command":"click","ref":"role:button[name=Save]"}.'),
+      .describe('Commands with their parameters, such as {"command":"click","ref":"@e7"}.'),
     ...windowScope,
     mode: ModeChoice,
     timeout_ms: z
@@ -74,20 +74,20 @@ export default defineCommand({
       .min(1)
       .max(MAX_TIMEOUT_MS)
       .optional()
-      .describe('Deadline of each step, in milliseconds.'),
+      .describe('Deadline of each step.'),
     strict: flag('Stop also at an unverified effect.'),
     max_tokens: z
       .int()
       .min(0)
       .max(100_000)
       .default(600)
-      .describe('Maximum size of the closing outline; 0 leaves it out.'),
+      .describe('Maximum size of the outline at the end; 0 for none.'),
     deadline_ms: z
       .int()
       .min(1)
       .max(MAX_TIMEOUT_MS)
       .default(60_000)
-      .describe('Deadline of all steps together, in milliseconds.'),
+      .describe('Deadline of all steps together.'),
   }),
   cli: { steps: { bare: 'lines' } },
   positionals: ['steps'],

@@ -34,7 +34,7 @@ const input = z.object({
     .array(Field)
     .min(1)
     .max(100)
-    .describe('Each field with its value; on or off for check boxes, a name for choices.'),
+    .describe('Value: text, a number, on or off (a radio button takes on), or the name of a choice.'),
   ...windowScope,
   mode: ModeChoice,
   timeout_ms: timeout(30_000),
@@ -54,8 +54,8 @@ export default defineCommand({
   idempotent: true,
   summary: 'Fill many fields in one call, with a receipt for each.',
   description:
-    'Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. ' +
-    'All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried.',
+    'Sets text, numbers and sliders, turns check boxes and switches on or off, and chooses from lists and radio groups. ' +
+    'All fields are found before the first is touched. Stops at the first that fails, and names those not tried.',
   input,
   cli: { fields: { bare: 'pairs' } },
   positionals: ['fields'],

@@ -10,7 +10,7 @@ export default interactionCommand({
   toolsets: ['core'],
   summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
   description:
-    'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
+    'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; otherwise the call fails if nothing changes.',
   input: ElementInput.extend({
     to: z.enum(['on', 'off']).optional().describe('The state it is to have.'),
   }),

@@ -62,7 +62,7 @@ export default defineCommand({
         `Default: ${onCommandLine('that of the file’s extension, else ')}png.`,
       ),
       quality: z.int().min(1).max(100).default(80).describe('For jpg and webp: 1 to 100.'),
-      scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1: 0.5 halves width and height.'),
+      scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1.'),
       max_size: z.int().min(16).max(LARGEST_PIXEL).optional().describe('Longest side in pixels.'),
       annotate: flag('Box each usable element and show its reference.'),
       timeout_ms: timeout(10_000),
