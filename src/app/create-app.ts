@@ -85,10 +85,8 @@ export function createApp(parts: AppParts): App {
     ],
     close: async () => {
       watches.close();
-      await homes.close();
-      await pool.close();
-      await commandLine.terminals.flush();
-      await parts.log.flush();
+      for (const each of [homes, pool]) await each.close();
+      for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
   };
 }

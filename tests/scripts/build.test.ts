@@ -40,7 +40,9 @@ describe('the command line bundle', async () => {
       'require-call ./desk-verbs.cjs',
     ]);
     // What only a terminal needs is not read by other calls.
-    expect(Object.keys(main?.inputs ?? {}).filter((input) => /-width|untrusted-text/.test(input))).toEqual([]);
+    expect(Object.keys(main?.inputs ?? {}).filter((input) => /-width|untrusted-text/.test(input))).toEqual(
+      [],
+    );
     const packages = main?.imports.filter(({ path }) => !path.startsWith('.') && !isBuiltin(path));
     expect(packages).toEqual([]);
   });

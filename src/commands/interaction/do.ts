@@ -69,12 +69,7 @@ export default defineCommand({
       .describe('Commands with their parameters, such as {"command":"click","ref":"@e7"}.'),
     ...windowScope,
     mode: ModeChoice,
-    timeout_ms: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_MS)
-      .optional()
-      .describe('Deadline of each step.'),
+    timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),
     strict: flag('Stop also at an unverified effect.'),
     max_tokens: z
       .int()

@@ -52,7 +52,7 @@ export default defineCommand({
   toolsets: ['core'],
   summary: 'Wait for a time, a text, a window or a state of an element.',
   description:
-    'Give exactly one condition, or milliseconds. Returns at once if it already holds. ' +
+    'Give exactly one condition, or milliseconds. ' +
     onCommandLine('The awaited value may also follow directly: --value @e4 Ada. ') +
     `Fails with TIMEOUT${onCommandLine(' (exit code 7)')} and the last state.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {

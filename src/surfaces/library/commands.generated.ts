@@ -522,9 +522,9 @@ export interface ChangeSince extends Change {
 export interface ElementInput {
   /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Accept the obvious replacement of a lost locator. */
+  /** Accept an obvious replacement if it is lost. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** Only by accessibility (background), keyboard (focus) or pointer. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -609,7 +609,7 @@ export interface ConfigShowInput {}
 
 /** The input of do. */
 export interface DoInput {
-  /** Such as {"command":"click","ref":"role:button[name=Save]"}. */
+  /** Commands with their parameters, such as {"command":"click","ref":"@e7"}. */
   readonly steps: readonly {
     readonly command: string;
     readonly [parameter: string]: unknown;
@@ -618,15 +618,15 @@ export interface DoInput {
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** Only by accessibility (background), keyboard (focus) or pointer. */
   readonly mode?: Mode | undefined;
-  /** Deadline of each step, in milliseconds. From 1 to 3600000. */
+  /** Deadline of each step. From 1 to 3600000. */
   readonly timeoutMs?: number | undefined;
   /** Stop also at an unverified effect. */
   readonly strict?: boolean | undefined;
-  /** Maximum size of the closing outline; 0 leaves it out. From 0 to 100000. Default 600. */
+  /** Maximum size of the outline at the end; 0 for none. From 0 to 100000. Default 600. */
   readonly maxTokens?: number | undefined;
-  /** Deadline of all steps together, in milliseconds. From 1 to 3600000. Default 60000. */
+  /** Deadline of all steps together. From 1 to 3600000. Default 60000. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -692,7 +692,7 @@ export interface ExpectInput {
 
 /** The input of fill. */
 export interface FillInput {
-  /** Each field with its value; on or off for check boxes, a name for choices. */
+  /** Value: text, a number, on or off (a radio button takes on), or the name of a choice. */
   readonly fields: readonly {
     /** Reference (@e7) or locator: role:button[name="Save"]. */
     readonly target: Target;
@@ -702,7 +702,7 @@ export interface FillInput {
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** Only by accessibility (background), keyboard (focus) or pointer. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
@@ -760,7 +760,7 @@ export interface FocusedInput {
 
 /** The input of get. */
 export interface GetInput {
-  /** What to read: title and tree-stats of a window, the others of an element. */
+  /** Of a window: title and tree-stats; of an element: the others. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref?: Target | undefined;
@@ -1043,15 +1043,15 @@ export interface ScreenshotInput extends WindowInput {
   readonly screen?: boolean | undefined;
   /** One monitor, counted from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Only this element (@e7, or a locator). */
+  /** Only this element. */
   readonly element?: Target | undefined;
   /** Part of the screen: X,Y,WIDTH,HEIGHT in pixels. */
   readonly region?: string | undefined;
   /** Default: png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
-  /** For jpg and webp: 1 to 100. From 1 to 100. Default 80. */
+  /** For jpg and webp. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
-  /** From 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
+  /** From 0.1 to 1. From 0.1 to 1. */
   readonly scale?: number | undefined;
   /** Longest side in pixels. From 16 to 32767. */
   readonly maxSize?: number | undefined;
@@ -1061,15 +1061,15 @@ export interface ScreenshotInput extends WindowInput {
 
 /** The input of scroll. */
 export interface ScrollInput extends WindowInput {
-  /** Direction to scroll in. */
+  /** Turns the wheel. */
   readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
   /** Element to scroll in. Default: the window. */
   readonly ref?: Target | undefined;
-  /** Element to bring into view, instead of a direction. */
+  /** Element to bring into view instead. */
   readonly to?: Target | undefined;
   /** Approximate distance in pixels. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
-  /** Scroll by most of what is visible, instead of an amount. */
+  /** Scroll by most of what is visible. */
   readonly page?: boolean | undefined;
 }
 
@@ -1079,7 +1079,7 @@ export interface SelectInput extends ElementInput {
   readonly value?: string | undefined;
   /** Its position, counted from 0. */
   readonly byIndex?: number | undefined;
-  /** Keep what else is selected, instead of replacing it. */
+  /** Keep what else is selected. */
   readonly add?: boolean | undefined;
 }
 
@@ -1170,9 +1170,9 @@ export interface SnapshotInput {
   readonly interactiveOnly?: boolean | undefined;
   /** No bounds and descriptions; merge groups of a single element. */
   readonly compact?: boolean | undefined;
-  /** Show positions and sizes in physical screen pixels. */
+  /** Show bounds in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
-  /** Show the actions of each element. */
+  /** Show their actions. */
   readonly includeActions?: boolean | undefined;
   /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
@@ -1331,11 +1331,11 @@ export interface TripleClickInput extends ElementInput {}
 export interface TypeInput {
   /** Default: what has the keyboard focus, which the answer names. */
   readonly ref?: Target | undefined;
-  /** Accept the obvious replacement of a lost locator. */
+  /** Accept an obvious replacement if it is lost. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** Only by accessibility (background), keyboard (focus) or pointer. */
   readonly mode?: Mode | undefined;
-  /** The text; a line feed is Enter. */
+  /** The text. */
   readonly text: string;
   /** Milliseconds between characters, if fast input is lost. From 0 to 5000. Default 0. */
   readonly delayMs?: number | undefined;
@@ -1352,11 +1352,11 @@ export interface VersionInput {}
 export interface WaitInput {
   /** Milliseconds to wait. From 0 to 3600000. */
   readonly ms?: number | undefined;
-  /** Until this element (@e7, or a locator) is visible. */
+  /** Until this element is visible. */
   readonly element?: Target | undefined;
-  /** Until this element (@e7, or what a locator matches now) or window (@w3) is gone. */
+  /** Until this element (what a locator matches now) or window (@w3) is gone. */
   readonly gone?: Target | undefined;
-  /** Until this element has the keyboard focus. */
+  /** Until this element has the focus. */
   readonly focused?: Target | undefined;
   /** Until this element has the text or number given with "is". */
   readonly value?: Target | undefined;
@@ -1529,7 +1529,7 @@ export interface FocusedOutput {
 
 /** The answer of get. */
 export interface GetOutput {
-  /** What to read: title and tree-stats of a window, the others of an element. */
+  /** Of a window: title and tree-stats; of an element: the others. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   readonly ref?: Ref;
   readonly value:
@@ -2091,9 +2091,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -2128,9 +2128,9 @@ export abstract class Commands {
     return this.#run('clipboard set', given);
   }
 
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED. */
   closeApp(app: string, options?: Omit<CloseAppInput, 'app'> & CallOptions): Promise<Answer<CloseAppOutput>>;
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED. */
   closeApp(input: CloseAppInput & CallOptions): Promise<Answer<CloseAppOutput>>;
   closeApp(...given: readonly unknown[]): Promise<Answer<CloseAppOutput>> {
     return this.#run('close-app', given);
@@ -2156,7 +2156,7 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
-  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  /** Run several commands in one call, until one brings a surprise. Each locator is resolved when its step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert that the next act is not in. The answer ends with what is on the screen now. */
   do(
     steps: readonly {
       readonly command: string;
@@ -2164,7 +2164,7 @@ export abstract class Commands {
     }[],
     options?: Omit<DoInput, 'steps'> & CallOptions,
   ): Promise<Answer<DoOutput>>;
-  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  /** Run several commands in one call, until one brings a surprise. Each locator is resolved when its step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert that the next act is not in. The answer ends with what is on the screen now. */
   do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
   do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
     return this.#run('do', given);
@@ -2214,7 +2214,7 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  /** Fill many fields in one call, with a receipt for each. Sets text, numbers and sliders, turns check boxes and switches on or off, and chooses from lists and radio groups. All fields are found before the first is touched. Stops at the first that fails, and names those not tried. */
   fill(
     fields: readonly {
       /** Reference (@e7) or locator: role:button[name="Save"]. */
@@ -2223,15 +2223,15 @@ export abstract class Commands {
     }[],
     options?: Omit<FillInput, 'fields'> & CallOptions,
   ): Promise<Answer<FillOutput>>;
-  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  /** Fill many fields in one call, with a receipt for each. Sets text, numbers and sliders, turns check boxes and switches on or off, and chooses from lists and radio groups. All fields are found before the first is touched. Stops at the first that fails, and names those not tried. */
   fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
   fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
     return this.#run('fill', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2478,9 +2478,9 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -2554,12 +2554,12 @@ export abstract class Commands {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. At the end the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. At the end the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
@@ -2763,9 +2763,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Best with a state: one that it has already is left alone, as is a radio button that is on. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Best with a state: one that it has already is left alone, as is a radio button that is on. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2818,15 +2818,15 @@ export abstract class Commands {
     return this.#run('triple-click', given);
   }
 
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. */
   type(text: string, options?: Omit<TypeInput, 'text'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2838,9 +2838,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);
