@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byAnyStrategy } from '../../model/effects/guarantees.ts';
 import { Effect } from '../../model/effects/effect.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, MAX_TIMEOUT_MS, ModeChoice, windowScope } from '../../registry/define.ts';
 import { closingLook, Look } from '../steps/closing-look.ts';
