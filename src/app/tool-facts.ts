@@ -96,17 +96,8 @@ function inputSchema(command: RegisteredCommand, hidden: readonly (string | unde
   };
 }
 
-/** Bounds are named by the command when a value is outside them, as are keys that an object does not have. */
-const UNSAID = new Set([
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'pattern',
-  'additionalProperties',
-]);
+/** Bounds are named by the command when a value is outside them. */
+const UNSAID = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']);
 
 /** Drops what goes without saying, because every list of tools sends each token. The command still validates everything. */
 function concise(key: string, property: Schema): Schema {
@@ -123,15 +114,16 @@ function concise(key: string, property: Schema): Schema {
   };
 }
 
-/** The same for the items of a list. */
-function conciseItem(item: Schema): Schema {
-  const { properties, ...others } = concise('', item);
-  if (!isSchema(properties)) return concise('', item);
-  const inner = Object.entries(properties).map(([key, each]) => [
+/** An item of a list. The command names a key that it does not accept. */
+function conciseItem(schema: Schema): Schema {
+  const { properties, ...item } = schema;
+  delete item['additionalProperties'];
+  if (!isSchema(properties)) return item;
+  const inside = Object.entries(properties).map(([key, property]) => [
     key,
-    isSchema(each) ? concise(key, each) : each,
+    isSchema(property) ? concise(key, property) : property,
   ]);
-  return { ...others, properties: Object.fromEntries(inner) };
+  return { ...item, properties: Object.fromEntries(inside) };
 }
 
 /** A default that changes nothing: the same as leaving the parameter out. */

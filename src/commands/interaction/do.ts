@@ -27,6 +27,18 @@ type StepReceipt = z.output<typeof StepReceipt>;
 const Output = z.object({
   steps: z.array(StepReceipt).describe('One receipt per step that ran.'),
   now: Look.optional().describe('What is on the screen now.'),
+  stopped: z
+    .object({
+      step: z.int().describe('Counted from 1.'),
+      command: z.string(),
+      reason: z.enum(['error', 'dialog', 'expectation', 'unverified']),
+    })
+    .optional()
+    .describe('In a failure: where it stopped, and why.'),
+  not_run: z
+    .array(z.string())
+    .optional()
+    .describe('In a failure: the commands of the steps that did not run.'),
   duration_ms: z.number().nonnegative(),
 });
 type Output = z.output<typeof Output>;
@@ -57,32 +69,17 @@ export default defineCommand({
     'menu',
     'right-click',
   ],
-  summary: 'Run several commands in one call, until one brings a surprise.',
+  summary: 'Run several commands, until one brings a surprise.',
   description:
-    'Each locator is resolved when its step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert that the next act is not in. ' +
-    'The answer ends with what is on the screen now.',
+    'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
   input: z.object({
-    steps: z
-      .array(GivenStep)
-      .min(1)
-      .max(50)
-      .describe('Commands with their parameters, such as {"command":"click","ref":"@e7"}.'),
+    steps: z.array(GivenStep).min(1).max(50).describe('Such as {"command":"click","ref":"@e2"}.'),
     ...windowScope,
-    mode: ModeChoice,
+    mode: ModeChoice.describe('What all acts may use.'),
     timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),
-    strict: flag('Stop also at an unverified effect.'),
-    max_tokens: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .default(600)
-      .describe('Maximum size of the outline at the end; 0 for none.'),
-    deadline_ms: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_MS)
-      .default(60_000)
-      .describe('Deadline of all steps together.'),
+    strict: flag('Stop also at unverified effects.'),
+    max_tokens: z.int().min(0).max(100_000).default(600).describe('Size of the closing outline; 0: none.'),
+    deadline_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(60_000).describe('Deadline of all steps.'),
   }),
   cli: { steps: { bare: 'lines' } },
   positionals: ['steps'],

@@ -59,7 +59,7 @@ export async function closingLook(
       const ref = isRecord(window) ? window['ref'] : undefined;
       return {
         ...(typeof ref === 'string' ? { window: ref } : {}),
-        outline: snapshot.outline(output),
+        outline: snapshot.outline(output).replace(/\ncursor c\d+$/, ''),
         ...(typeof cursor === 'string' ? { cursor } : {}),
       };
     } catch (error) {
