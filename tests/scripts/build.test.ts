@@ -19,7 +19,7 @@ describe('the command line bundle', async () => {
   it('holds nothing but bin, cli and the files cli may use', () => {
     const foreign = Object.keys(metafile.inputs).filter(
       (input) =>
-        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/paths\.ts$|^src\/model\/(text\/(nearest|positionals|character-width|text-width|untrusted-text)|configuration\/switch-words|within|is-record)\.ts$/.test(
+        !/^desk-part:|^src\/(processes\/bin|surfaces\/cli|wire)\/|^src\/platform\/paths\.ts$|^src\/model\/(text\/(nearest|positionals|character-width|text-width|untrusted-text)|configuration\/switch-words|within|is-record|once|tree\/tokens\/[\w-]+)\.ts$/.test(
           input,
         ),
     );
@@ -40,9 +40,9 @@ describe('the command line bundle', async () => {
       'require-call ./desk-verbs.cjs',
     ]);
     // What only a terminal needs is not read by other calls.
-    expect(Object.keys(main?.inputs ?? {}).filter((input) => /-width|untrusted-text/.test(input))).toEqual(
-      [],
-    );
+    expect(
+      Object.keys(main?.inputs ?? {}).filter((input) => /-width|untrusted-text|tokens/.test(input)),
+    ).toEqual([]);
     const packages = main?.imports.filter(({ path }) => !path.startsWith('.') && !isBuiltin(path));
     expect(packages).toEqual([]);
   });
