@@ -12,7 +12,7 @@ import { startFigures } from './support/mcp-starts.ts';
 import { Program, type User } from './support/program.ts';
 import { Stage } from './support/stage.ts';
 
-const MOST_CORE_TOKENS = 6000;
+const MOST_CORE_TOKENS = 4000;
 const MOST_CORE_TOOLS = 25;
 const CALLS = { deadlineMs: 20_000 } as const;
 

@@ -47,6 +47,8 @@ const DESK_PARTS = {
   'desk-verbs': 'src/surfaces/cli/verbs/index.ts',
   'desk-mcp-http': 'src/surfaces/cli/verbs/mcp/mcp-http.ts',
   'desk-completion': 'src/surfaces/cli/verbs/completion/completion-answer.ts',
+  'desk-terminal': 'src/surfaces/cli/printing/terminal.ts',
+  'desk-start': 'src/surfaces/cli/daemon/start-daemon.ts',
   'desk-help': 'src/surfaces/cli/printing/help.ts',
   'desk-manual': 'src/surfaces/cli/printing/manual.generated.ts',
 };

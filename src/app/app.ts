@@ -175,6 +175,10 @@ export interface App {
   findDesktop(caller: Caller): Promise<Caller>;
   /** The display that an environment names, if any. */
   displayIn(environment: Environment): string | undefined;
+  /** Whether a call has already opened the desktop that an environment names. */
+  isDesktopOpen(environment: Environment): Promise<boolean>;
+  /** The platform’s name, as in the answer of `status`. */
+  readonly platformName: string;
   /** A session with an unused name that only this process remembers, while its client is connected. */
   openTemporarySession(
     prefix: string,

@@ -65,6 +65,8 @@ export function createApp(parts: AppParts): App {
       commandLine.terminals.watchCommandEnds(caller.environment, session, listener),
     findDesktop: (caller) => withUserDesktop(caller, desktops),
     displayIn: (environment) => desktops.displayIn(environment),
+    isDesktopOpen: (environment) => pool.isOpen(environment),
+    platformName: parts.system.platform,
     // Only the command line attaches.
     openAttachment: (caller, request) =>
       commandLine.terminals.attachments.open(caller, request).catch((error: unknown) => {
@@ -83,10 +85,8 @@ export function createApp(parts: AppParts): App {
     ],
     close: async () => {
       watches.close();
-      await homes.close();
-      await pool.close();
-      await commandLine.terminals.flush();
-      await parts.log.flush();
+      for (const each of [homes, pool]) await each.close();
+      for (const each of [commandLine.terminals, parts.log]) await each.flush();
     },
   };
 }

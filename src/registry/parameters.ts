@@ -55,13 +55,13 @@ export function timeout(defaultMs: number) {
 
 /** The strategies an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+  'Only by accessibility (background), keyboard (focus) or pointer.',
 );
 
 /** The element an act is for, and the strategies the act may use. */
 export const actTarget = {
   ref: Target,
-  heal: z.boolean().default(false).describe('Accept the obvious replacement of a lost locator.'),
+  heal: z.boolean().default(false).describe('Accept an obvious replacement if it is lost.'),
   mode: ModeChoice,
 };
 

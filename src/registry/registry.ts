@@ -1,3 +1,4 @@
+import { once } from '../model/once.ts';
 import type { z } from 'zod';
 import type { CommandDefinition } from './definition.ts';
 
@@ -36,6 +37,8 @@ export function createRegistry(definitions: readonly CommandDefinition[]): Regis
 export function registerCommand(definition: CommandDefinition): RegisteredCommand {
   const path = typeof definition.name === 'string' ? [definition.name] : [...definition.name];
   const name = path.join(' ');
+  // Few commands of a process are ever called.
+  const input = once(() => definition.input.strict());
   return {
     definition,
     name,
@@ -44,7 +47,9 @@ export function registerCommand(definition: CommandDefinition): RegisteredComman
       definition.runsIn === 'client' || definition.surfaces?.includes('mcp') === false
         ? undefined
         : (definition.mcpName ?? toolNameOf(path, definition.group)),
-    input: definition.input.strict(),
+    get input() {
+      return input();
+    },
   };
 }
 

@@ -32,6 +32,11 @@ export class DesktopPool {
     return { key, port };
   }
 
+  /** Whether a call has already opened the desktop that an environment names. */
+  async isOpen(environment: Environment): Promise<boolean> {
+    return this.live.size > 0 && this.live.has(await this.factory.keyOf(environment));
+  }
+
   /** See {@link DesktopsPort.displayIn}. */
   displayIn(environment: Environment): string | undefined {
     return this.factory.displayIn(environment);

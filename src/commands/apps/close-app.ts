@@ -15,7 +15,7 @@ export default defineCommand({
   needs: ['windows'],
   destructive: true,
   summary: `Ask an application to quit, or kill it with ${mentionParameter('force')}.`,
-  description: `Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED.`,
+  description: `Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED.`,
   input: z.object({
     app: App,
     force: flag('Kill the process; unsaved work is lost.'),

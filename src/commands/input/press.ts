@@ -12,7 +12,7 @@ export default inputCommand({
   toolsets: ['core', 'input'],
   summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
   description:
-    'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
+    'A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change.',
   input: z.object({
     keys: Keys,
     ref: Target.describe('Element that receives the keys.').optional(),

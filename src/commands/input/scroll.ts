@@ -28,15 +28,14 @@ export default inputCommand({
   }),
   toolsets: ['core', 'input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
-  description:
-    'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
+  description: 'At the end the call fails harmlessly.',
   input: z
     .object({
-      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Direction to scroll in.'),
+      direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Turns the wheel.'),
       ref: Target.describe('Element to scroll in. Default: the window.').optional(),
-      to: Target.describe('Element to bring into view, instead of a direction.').optional(),
+      to: Target.describe('Element to bring into view instead.').optional(),
       amount: z.int().min(1).max(20_000).default(200).describe('Approximate distance in pixels.'),
-      page: flag('Scroll by most of what is visible, instead of an amount.'),
+      page: flag('Scroll by most of what is visible.'),
       ...windowScope,
       timeout_ms: timeout(10_000),
     })

@@ -16,13 +16,12 @@ export default inputCommand({
   needs: ['tree', 'input'],
   summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
   description:
-    'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. ' +
-    'Any Unicode character works. "confirmed": the text was read back.',
+    'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves.',
   input: z
     .object({
       ...actTarget,
       ref: actTarget.ref.describe('Default: what has the keyboard focus, which the answer names.').optional(),
-      text: z.string().min(1).max(100_000).describe('The text; a line feed is Enter.'),
+      text: z.string().min(1).max(100_000).describe('The text.'),
       delay_ms: z
         .int()
         .min(0)

@@ -9,8 +9,7 @@ export default interactionCommand({
   toolsets: ['core'],
   summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
   description:
-    'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. ' +
-    'The receipt has the effect and the changes, with new references.',
+    'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled.',
   examples: [
     { about: 'Press a button', input: { ref: '@e2' } },
     {

@@ -25,7 +25,7 @@ export default interactionCommand({
       ...actTarget,
       value: z.string().min(1).describe('Name of the option.').optional(),
       by_index: z.int().min(0).describe('Its position, counted from 0.').optional(),
-      add: z.boolean().default(false).describe('Keep what else is selected, instead of replacing it.'),
+      add: z.boolean().default(false).describe('Keep what else is selected.'),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('by_index', 'value')),

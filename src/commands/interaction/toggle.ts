@@ -9,8 +9,7 @@ export default interactionCommand({
   guarantee: byAnyStrategy(STATE_READ_AGAIN),
   toolsets: ['core'],
   summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
-  description:
-    'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
+  description: 'Best with a state: one that it has already is left alone, as is a radio button that is on.',
   input: ElementInput.extend({
     to: z.enum(['on', 'off']).optional().describe('The state it is to have.'),
   }),

@@ -1,4 +1,4 @@
-import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { OutputNode } from '../../model/tree/node.ts';
 import { outlineLine } from '../../model/tree/outline.ts';
@@ -37,8 +37,8 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
-    'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. ' +
-    `${mentionParameter('by', 'auto')} stops at the first method with a match; "${mentionKey('matched_by')}" names it. Without a match it lists near misses, which is no error.`,
+    'Compares with names, values and the descriptions of unnamed elements, ignoring case. ' +
+    `${mentionParameter('by', 'auto')} stops at the first method with a match. Without a match it lists near misses, which is no error.`,
   input: z
     .object({
       query: z

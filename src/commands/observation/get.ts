@@ -30,7 +30,7 @@ const TreeStats = z.object({
 
 const Property = z
   .enum([...OF_ELEMENT, ...OF_WINDOW])
-  .describe('What to read: title and tree-stats of a window, the others of an element.');
+  .describe('Of a window: title and tree-stats; of an element: the others.');
 
 export default defineCommand({
   name: 'get',

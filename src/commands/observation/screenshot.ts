@@ -50,7 +50,7 @@ export default defineCommand({
       screen: flag('The whole screen.'),
       monitor: z.int().min(0).max(63).optional().describe('One monitor, counted from 0.'),
       ...windowScope,
-      element: Target.describe('Only this element (@e7, or a locator).').optional(),
+      element: Target.describe('Only this element.').optional(),
       region: z
         .string()
         .refine((text) => parseRegion(text) !== undefined, {
@@ -61,8 +61,8 @@ export default defineCommand({
       format: Format.optional().describe(
         `Default: ${onCommandLine('that of the file’s extension, else ')}png.`,
       ),
-      quality: z.int().min(1).max(100).default(80).describe('For jpg and webp: 1 to 100.'),
-      scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1: 0.5 halves width and height.'),
+      quality: z.int().min(1).max(100).default(80).describe('For jpg and webp.'),
+      scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1.'),
       max_size: z.int().min(16).max(LARGEST_PIXEL).optional().describe('Longest side in pixels.'),
       annotate: flag('Box each usable element and show its reference.'),
       timeout_ms: timeout(10_000),

@@ -191,8 +191,8 @@ export default defineCommand({
         ),
       interactive_only: flag('Only usable elements, without text and groups.'),
       compact: flag('No bounds and descriptions; merge groups of a single element.'),
-      include_bounds: flag('Show positions and sizes in physical screen pixels.'),
-      include_actions: flag('Show the actions of each element.'),
+      include_bounds: flag('Show bounds in physical screen pixels.'),
+      include_actions: flag('Show their actions.'),
       whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })

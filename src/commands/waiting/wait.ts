@@ -22,11 +22,11 @@ const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window
 
 const Input = z.object({
   ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
-  element: Target.describe('Until this element (@e7, or a locator) is visible.').optional(),
+  element: Target.describe('Until this element is visible.').optional(),
   gone: AnyTarget.describe(
-    'Until this element (@e7, or what a locator matches now) or window (@w3) is gone.',
+    'Until this element (what a locator matches now) or window (@w3) is gone.',
   ).optional(),
-  focused: Target.describe('Until this element has the keyboard focus.').optional(),
+  focused: Target.describe('Until this element has the focus.').optional(),
   value: Target.describe('Until this element has the text or number given with "is".').optional(),
   is: z
     .string()
@@ -52,9 +52,9 @@ export default defineCommand({
   toolsets: ['core'],
   summary: 'Wait for a time, a text, a window or a state of an element.',
   description:
-    'Give milliseconds or exactly one condition. Returns at once if it already holds. ' +
+    'Give exactly one condition, or milliseconds. ' +
     onCommandLine('The awaited value may also follow directly: --value @e4 Ada. ') +
-    `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state.`,
+    `Fails with TIMEOUT${onCommandLine(' (exit code 7)')} and the last state.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
     error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')}, ${mentionParameter('window')} and ${mentionParameter('acting')} is needed`,

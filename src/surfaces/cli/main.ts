@@ -151,7 +151,7 @@ function screenOf({ environment, stdout }: CliParts, { format }: Globals): Scree
 
 async function print({ stdout, environment }: CliParts, { pager }: Globals, text: string): Promise<boolean> {
   if (pager === true && stdout.isTTY === true && text !== '') {
-    const { page } = await import('./printing/pager.ts');
+    const { page } = await import('./printing/terminal.ts');
     if (await page(text, environment)) return true;
   }
   return writeAll(stdout, text);
@@ -173,7 +173,7 @@ function watchProgress(
   const begin = async () => {
     // Programs that read both streams must not find anything new in them.
     if (stderr.isTTY !== true && !isForPeople) return;
-    const { ProgressLine } = await import('./printing/progress-line.ts');
+    const { ProgressLine } = await import('./printing/terminal.ts');
     if (hasEnded) return;
     const width = widthOf(environment, stderr.columns);
     const isColoured = hasColour(environment, stderr.isTTY === true);

@@ -522,9 +522,9 @@ export interface ChangeSince extends Change {
 export interface ElementInput {
   /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Accept the obvious replacement of a lost locator. */
+  /** Accept an obvious replacement if it is lost. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** Only by accessibility (background), keyboard (focus) or pointer. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -760,7 +760,7 @@ export interface FocusedInput {
 
 /** The input of get. */
 export interface GetInput {
-  /** What to read: title and tree-stats of a window, the others of an element. */
+  /** Of a window: title and tree-stats; of an element: the others. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref?: Target | undefined;
@@ -1043,15 +1043,15 @@ export interface ScreenshotInput extends WindowInput {
   readonly screen?: boolean | undefined;
   /** One monitor, counted from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Only this element (@e7, or a locator). */
+  /** Only this element. */
   readonly element?: Target | undefined;
   /** Part of the screen: X,Y,WIDTH,HEIGHT in pixels. */
   readonly region?: string | undefined;
   /** Default: png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
-  /** For jpg and webp: 1 to 100. From 1 to 100. Default 80. */
+  /** For jpg and webp. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
-  /** From 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
+  /** From 0.1 to 1. From 0.1 to 1. */
   readonly scale?: number | undefined;
   /** Longest side in pixels. From 16 to 32767. */
   readonly maxSize?: number | undefined;
@@ -1061,15 +1061,15 @@ export interface ScreenshotInput extends WindowInput {
 
 /** The input of scroll. */
 export interface ScrollInput extends WindowInput {
-  /** Direction to scroll in. */
+  /** Turns the wheel. */
   readonly direction?: 'up' | 'down' | 'left' | 'right' | undefined;
   /** Element to scroll in. Default: the window. */
   readonly ref?: Target | undefined;
-  /** Element to bring into view, instead of a direction. */
+  /** Element to bring into view instead. */
   readonly to?: Target | undefined;
   /** Approximate distance in pixels. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
-  /** Scroll by most of what is visible, instead of an amount. */
+  /** Scroll by most of what is visible. */
   readonly page?: boolean | undefined;
 }
 
@@ -1079,7 +1079,7 @@ export interface SelectInput extends ElementInput {
   readonly value?: string | undefined;
   /** Its position, counted from 0. */
   readonly byIndex?: number | undefined;
-  /** Keep what else is selected, instead of replacing it. */
+  /** Keep what else is selected. */
   readonly add?: boolean | undefined;
 }
 
@@ -1170,9 +1170,9 @@ export interface SnapshotInput {
   readonly interactiveOnly?: boolean | undefined;
   /** No bounds and descriptions; merge groups of a single element. */
   readonly compact?: boolean | undefined;
-  /** Show positions and sizes in physical screen pixels. */
+  /** Show bounds in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
-  /** Show the actions of each element. */
+  /** Show their actions. */
   readonly includeActions?: boolean | undefined;
   /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
@@ -1331,11 +1331,11 @@ export interface TripleClickInput extends ElementInput {}
 export interface TypeInput {
   /** Default: what has the keyboard focus, which the answer names. */
   readonly ref?: Target | undefined;
-  /** Accept the obvious replacement of a lost locator. */
+  /** Accept an obvious replacement if it is lost. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** Only by accessibility (background), keyboard (focus) or pointer. */
   readonly mode?: Mode | undefined;
-  /** The text; a line feed is Enter. */
+  /** The text. */
   readonly text: string;
   /** Milliseconds between characters, if fast input is lost. From 0 to 5000. Default 0. */
   readonly delayMs?: number | undefined;
@@ -1352,11 +1352,11 @@ export interface VersionInput {}
 export interface WaitInput {
   /** Milliseconds to wait. From 0 to 3600000. */
   readonly ms?: number | undefined;
-  /** Until this element (@e7, or a locator) is visible. */
+  /** Until this element is visible. */
   readonly element?: Target | undefined;
-  /** Until this element (@e7, or what a locator matches now) or window (@w3) is gone. */
+  /** Until this element (what a locator matches now) or window (@w3) is gone. */
   readonly gone?: Target | undefined;
-  /** Until this element has the keyboard focus. */
+  /** Until this element has the focus. */
   readonly focused?: Target | undefined;
   /** Until this element has the text or number given with "is". */
   readonly value?: Target | undefined;
@@ -1551,7 +1551,7 @@ export interface FocusedOutput {
 
 /** The answer of get. */
 export interface GetOutput {
-  /** What to read: title and tree-stats of a window, the others of an element. */
+  /** Of a window: title and tree-stats; of an element: the others. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   readonly ref?: Ref;
   readonly value:
@@ -2113,9 +2113,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -2150,9 +2150,9 @@ export abstract class Commands {
     return this.#run('clipboard set', given);
   }
 
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED. */
   closeApp(app: string, options?: Omit<CloseAppInput, 'app'> & CallOptions): Promise<Answer<CloseAppOutput>>;
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED. */
   closeApp(input: CloseAppInput & CallOptions): Promise<Answer<CloseAppOutput>>;
   closeApp(...given: readonly unknown[]): Promise<Answer<CloseAppOutput>> {
     return this.#run('close-app', given);
@@ -2251,9 +2251,9 @@ export abstract class Commands {
     return this.#run('fill', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match. Without a match it lists near misses, which is no error. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2500,9 +2500,9 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -2576,12 +2576,12 @@ export abstract class Commands {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. At the end the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. At the end the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
@@ -2785,9 +2785,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Best with a state: one that it has already is left alone, as is a radio button that is on. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Best with a state: one that it has already is left alone, as is a radio button that is on. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2840,15 +2840,15 @@ export abstract class Commands {
     return this.#run('triple-click', given);
   }
 
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. */
   type(text: string, options?: Omit<TypeInput, 'text'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2860,9 +2860,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
+  /** Wait for a time, a text, a window or a state of an element. Give exactly one condition, or milliseconds. Fails with TIMEOUT and the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

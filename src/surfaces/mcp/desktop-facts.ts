@@ -29,6 +29,25 @@ interface DesktopQuery {
   readonly hasOwnSession: boolean;
 }
 
+/**
+ * What is known of a desktop that no call has opened yet: opening it takes as long as all the rest of a cold start, and
+ * whoever only greets the server does not need it.
+ */
+export function unopenedFacts(
+  platform: string,
+  { display, isFound }: Pick<DesktopQuery, 'display' | 'isFound'>,
+): DesktopFacts {
+  return {
+    reported: {
+      platform,
+      ...(display === undefined ? {} : { display }),
+      ...(isFound ? { found: true } : {}),
+      desktop: 'opened by the first request that needs it; its status then has permissions and capabilities',
+    },
+    capabilities: undefined,
+  };
+}
+
 export interface DesktopFacts {
   /** For `capabilities.experimental` in the answer to initialize. */
   readonly reported: JSONObject;

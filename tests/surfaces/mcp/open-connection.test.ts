@@ -71,6 +71,54 @@ describe('a session chosen by the user', () => {
   });
 });
 
+describe('a desktop that no call has opened yet', () => {
+  const platform = expect.any(String);
+
+  it('does not delay initialize, and is opened before the tools are listed', async () => {
+    const { app } = opening();
+    const asked: string[] = [];
+    const answer: App['answer'] = (...call) => {
+      asked.push(call[1]);
+      return app.answer(...call);
+    };
+    const open = () =>
+      openConnection({
+        app: { ...app, answer },
+        caller: CALLER,
+        version: '1',
+        options: { toolsets: ['core'], isReadOnly: false, structured: 'always', session: undefined },
+        hasSessionArgument: false,
+      });
+    const first = await open();
+    expect(asked).toEqual([]);
+    expect(first.facts).toEqual({
+      'deskterity/desktop': { platform, display: ':1', desktop: expect.stringContaining('opened by') },
+    });
+    await first.toolsKnown;
+    expect(asked).toEqual(['status']);
+    // Now it is known, and costs nothing.
+    const second = await open();
+    expect(second.facts).toMatchObject({
+      'deskterity/desktop': { platform, display: 'simulated', capabilities: { tree: true } },
+    });
+  });
+
+  it('without a capability has no tools that need it', async () => {
+    const { app, open } = opening({ toolsets: ['core', 'inspect'] });
+    const connection = await open(async (...call) => {
+      const { output, ...rest } = await app.answer(...call);
+      const desktop = output['desktop'] as Readonly<Record<string, unknown>>;
+      return { ...rest, output: { ...output, desktop: { ...desktop, capabilities: { tree: false } } } };
+    });
+    const names = () => connection.tools.map(({ definition }) => definition.name);
+    expect(names()).toEqual(expect.arrayContaining(['desktop_click', 'get_ui_tree']));
+    await connection.toolsKnown;
+    expect(names()).not.toEqual(expect.arrayContaining(['desktop_click']));
+    expect(names()).not.toEqual(expect.arrayContaining(['get_ui_tree']));
+    expect(names()).toEqual(expect.arrayContaining(['desktop_list_apps', 'list_windows']));
+  });
+});
+
 it('a client’s own session is not reported', async () => {
   expect((await opening().open()).instructions).not.toContain('session');
 });

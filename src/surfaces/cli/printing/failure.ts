@@ -46,7 +46,7 @@ export async function printFailure(output: FailureOutput, failure: Failure, form
     );
   } else if (format === 'human') {
     const [{ humanFailure }, { hasColour, screenFacts }] = await Promise.all([
-      import('./human-failure.ts'),
+      import('./terminal.ts'),
       import('./screen.ts'),
     ]);
     const { environment } = output;

@@ -66,8 +66,8 @@ export const manual: Manual = {
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -79,11 +79,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
       description:
-        'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references.',
+        'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -152,7 +152,7 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Ask an application to quit, or kill it with --force.',
       description:
-        'Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED.',
+        'Succeeds when it has exited. One that stays open, for example to ask whether to save, is ACTION_FAILED.',
       parameters: {
         app: 'Name or process id.',
         force: 'Kill the process; unsaved work is lost.',
@@ -185,8 +185,8 @@ export const manual: Manual = {
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -307,8 +307,8 @@ export const manual: Manual = {
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -343,8 +343,8 @@ export const manual: Manual = {
         'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -405,7 +405,7 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match; "matched_by" names it. Without a match it lists near misses, which is no error.',
+        'Compares with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match. Without a match it lists near misses, which is no error.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
         app: 'Name or process id.',
@@ -438,8 +438,8 @@ export const manual: Manual = {
         'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -482,7 +482,7 @@ export const manual: Manual = {
       summary: 'Read one property of an element or a window.',
       description: '"value" is null if the element has none; bounds are in physical screen pixels.',
       parameters: {
-        property: 'What to read: title and tree-stats of a window, the others of an element.',
+        property: 'Of a window: title and tree-stats; of an element: the others.',
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         app: 'For title and tree-stats.',
         window: 'For title and tree-stats. Default: the active one.',
@@ -513,8 +513,8 @@ export const manual: Manual = {
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -912,7 +912,7 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
       description:
-        'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
+        'A named window or element is focused first; if that fails, nothing is pressed. "confirmed" needs a visible change.',
       parameters: {
         keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
         ref: 'Element that receives the keys.',
@@ -977,8 +977,8 @@ export const manual: Manual = {
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1033,11 +1033,11 @@ export const manual: Manual = {
         monitor: 'One monitor, counted from 0.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
-        element: 'Only this element (@e7, or a locator).',
+        element: 'Only this element.',
         region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
         format: 'Default: that of the file’s extension, else png.',
-        quality: 'For jpg and webp: 1 to 100.',
-        scale: 'From 0.1 to 1: 0.5 halves width and height.',
+        quality: 'For jpg and webp.',
+        scale: 'From 0.1 to 1.',
         max_size: 'Longest side in pixels.',
         annotate: 'Box each usable element and show its reference.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1062,14 +1062,13 @@ export const manual: Manual = {
     scroll: {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
-      description:
-        'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
+      description: 'At the end the call fails harmlessly.',
       parameters: {
-        direction: 'Direction to scroll in.',
+        direction: 'Turns the wheel.',
         ref: 'Element to scroll in. Default: the window.',
-        to: 'Element to bring into view, instead of a direction.',
+        to: 'Element to bring into view instead.',
         amount: 'Approximate distance in pixels.',
-        page: 'Scroll by most of what is visible, instead of an amount.',
+        page: 'Scroll by most of what is visible.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1087,11 +1086,11 @@ export const manual: Manual = {
         'By its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference is the option itself.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         value: 'Name of the option.',
         by_index: 'Its position, counted from 0.',
-        add: 'Keep what else is selected, instead of replacing it.',
+        add: 'Keep what else is selected.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1207,8 +1206,8 @@ export const manual: Manual = {
       description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         value: 'Text, a number, or for a check box on or off.',
         clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1235,8 +1234,8 @@ export const manual: Manual = {
           'Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with --root, 4000 with --whole-tree.',
         interactive_only: 'Only usable elements, without text and groups.',
         compact: 'No bounds and descriptions; merge groups of a single element.',
-        include_bounds: 'Show positions and sizes in physical screen pixels.',
-        include_actions: 'Show the actions of each element.',
+        include_bounds: 'Show bounds in physical screen pixels.',
+        include_actions: 'Show their actions.',
         whole_tree: 'Also read off screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1507,11 +1506,11 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
       description:
-        'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
+        'Best with a state: one that it has already is left alone, as is a radio button that is on.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
         to: 'The state it is to have.',
       },
@@ -1588,8 +1587,8 @@ export const manual: Manual = {
         'What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
         ref: 'Reference (@e7) or locator: role:button[name="Save"].',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1601,12 +1600,12 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
       description:
-        'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
+        'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves.',
       parameters: {
         ref: 'Default: what has the keyboard focus, which the answer names.',
-        heal: 'Accept the obvious replacement of a lost locator.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
-        text: 'The text; a line feed is Enter.',
+        heal: 'Accept an obvious replacement if it is lost.',
+        mode: 'Only by accessibility (background), keyboard (focus) or pointer.',
+        text: 'The text.',
         delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
         timeout_ms: 'Deadline in milliseconds; the delays are added.',
@@ -1633,12 +1632,12 @@ export const manual: Manual = {
       group: 'waiting',
       summary: 'Wait for a time, a text, a window or a state of an element.',
       description:
-        'Give milliseconds or exactly one condition. Returns at once if it already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
+        'Give exactly one condition, or milliseconds. The awaited value may also follow directly: --value @e4 Ada. Fails with TIMEOUT (exit code 7) and the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
-        element: 'Until this element (@e7, or a locator) is visible.',
-        gone: 'Until this element (@e7, or what a locator matches now) or window (@w3) is gone.',
-        focused: 'Until this element has the keyboard focus.',
+        element: 'Until this element is visible.',
+        gone: 'Until this element (what a locator matches now) or window (@w3) is gone.',
+        focused: 'Until this element has the focus.',
         value: 'Until this element has the text or number given with "is".',
         is: 'What --value is to have; may be empty.',
         text: 'Until this text is on screen, ignoring case. Default: in the active application.',

@@ -1,4 +1,5 @@
 import type { CallerTools } from '../../../app/app.ts';
+import { once } from '../../../model/once.ts';
 import { spellMentionsIn } from '../../../model/text/mention.ts';
 import { sessionName } from '../../../model/sessions/session-name.ts';
 import type { ToolFacts } from '../../../app/tool-facts.ts';
@@ -7,7 +8,7 @@ import { spelledCalls, toolSpeller } from './client-spelling.ts';
 import { completeFor } from '../completions/complete.ts';
 import type { McpConnection, McpTool } from '../connections/connection.ts';
 import { openClientCalls, type ClientCalls } from './client-calls.ts';
-import { desktopFacts, hasNoSession, type DesktopFacts } from '../desktop-facts.ts';
+import { desktopFacts, hasNoSession, unopenedFacts } from '../desktop-facts.ts';
 import { fileTools } from './file-tools.ts';
 import { inspectTools } from '../dialects/inspect/inspect-tools.ts';
 import type { McpParts } from '../options.ts';
@@ -43,10 +44,18 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const calls = openClientCalls({ app, caller, session });
   // Before any call creates it.
   const isMissing = session !== undefined && (await hasNoSession(calls));
-  const facts = await desktopFacts(calls, {
+  const query = {
     display: app.displayIn(caller.environment),
     isFound: caller.isDesktopFound === true,
     hasOwnSession: session === undefined,
+  };
+  const isUnopened =
+    query.display !== undefined && query.hasOwnSession && !(await app.isDesktopOpen(caller.environment));
+  const facts = isUnopened ? unopenedFacts(app.platformName, query) : await desktopFacts(calls, query);
+  let { capabilities } = facts;
+  /** Before the tools are listed, which is after initialize. */
+  const examine = once(async () => {
+    if (isUnopened) ({ capabilities } = await desktopFacts(calls, query));
   });
   // A killed session is missing too, but is not created again.
   const newSession = isMissing && facts.problem !== 'SESSION_NOT_FOUND' ? session : undefined;
@@ -90,11 +99,15 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
             calls,
             toolSpeller({ offered, others: INSPECT_EQUIVALENTS, commandLine: app.commandLineSpeller }),
           ),
-          facts.capabilities,
           isTextOnly,
         )
       : []),
   ];
+  const needs = new Map([...INSPECT_NEEDS, ...offered.map(({ tool, needs }) => [tool, needs] as const)]);
+  const usable = (): readonly McpTool[] =>
+    fixed.filter(({ definition }) =>
+      (needs.get(definition.name) ?? []).every((need) => capabilities?.[need] !== false),
+    );
   let fromFiles:
     | { readonly commands: CallerTools['commands']; readonly tools: readonly McpTool[] }
     | undefined;
@@ -102,9 +115,9 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
     const commands = toolFiles?.commands() ?? NONE;
     if (fromFiles?.commands !== commands)
       fromFiles = { commands, tools: toolsFor(choose(allToolFacts(commands), choice)) };
-    return [...fixed, ...fromFiles.tools];
+    return [...usable(), ...fromFiles.tools];
   };
-  const names = new Set(fixed.map(({ definition }) => definition.name));
+  const names = new Set(usable().map(({ definition }) => definition.name));
   const prompts = promptsFor(names);
   let closing: Promise<void> | undefined;
   return {
@@ -115,7 +128,9 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
     get tools() {
       return tools();
     },
-    toolsKnown: Promise.all([toolFiles?.known, terminals.known]).then(() => undefined),
+    get toolsKnown() {
+      return Promise.all([toolFiles?.known, terminals.known, examine()]).then(() => undefined);
+    },
     watchTools: (onChange) => toolFiles?.watch(onChange) ?? (() => undefined),
     watchCommandEnds: (onEnd) => app.watchCommandEnds(calls.session, onEnd, caller),
     prompts,
@@ -147,14 +162,16 @@ const INSPECT_EQUIVALENTS = {
   'list-windows': 'list_windows',
 } as const;
 
+/** The capabilities that tools of the inspect dialect need. */
+const INSPECT_NEEDS: readonly (readonly [string, readonly string[]])[] = [
+  ['list_windows', ['windows']],
+  ['get_ui_tree', ['tree']],
+  ['find_element', ['tree']],
+  ['get_focused_element', ['tree']],
+];
+
 /** The dialect returns no references, so it reads in the observing session. */
-function dialect(
-  calls: ClientCalls,
-  capabilities: DesktopFacts['capabilities'],
-  isTextOnly: boolean,
-): readonly McpTool[] {
+function dialect(calls: ClientCalls, isTextOnly: boolean): readonly McpTool[] {
   const observing: ClientCalls = { ...calls, answer: (...asked) => calls.look(...asked) };
-  const tools = inspectTools(observing, { isTextOnly });
-  const missing = (name: string) => capabilities?.[name === 'list_windows' ? 'windows' : 'tree'] === false;
-  return tools.filter(({ definition }) => !missing(definition.name));
+  return inspectTools(observing, { isTextOnly });
 }

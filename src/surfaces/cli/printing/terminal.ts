@@ -1,0 +1,4 @@
+/** What only a person at a terminal needs; loaded on demand, because every call reads the rest. */
+export { humanFailure } from './human-failure.ts';
+export { page } from './pager.ts';
+export { ProgressLine } from './progress-line.ts';
