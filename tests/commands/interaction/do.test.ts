@@ -79,7 +79,9 @@ describe('do', () => {
   it('cuts a long pause short at its deadline, and keeps the receipts of the steps before it', async () => {
     const { run } = screen(async (command, _, signal) => {
       if (command !== 'wait') return undefined;
-      await new Promise((resolve) => void signal.addEventListener('abort', resolve));
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true });
+      });
       throw new DeskterityError('CANCELLED', 'wait was cancelled.', { suggestion: 'Look.' });
     });
     const steps = [
