@@ -121,7 +121,7 @@ describe('fill', () => {
     );
     expect(output.effect).toBe(effect);
     expect(output.fields.map((field) => field.effect)).toEqual([effect, 'confirmed']);
-    if (effect === 'unverified') expect(output.fields[0]?.evidence.join()).toContain(`${before} -> ${after}`);
+    expect(output.fields[0]?.evidence.join().includes(`${before} -> ${after}`)).toBe(effect === 'unverified');
   });
 
   it('does not mind what later fields change and restore', async () => {
