@@ -2,6 +2,7 @@ import type { DesktopPort, SemanticAct } from '../ports/desktop.ts';
 import type { State } from '../model/tree/state.ts';
 import type { Act } from './acting/attempt.ts';
 import { alreadySwitched, judgeSwitched } from './acting/switching.ts';
+import { listOutside } from './evidence/list-outside.ts';
 import { judgeFocus, judgeOpenness } from './evidence/judge-state.ts';
 import { judgeValue } from './evidence/judge-value.ts';
 import { requireSame } from './input/as-by-hand.ts';
@@ -37,9 +38,11 @@ export function semanticAct(
         : kind === 'focus'
           ? judgeFocus
           : (seen) => judgeOpenness(seen, kind === 'expand' ? 'expanded' : 'collapsed'),
-    already: (node) => {
+    already: (node, tree) => {
       if (kind === 'toggle') return alreadySwitched(node, to);
       const state = requestedState(kind);
+      const isOpenOutside = kind !== 'focus' && listOutside(node, tree) !== undefined;
+      if (isOpenOutside) return kind === 'expand' ? ['already', 'fresh read: its list is open'] : undefined;
       return node.states.includes(state) ? ['already', `fresh read: ${state}`] : undefined;
     },
   };

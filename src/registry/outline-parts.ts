@@ -31,7 +31,7 @@ export function outlineReceipt(receipt: Receipt): string {
   const { healed } = receipt;
   if (healed !== undefined)
     lines.push(`  healed: ${reveal(healed.from)} -> ${reveal(healed.to)} (score ${healed.score})`);
-  for (const line of receipt.evidence) lines.push(`  evidence: ${line}`);
+  for (const line of receipt.evidence) lines.push(`  evidence: ${reveal(line)}`);
   let run: string | undefined;
   for (const change of receipt.changes ?? []) {
     const { head, subject, values } = partsOf(change);

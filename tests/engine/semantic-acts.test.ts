@@ -130,6 +130,60 @@ describe('expand and collapse', () => {
     });
   });
 
+  describe('a list that is open outside the page', () => {
+    const page = (
+      popup: Partial<SimulatedNode>,
+      act: NonNullable<SimulatedNode['onAct']>,
+    ): SimulatedNode[] => [
+      {
+        id: 'popup',
+        role: 'combobox',
+        name: '',
+        value: 'Austria',
+        states: ['expanded'],
+        children: [{ id: 'option', role: 'menuitem', name: 'Austria' }],
+        ...popup,
+      },
+      {
+        id: 'it',
+        role: 'combobox',
+        name: 'It',
+        value: 'Austria',
+        states: ['collapsed', 'focused'],
+        onAct: act,
+      },
+    ];
+    const closes: Run = (world) => {
+      world.remove('app', 'popup');
+      world.emit('app', 'win-root', 'children-changed', 'remove');
+    };
+
+    it('is not "already" collapsed: it is closed', async () => {
+      const on = await stage(oneWindow(page({}, { collapse: closes })));
+      expect(await actOn(on, 'collapse')).toMatchObject({ effect: 'confirmed', delivered: true });
+    });
+
+    it('is a failure if it stays open, though the combo box reads collapsed', async () => {
+      const on = await stage(oneWindow(page({}, { collapse: nothing })));
+      const error = await failureOf(actOn(on, 'collapse'));
+      expect(error).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'no_op' } });
+    });
+
+    it('is already open', async () => {
+      const on = await stage(oneWindow(page({}, { expand: never })));
+      expect(await actOn(on, 'expand')).toMatchObject({ effect: 'confirmed', delivered: false });
+    });
+
+    it.each([
+      { value: 'Chile' },
+      { name: 'Search' },
+      { states: ['collapsed'] },
+    ] satisfies Partial<SimulatedNode>[])('is not its own if it is %j', async (popup) => {
+      const on = await stage(oneWindow(page(popup, { collapse: never })));
+      expect(await actOn(on, 'collapse')).toMatchObject({ effect: 'confirmed', delivered: false });
+    });
+  });
+
   const row = { role: 'treeitem' } as const;
 
   it('are confirmed by the state and its event', async () => {

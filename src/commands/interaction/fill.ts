@@ -7,6 +7,7 @@ import { inputOf } from '../../model/effects/via.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
 import { clip, reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, ModeChoice, outlineChange, timeout, windowScope } from '../../registry/define.ts';
+import { asLastSeen } from './fill-later.ts';
 import { called, Field, fillField, findField, type Filled, type FoundField } from './fill-field.ts';
 
 /** What happened to one field. */
@@ -104,9 +105,10 @@ export default defineCommand({
       }
     }
     const cursor = cursorOf(done);
+    const told = summary(done);
     return {
-      ...summary(done),
-      effect: done.every(({ effect }) => effect === 'confirmed') ? 'confirmed' : 'unverified',
+      ...told,
+      effect: told.fields.every(({ effect }) => effect === 'confirmed') ? 'confirmed' : 'unverified',
       ...(cursor === undefined ? {} : { cursor }),
       duration_ms: Math.round(ctx.clock.now() - started),
     };
@@ -143,7 +145,10 @@ function summary(done: readonly Filled[]): Pick<Output, 'fields' | 'changes'> {
     done.map((one) => one.changes ?? []),
     told,
   );
-  return { fields: done.map((one) => receiptOf(one)), ...(changes.length === 0 ? {} : { changes }) };
+  return {
+    fields: done.map((one, at) => receiptOf(asLastSeen(one, done.slice(at + 1)))),
+    ...(changes.length === 0 ? {} : { changes }),
+  };
 }
 
 function receiptOf({ target, effect, evidence, via: how }: Filled): FieldReceipt {
@@ -164,7 +169,7 @@ function cursorOf(done: readonly Filled[]): string | undefined {
 const LONGEST_EVIDENCE = 100;
 
 function fieldLine({ target, effect, evidence, via }: FieldReceipt): string {
-  const why = evidence.map((line) => clip(line, LONGEST_EVIDENCE)).join('; ');
+  const why = evidence.map((line) => clip(reveal(line), LONGEST_EVIDENCE)).join('; ');
   return `${effect}: ${called(target)}${via === undefined ? '' : ` via ${via}`}${why === '' ? '' : `: ${why}`}`;
 }
 

@@ -29,6 +29,9 @@ export interface Run {
 /** Looks at a step that has just run; what it returns stops the run. */
 export type Judge = (done: DoneStep, at: number) => Promise<Omit<Stop, 'at'> | undefined>;
 
+/** Time for a step to report, once the time for all steps is over. */
+const REPORT_MS = 1600;
+
 /** Runs steps one after the other, each as if it had been called alone, until one fails or `judge` stops them. */
 export async function runSteps(
   { commands, progress, signal }: Pick<CommandContext, 'commands' | 'progress' | 'signal'>,
@@ -39,27 +42,32 @@ export async function runSteps(
   for (const [at, step] of steps.entries()) {
     const { command, input, timeoutMs } = step;
     progress?.({ message: `step ${at + 1} of ${steps.length}: ${command.name}` });
+    // A step with no deadline of its own, such as a pause, must not use up the time for the receipts.
+    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(left() + REPORT_MS)));
     try {
       if (left() <= 0) throw outOfTime(limitMs);
       const limited =
         timeoutMs === undefined
           ? input
           : { ...input, timeout_ms: Math.max(1, Math.min(timeoutMs, Math.floor(left()))) };
-      const last = { step, output: await commands.run(command.name, limited, { signal }) };
+      const either = AbortSignal.any([signal, limit]);
+      const last = { step, output: await commands.run(command.name, limited, { signal: either }) };
       done.push(last);
       const stop = await judge(last, at);
       if (stop !== undefined) return { done, stop: { ...stop, at } };
     } catch (error) {
       if (!(error instanceof DeskterityError)) throw error;
-      return { done, stop: { reason: 'error', at, error } };
+      const isCutShort = error.code === 'CANCELLED' && limit.aborted && !signal.aborted;
+      const failure = isCutShort ? outOfTime(limitMs, error.delivered) : error;
+      return { done, stop: { reason: 'error', at, error: failure } };
     }
   }
   return { done, stop: undefined };
 }
 
-function outOfTime(limitMs: number): DeskterityError {
+function outOfTime(limitMs: number, delivered = false): DeskterityError {
   return new DeskterityError('TIMEOUT', `The ${limitMs} ms for all steps are over.`, {
     suggestion: `Give the steps that were not run again, or a longer ${mentionParameter('deadline_ms')}.`,
-    delivered: false,
+    delivered,
   });
 }

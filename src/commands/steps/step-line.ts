@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Change, Receipt } from '../../model/effects/effect.ts';
 import { inputOf } from '../../model/effects/via.ts';
-import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import { isRecord } from '../../model/is-record.ts';
 import type { StepCommand } from '../../registry/define.ts';
 
@@ -25,7 +25,7 @@ type Act = z.output<typeof Act>;
 function actLine({ target, effect, evidence, via }: Act): string {
   const by = inputOf(via);
   const [why] = evidence;
-  const seen = why === undefined ? '' : ` (${clip(why, LONGEST_EVIDENCE)})`;
+  const seen = why === undefined ? '' : ` (${clip(reveal(why), LONGEST_EVIDENCE)})`;
   return `${effect}: ${nameOf(target)}${by === undefined ? '' : ` by ${by}`}${seen}`;
 }
 

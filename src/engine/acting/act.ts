@@ -58,7 +58,7 @@ export class Actor {
       start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
       const { attempt, before, activationDelayMs } = start;
       request.onTarget?.(attempt.target.node.bounds);
-      const already = act.already?.(before.node);
+      const already = act.already?.(before.node, before.tree);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {
         const askedAt = clock.now();
@@ -130,16 +130,22 @@ export class Actor {
     try {
       const target = turn.waited ? await resolve(options()) : found;
       if (turn.waited) requireActionable(target, act.kind);
-      if (act.already?.(target.node) === undefined) {
+      const makeReady = async (): Promise<void> => {
         await act.check?.(target, options());
         await act.prepare?.(target, options);
-      }
+      };
+      const seemsAlready = act.already?.(target.node) !== undefined;
+      if (!seemsAlready) await makeReady();
       log.forget();
       stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
       const withheld = await readings.withheld();
       // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
       if (act.isWithheld === true) await readings.mark(handleOf(target), true);
-      const before = await lookBefore(desktop, { act, target, log, options });
+      let before = await lookBefore(desktop, { act, target, log, options });
+      if (seemsAlready && act.already?.(before.node, before.tree) === undefined) {
+        await makeReady();
+        before = await lookBefore(desktop, { act, target, log, options });
+      }
       // Bringing a window to the front causes many events; they do not make its elements restless.
       if (act.prepare) log.forget();
       const attempt: Attempt = {

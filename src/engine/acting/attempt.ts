@@ -19,7 +19,7 @@ import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
-import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
+import { diffTrees, type ObservedChange, type Reading, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import type { Pictured } from './picture.ts';
@@ -46,8 +46,8 @@ export interface Act {
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
   readonly run: (node: NodeHandle, options: () => CallOptions, target: ResolvedTarget) => Promise<ActOutcome>;
   readonly judge: (seen: Observation) => Judgement;
-  /** Evidence that the element already is as requested; then nothing is sent. */
-  readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
+  /** Evidence that the element already is as requested; then nothing is sent. `tree`: its window, once that was read. */
+  readonly already?: ((before: NodeDetails, tree?: Reading) => readonly string[] | undefined) | undefined;
   /** It moves the pointer, which leaves marks wherever it is. */
   readonly usesPointer?: boolean;
   /** Keys whose very effect may be that the focus moves: its mark is not beside the point. */

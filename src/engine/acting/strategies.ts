@@ -41,7 +41,8 @@ export async function tryStrategies(
   for (const [index, { backend, act }] of chosen.entries()) {
     try {
       const receipt = await perform(act());
-      return { ...receipt, via: [...tried, receipt.via].join('; then ') };
+      const delivered = receipt.delivered || withoutEffect !== undefined;
+      return { ...receipt, delivered, via: [...tried, receipt.via].join('; then ') };
     } catch (error) {
       const why = reasonToGoOn(error);
       if (why !== undefined && index < chosen.length - 1) {

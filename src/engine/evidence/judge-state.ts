@@ -23,6 +23,7 @@ import {
   wasMomentary,
   wentOutOfView,
 } from './judge-click.ts';
+import { isStillOpen, listOutside } from './list-outside.ts';
 import { significantEvents, witnesses } from './witnesses.ts';
 import type { ObservedChange } from './window-diff.ts';
 
@@ -55,9 +56,14 @@ export function judgeToggle(seen: Observation): Judgement {
 export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed'): Judgement {
   if (!seen.after) return unverified([UNREADABLE], false);
   const { states } = seen.after;
+  const wasOutside = wanted === 'collapsed' ? listOutside(seen.before, seen.trees?.before) : undefined;
+  if (wasOutside !== undefined && seen.trees !== undefined) {
+    if (isStillOpen(wasOutside, seen.trees.after)) return noOp(['its list is still open'], false);
+    return confirmed(['its list disappeared', ...eventEvidence(significantEvents(seen))], true);
+  }
   if (states.includes(wanted))
     return corroboratedInside(seen, `fresh read: ${wanted}`, stateEventsOf(seen), true);
-  const list = wanted === 'expanded' ? listOutside(seen) : undefined;
+  const list = wanted === 'expanded' ? listOpenedOutside(seen) : undefined;
   if (list !== undefined)
     return confirmed([describeChange(list.change), ...eventEvidence(significantEvents(seen))], false);
   if (reportsExpansion(seen.before) || reportsExpansion(seen.after)) {
@@ -85,7 +91,7 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
 }
 
 /** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */
-function listOutside(seen: Observation): ObservedChange | undefined {
+function listOpenedOutside(seen: Observation): ObservedChange | undefined {
   if (seen.before.role !== 'combobox') return undefined;
   return witnesses(seen).find(
     ({ change, node, lineage }) =>

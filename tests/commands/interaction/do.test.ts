@@ -10,7 +10,8 @@ import { fakeDesktop } from '../fake-engine.ts';
 import { RECEIPT, WINDOW } from '../samples.ts';
 
 type Output = Record<string, unknown>;
-type Answer = (command: string, input: Readonly<Output>) => Output | undefined;
+type Given = Output | undefined;
+type Answer = (command: string, input: Readonly<Output>, signal: AbortSignal) => Given | Promise<Given>;
 
 const registry = createRegistry(commands);
 const SNAPSHOT = {
@@ -40,9 +41,9 @@ function screen(answer: Answer = () => undefined, offered?: ReadonlyMap<string, 
     ...ctx,
     commands: {
       ...known,
-      run: async (command, input) => {
+      run: async (command, input, { signal }) => {
         ran.push([command, input]);
-        return answer(command, input) ?? usual[command] ?? RECEIPT;
+        return (await answer(command, input, signal)) ?? usual[command] ?? RECEIPT;
       },
     },
   };
@@ -75,6 +76,32 @@ const withDialog =
   };
 
 describe('do', () => {
+  it('cuts a long pause short at its deadline, and keeps the receipts of the steps before it', async () => {
+    const { run } = screen(async (command, _, signal) => {
+      if (command !== 'wait') return undefined;
+      await new Promise((resolve) => {
+        signal.addEventListener('abort', resolve, { once: true });
+      });
+      throw new DeskterityError('CANCELLED', 'wait was cancelled.', { suggestion: 'Look.' });
+    });
+    const steps = [
+      { command: 'click', ref: '@e2' },
+      { command: 'wait', ms: 20_000 },
+      { command: 'click', ref: '@e3' },
+    ];
+    const error = await failureOf(run(steps, { deadline_ms: 50 }));
+    expect(error).toMatchObject({
+      code: 'TIMEOUT',
+      delivered: true,
+      result: {
+        steps: [{ command: 'click', effect: 'confirmed' }],
+        stopped: { step: 2 },
+        not_run: ['click'],
+      },
+    });
+    expect(error.message).toContain('The 50 ms for all steps are over.');
+  });
+
   it('runs each step as its command, and ends with what is on the screen', async () => {
     const { run, acts } = screen();
     const output = doSteps.output.parse(

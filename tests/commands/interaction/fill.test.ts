@@ -99,6 +99,62 @@ describe('fill', () => {
     },
   );
 
+  it.each([
+    ['value "Wien"', 'value ""', 'unverified'],
+    ['checked', 'none', 'unverified'],
+    ['name "City"', 'name "City (checked)"', 'confirmed'],
+    ['none', 'invalid', 'confirmed'],
+  ] as const)('a field that a later one changes from %s to %s is %s', async (before, after, effect) => {
+    const change: Change = { kind: 'changed', ref: '@e1', role: 'textbox', name: 'City', before, after };
+    const { run } = form(
+      [
+        ['textbox', 'City'],
+        ['combobox', 'Country'],
+      ],
+      (command) => (command === 'select' ? { changes: [change] } : {}),
+    );
+    const output = fill.output.parse(
+      await run([
+        ['@e1', 'Wien'],
+        ['@e2', 'Chile'],
+      ]),
+    );
+    expect(output.effect).toBe(effect);
+    expect(output.fields.map((field) => field.effect)).toEqual([effect, 'confirmed']);
+    expect(output.fields[0]?.evidence.join().includes(`${before} -> ${after}`)).toBe(effect === 'unverified');
+  });
+
+  it('does not mind what later fields change and restore', async () => {
+    const turn = (before: string, after: string): Change => ({
+      kind: 'changed',
+      ref: '@e1',
+      role: 'textbox',
+      before,
+      after,
+    });
+    const { run } = form(
+      [
+        ['textbox', 'City'],
+        ['textbox', 'A'],
+        ['textbox', 'B'],
+      ],
+      (_, { value }) => ({
+        changes:
+          value === 'a'
+            ? [turn('value "x"', 'value ""')]
+            : value === 'b'
+              ? [turn('value ""', 'value "x"')]
+              : [],
+      }),
+    );
+    const output = await run([
+      ['@e1', 'x'],
+      ['@e2', 'a'],
+      ['@e3', 'b'],
+    ]);
+    expect(output).toMatchObject({ effect: 'confirmed' });
+  });
+
   it('types what an editable combo box does not offer', async () => {
     const { run, ran } = form([['combobox', 'Size', ['editable']]], (command) => {
       if (command === 'set-value') return {};
@@ -154,7 +210,7 @@ describe('fill', () => {
         throw new DeskterityError('ACTION_FAILED', 'Nothing changed.', {
           suggestion: 'Look at it.',
           delivered: true,
-          result: { ...RECEIPT, effect: 'no_op', evidence: ['a fresh read still shows ""'] },
+          result: { ...RECEIPT, changes: [], effect: 'no_op', evidence: ['a fresh read still shows ""'] },
         });
       },
     );
