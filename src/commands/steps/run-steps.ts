@@ -40,7 +40,11 @@ export async function runSteps(
     const { command, input, timeoutMs } = step;
     progress?.({ message: `step ${at + 1} of ${steps.length}: ${command.name}` });
     try {
-      if (left() <= 0) throw outOfTime(limitMs);
+      if (left() <= 0) throw outOfTime(`The ${limitMs} ms for all steps are over.`);
+      // A fixed time has no deadline of its own; what was done so far must not be lost with the call.
+      const { ms } = input;
+      if (typeof ms === 'number' && ms > left())
+        throw outOfTime(`Of the ${limitMs} ms for all steps, less than its ${ms} ms are left.`);
       const limited =
         timeoutMs === undefined
           ? input
@@ -57,8 +61,8 @@ export async function runSteps(
   return { done, stop: undefined };
 }
 
-function outOfTime(limitMs: number): DeskterityError {
-  return new DeskterityError('TIMEOUT', `The ${limitMs} ms for all steps are over.`, {
+function outOfTime(message: string): DeskterityError {
+  return new DeskterityError('TIMEOUT', message, {
     suggestion: `Give the steps that were not run again, or a longer ${mentionParameter('deadline_ms')}.`,
     delivered: false,
   });

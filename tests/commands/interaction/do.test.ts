@@ -177,6 +177,22 @@ describe('do', () => {
     expect(error).toMatchObject({ code: 'TIMEOUT', result: { stopped: { step: 3 }, not_run: [] } });
   });
 
+  it('does not begin a fixed wait that would outlast the deadline, and keeps the receipts', async () => {
+    const on = screen();
+    const steps = [
+      { command: 'click', ref: '@e2' },
+      { command: 'wait', ms: 600 },
+      { command: 'wait', ms: 70_000 },
+    ];
+    const error = await failureOf(on.run(steps));
+    expect(error).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('less than its 70000 ms are left'),
+      delivered: true,
+      result: { steps: [{ command: 'click' }, { command: 'wait' }], stopped: { step: 3 } },
+    });
+  });
+
   it.each([true, false])('stops at an unverified effect only if told to (%s)', async (strict) => {
     const { run, acts } = screen((command) =>
       command === 'click' ? { ...RECEIPT, effect: 'unverified' } : undefined,
