@@ -70,7 +70,7 @@ export default defineCommand({
     const facts = await ctx.sessions.create({
       name: input.name,
       isPrivate: input.private,
-      home: input.home === undefined ? undefined : homeFolder(ctx, input.home),
+      home: input.home === undefined ? undefined : await homeFolder(ctx, input.home),
       width,
       height,
       environment: ctx.environment,
@@ -82,10 +82,17 @@ export default defineCommand({
 });
 
 /** @throws DeskterityError INVALID_ARGUMENT for the caller's own HOME */
-function homeFolder({ cwd, environment }: CommandContext, given: string): string {
+async function homeFolder({ cwd, environment, files }: CommandContext, given: string): Promise<string> {
   const folder = isAbsolute(given) ? normalize(given) : join(callersFolder(cwd), given);
   const own = environment['HOME'];
-  if (own === undefined || relative(own, folder) !== '') return folder;
+  if (own === undefined) return folder;
+  // A link may lead to it. What cannot be read fails when it is to be used.
+  const [realFolder, realOwn] = await Promise.all(
+    [folder, own].map((path) => files.find(path).catch(() => undefined)),
+  );
+  const isOwn =
+    relative(own, folder) === '' || (realFolder !== undefined && realFolder.path === realOwn?.path);
+  if (!isOwn) return folder;
   throw new DeskterityError('INVALID_ARGUMENT', 'Your own HOME cannot be that of a private desktop.', {
     suggestion:
       'Its programs would change the settings of yours: name another folder, which may be inside your HOME.',

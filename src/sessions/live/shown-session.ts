@@ -89,10 +89,7 @@ export class ShownSession {
   /** Carries out what a page sent. @throws DeskterityError */
   async receive(page: string, messages: readonly PageMessage[]): Promise<void> {
     const entry = this.watchers.get(page);
-    if (entry === undefined)
-      throw new DeskterityError('SESSION_NOT_FOUND', 'This page is not connected.', {
-        suggestion: 'Reload it.',
-      });
+    if (entry === undefined) throw notConnected();
     const { watcher, budget } = entry;
     watcher.lastHeardAt = performance.now();
     for (const message of messages) {
@@ -102,7 +99,7 @@ export class ShownSession {
       }
       if (!watcher.mayControl) throw watchOnly();
       if (!budget.spend(message.type === 'input' ? message.events.length : 1)) throw tooMuch();
-      if (message.type === 'take-over') await this.control.takeOver(page);
+      if (message.type === 'take-over') await this.takeOver(page);
       else if (message.type === 'hand-back') await this.control.handBack();
       else await this.control.send(page, message.events, this.feed.size ?? { width: 1, height: 1 });
     }
@@ -116,6 +113,14 @@ export class ShownSession {
     }
     this.watchers.clear();
     await this.control.close();
+  }
+
+  private async takeOver(page: string): Promise<void> {
+    await this.control.takeOver(page);
+    if (this.watchers.has(page)) return;
+    // It closed meanwhile: nobody would release what it still sends.
+    await this.control.leave(page);
+    throw notConnected();
   }
 
   private begin(): void {
@@ -181,6 +186,12 @@ export class ShownSession {
 /** Names come from applications: what cannot be seen in them is made visible. */
 function shown({ name, ...act }: ShownAct): Readonly<Record<string, unknown>> {
   return { ...act, ...(name === undefined ? {} : { name: reveal(name) }) };
+}
+
+function notConnected(): DeskterityError {
+  return new DeskterityError('SESSION_NOT_FOUND', 'This page is not connected.', {
+    suggestion: 'Reload it.',
+  });
 }
 
 function watchOnly(): DeskterityError {

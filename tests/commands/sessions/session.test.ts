@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.generated.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
@@ -8,6 +11,7 @@ import type { NewSession, SessionsPort } from '../../../src/ports/sessions.ts';
 import type { CommandContext } from '../../../src/registry/define.ts';
 import { invoke } from '../../../src/registry/invoke.ts';
 import { createRegistry } from '../../../src/registry/registry.ts';
+import { createFiles } from '../../../src/platform/node/files.ts';
 import { fakeDesktop } from '../fake-engine.ts';
 import { TREE, WINDOW } from '../samples.ts';
 
@@ -40,6 +44,29 @@ async function run(
 }
 
 describe('session new', () => {
+  it('refuses the caller’s own HOME as that of a private desktop, also through a link', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'deskterity-test-')));
+    try {
+      symlinkSync(folder, join(folder, 'link'));
+      const created: (string | undefined)[] = [];
+      const port = sessions({
+        create: async ({ home }) => {
+          created.push(home);
+          return WORKER;
+        },
+      });
+      const world = { sessions: port, files: createFiles(), cwd: folder, environment: { HOME: folder } };
+      for (const home of ['.', 'link', 'link/.', join(folder, 'link', 'link')])
+        await expect(run('session new', { private: true, home }, world)).rejects.toMatchObject({
+          code: 'INVALID_ARGUMENT',
+        });
+      await run('session new', { private: true, home: 'link/agent' }, world);
+      expect(created).toEqual([join(folder, 'link', 'agent')]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('uses the configured or requested size and says how to join the session', async () => {
     const requests: NewSession[] = [];
     const port = sessions({

@@ -343,6 +343,27 @@ describe('taking over', () => {
     await next.until(({ who }) => who === 'you');
   });
 
+  it('gives no control to a page that closed before it had it', async () => {
+    const { open, desktop } = stage();
+    const page = await open();
+    let taken = (): void => undefined;
+    const isClosed = new Promise<void>((resolve) => (taken = resolve));
+    const takeOver = desktop.stopSwitch.takeOver.bind(desktop.stopSwitch);
+    desktop.stopSwitch.takeOver = async (by) => {
+      page.close();
+      await isClosed;
+      return takeOver(by);
+    };
+    const events = [{ type: 'down', x: 0.1, y: 0.1, button: 'left', mods: ['Shift'] }];
+    const sent = page.send([{ type: 'take-over' }, { type: 'input', events }]);
+    // Its connection ends first.
+    await expect.poll(() => desktop.isWatched).toBe(false);
+    taken();
+    expect((await sent).text).toContain('not connected');
+    expect(desktop.input.held).toEqual([]);
+    expect(await desktop.stopSwitch.state()).toMatchObject({ takeover: true });
+  });
+
   it('ends when all acting is stopped, and is refused while it is', async () => {
     const { open, desktop } = stage();
     const page = await open();
