@@ -18,6 +18,7 @@ const RawNode: z.ZodType<TreeNode> = z.object({
   actions: z.array(z.string()).exactOptional(),
   childCount: z.int().exactOptional(),
   elided: z.enum(ELISION_REASONS).exactOptional(),
+  offscreen: z.object({ before: z.int(), after: z.int() }).exactOptional(),
   get children() {
     return z.array(RawNode).default([]);
   },

@@ -1,6 +1,6 @@
 import { chooseStates } from '../src/model/tree/distill/choose-states.ts';
 import { toDraft, type Draft } from '../src/model/tree/distill/draft.ts';
-import { dropInvisible } from '../src/model/tree/distill/drop-elements.ts';
+import { dropInvisible } from '../src/model/tree/distill/drop-invisible.ts';
 import type { DistillOptions, DistilledTree } from '../src/model/tree/distill/distill.ts';
 import { maskProtected } from '../src/model/tree/distill/texts.ts';
 import { nameMenuOpeners } from '../src/model/tree/distill/names.ts';

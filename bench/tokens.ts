@@ -1,5 +1,12 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { estimateTokens, fitWithoutRefs } from '../src/model/tree/budget.ts';
+import { USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../src/model/tree/budget/usual.ts';
+import { commands } from '../src/commands/index.generated.ts';
+import snapshot from '../src/commands/observation/snapshot.ts';
+import { spellMentions } from '../src/model/text/mention.ts';
+import { offscreenAnswer, offscreenPlaces } from '../src/model/tree/offscreen.ts';
+import { commandLineSpeller } from '../src/registry/command-line-speller.ts';
+import { createRegistry } from '../src/registry/registry.ts';
 import { assignRefs } from '../src/model/tree/distill/assign-refs.ts';
 import { distill, prune } from '../src/model/tree/distill/distill.ts';
 import type { DistillOptions, DistilledTree } from '../src/model/tree/distill/distill.ts';
@@ -22,6 +29,8 @@ const FULL: DistillOptions = {
   includeBounds: false,
   includeActions: false,
 };
+const FULL_FORM: DistillOptions = { ...FULL, compact: false };
+const WHOLE = '(whole tree)';
 const INTERACTIVE: DistillOptions = { ...FULL, interactiveOnly: true };
 
 /**
@@ -58,6 +67,7 @@ export async function run(options: { json: boolean; corpus?: string }): Promise<
   if (corpus.length === 0) throw new CannotMeasure(`${folder} contains no recorded windows.`);
   if (!options.json) console.error(`${corpus.length} windows from ${folder}`);
   const figures = [
+    ...usual(corpus),
     ...typical(corpus),
     ...prunedByPeers(corpus),
     ...onEqualNodes(corpus),
@@ -66,6 +76,58 @@ export async function run(options: { json: boolean; corpus?: string }): Promise<
     budgetTime(),
   ];
   return { name: 'tokens', figures };
+}
+
+/** What a caller gets that asks for nothing special: the elements on screen within the usual size, in outline form. */
+function usual(corpus: readonly RawTreeFile[]): Figure[] {
+  // Of a window that was recorded twice, once with all that is off screen, the default is the same.
+  const windows = corpus.filter(({ name }) => !name.endsWith(WHOLE));
+  const sized = (tree: TreeNode, view: DistillOptions, maxTokens: number): number =>
+    tokens(answered(shown(tree, { ...view, budget: { maxTokens, form: 'outline' } })));
+  const each = windows.map(({ name, tree }) => ({ name, value: sized(tree, FULL_FORM, USUAL_TOKENS) }));
+  const values = each.map(({ value }) => value).toSorted((a, b) => a - b);
+  const middle = median(values);
+  const p95 = values[Math.ceil(0.95 * values.length) - 1] ?? 0;
+  const whole = Math.max(
+    ...corpus.map(({ tree }) => sized(tree, { ...FULL_FORM, wholeTree: true }, USUAL_WHOLE_TOKENS)),
+  );
+  return [
+    ...each.map(({ name, value }): Figure => ({ what: `${name}, as it comes`, value, unit: 'tokens' })),
+    {
+      what: `default snapshot, median of ${windows.length} windows`,
+      value: middle,
+      unit: 'tokens',
+      goal: '< 300',
+      met: middle < 300,
+    },
+    { what: 'default snapshot, P95', value: p95, unit: 'tokens', goal: '< 1000', met: p95 < 1000 },
+    {
+      what: 'whole tree, largest',
+      value: whole,
+      unit: 'tokens',
+      goal: `<= ${USUAL_WHOLE_TOKENS}`,
+      met: whole <= USUAL_WHOLE_TOKENS,
+    },
+  ];
+}
+
+const registry = createRegistry(commands);
+const speller = commandLineSpeller(registry);
+
+/** The whole answer: the tree, what is off screen and how to get there, and the cursor. */
+function answered({ root, elided }: DistilledTree): string {
+  const output = {
+    tree: root,
+    complete: true,
+    elided,
+    cursor: 'c12',
+    app: '',
+    ref_count: 0,
+    node_count: 0,
+    call_count: 0,
+    ...offscreenAnswer(offscreenPlaces(root)),
+  };
+  return spellMentions(snapshot.outline?.(output) ?? '', speller);
 }
 
 function typical(corpus: readonly RawTreeFile[]): Figure[] {

@@ -1,12 +1,12 @@
 /**
- * `npm run -s bench -- NAME [--json] [--only PATTERN]`: runs a benchmark and prints its figures, as a table or as one JSON object
+ * `npm run -s bench -- NAME`: runs a benchmark and prints its figures, as a table or as one JSON object
  * `{name, figures}`. Progress goes to standard error. Exit codes: 0 measured, whatever the figures; 5 no such benchmark; 11 something is missing.
  */
 import { chdir } from 'node:process';
-import { parseArgs } from 'node:util';
+import { readArguments } from './lib/arguments.mjs';
 import { SetupError, createProgress, main } from './lib/progress.mjs';
 import { importTs } from './run-ts.mjs';
-import { root } from './setup.mjs';
+import { GROUPS, root, setup } from './setup.mjs';
 
 const BENCHMARKS = {
   'cold-snapshot':
@@ -17,6 +17,7 @@ const BENCHMARKS = {
     'right, wrong and falsely reported results: a few attempts at every command in every toolkit (minutes)',
   startup: 'the cost of a call compared with an empty Node, first calls, sizes of the bundles',
   sessions: 'twenty sessions compared with one, memory of each, eight idle private desktops',
+  live: 'the live page: from a change to its picture, compared with one capture, and what it costs the daemon',
   mcp: 'the cost of MCP: calls, tool lists, many clients, warm and cold starts (minutes)',
   operations:
     'starting operations that survive the daemon, with daemons of several sizes, compared with plain spawns and bubblewrap (minutes)',
@@ -25,22 +26,46 @@ const BENCHMARKS = {
   tokens: 'the tokens that outlines and JSON cost a model, compared with the formats of other tools',
 };
 
-function usage(problem) {
+function usage() {
   const names = Object.entries(BENCHMARKS).map(([name, what]) => `  ${name.padEnd(16)}${what}`);
-  return `${problem}\nUsage: npm run -s bench -- NAME [--json] [--only PATTERN]\n${names.join('\n')}`;
+  return `Usage: npm run -s bench -- NAME [--json] [--only PATTERN] [--yes] [--skip-install]
+Measures one of these; installs what it needs, after asking on a terminal.
+${names.join('\n')}
+  --json          print the figures as one JSON object
+  --only PATTERN  only parts whose names match
+  --yes           install what is missing without asking
+  --skip-install  install nothing; only name what is missing`;
 }
 
+/** Benchmarks that need no applications. */
+const LIGHT = {
+  tokens: [],
+  startup: ['private-desktop'],
+  operations: ['private-desktop', 'work'],
+  terminal: ['private-desktop', 'work', 'shells'],
+};
+
 await main(async () => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments(usage(), {
     allowPositionals: true,
-    options: { json: { type: 'boolean' }, only: { type: 'string' } },
+    options: {
+      json: { type: 'boolean' },
+      only: { type: 'string' },
+      yes: { type: 'boolean' },
+      'skip-install': { type: 'boolean' },
+    },
   });
   const [name, ...rest] = positionals;
-  if (name === undefined) throw new SetupError(usage('Which benchmark?'), 5);
-  if (!Object.hasOwn(BENCHMARKS, name)) throw new SetupError(usage(`There is no benchmark "${name}".`), 5);
-  if (rest.length > 0) throw new SetupError(usage(`Give one name only; remove "${rest.join(' ')}".`), 5);
+  if (name === undefined) throw new SetupError(`Which benchmark?\n${usage()}`, 5);
+  if (!Object.hasOwn(BENCHMARKS, name))
+    throw new SetupError(`There is no benchmark "${name}".\n${usage()}`, 5);
+  if (rest.length > 0) throw new SetupError(`Give one name only; remove "${rest.join(' ')}".\n${usage()}`, 5);
   chdir(root);
-  const { say } = createProgress({ stream: process.stderr });
+  const progress = createProgress({ stream: process.stderr });
+  const { say } = progress;
+  // Everything in one go, not one missing program after another.
+  const groups = LIGHT[name] ?? GROUPS.test;
+  await setup({ groups, assumeYes: values.yes, skipInstall: values['skip-install'], progress });
   const bench = await importTs(`bench/${name}.ts`);
   try {
     const only = values.only === undefined ? undefined : new RegExp(values.only, 'i');

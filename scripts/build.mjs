@@ -14,6 +14,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { helpIfAsked } from './lib/arguments.mjs';
 import { writeLibraryTypes } from './build/library-types.mjs';
 import { mcpWithoutAjv, x11ForClients, zodByParts, zodInEnglish } from './build/lighter-packages.mjs';
 import { importTs } from './run-ts.mjs';
@@ -320,6 +321,9 @@ async function licenceFiles(folder, name) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(path.resolve(process.argv[1])).href) {
+  helpIfAsked(
+    'Usage: npm run build\nBuilds the program and the library into dist/, and the JSON Schemas into schemas/.',
+  );
   try {
     await buildAll();
   } catch (error) {

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { helpIfAsked } from './lib/arguments.mjs';
 import { cycles } from './rooms/cycles.mjs';
 import { platformWords } from './rooms/platform-words.mjs';
 import { PACKAGE_IMPORTERS, MOST_FILES_IN_A_FOLDER, ROOMS } from './rooms/table.mjs';
@@ -128,6 +129,9 @@ function sourceFiles(root) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(path.resolve(process.argv[1])).href) {
+  helpIfAsked(
+    'Usage: npm run rooms\nChecks that each folder of src/ imports only what scripts/rooms/table.mjs allows.',
+  );
   const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
   const files = sourceFiles(root);
   const found = violations(files);

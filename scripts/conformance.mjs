@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './lib/arguments.mjs';
 import { inspect } from './conformance/inspector.mjs';
 import { judge } from './conformance/judge.mjs';
 import { readRequirements, runSet } from './conformance/suite.mjs';
@@ -19,8 +19,12 @@ import { root } from './setup.mjs';
 const folder = path.join(root, 'tests/conformance/suite');
 const progress = createProgress();
 
+const USAGE = `Usage: npm run -s conformance -- [--json]
+Runs the official MCP conformance suite against our server, and the MCP Inspector against the built program.
+  --json  print the result as one JSON object`;
+
 await main(async () => {
-  const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
+  const { values } = readArguments(USAGE, { options: { json: { type: 'boolean' } } });
   await ensureNodeModules({
     folder: path.join(root, 'tests/node-versions'),
     label: ' (Node 22 and 24)',

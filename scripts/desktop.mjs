@@ -6,6 +6,12 @@ import { runTs } from './run-ts.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
+const first = process.argv[2];
+if (first === '--help' || first === '-h') {
+  console.log(`Usage: npm run desktop -- [COMMAND…]
+Runs a command, or a shell, in a private desktop, which ends with it.`);
+  process.exit(0);
+}
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`desktop: Node ${process.versions.node} is too old; install Node 20.19 or newer.`);

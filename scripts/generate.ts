@@ -14,6 +14,12 @@ const INDEX = 'src/commands/index.generated.ts';
 const READY_TOOLS = 'src/toolfiles/ready-tools.generated.ts';
 
 const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+if (process.argv.includes('--help')) {
+  console.log(`Usage: npm run generate -- [--check]
+Writes every generated file: command index, manual, library, reference pages.
+  --check  write nothing; fail if a file differs`);
+  process.exit(0);
+}
 const check = process.argv.includes('--check');
 
 const index = await commandIndex();

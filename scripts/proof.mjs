@@ -7,15 +7,27 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { createProgress, main } from './lib/progress.mjs';
+import { readArguments } from './lib/arguments.mjs';
+import { SetupError, createProgress, main } from './lib/progress.mjs';
 import { importTs } from './run-ts.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.join(root, 'scripts/proof');
 
+const USAGE = `Usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]
+Counts how often each promise holds, and writes docs/proof/NAME.json.
+  --json          print the result as one JSON object
+  --repeats N     repeat each row N times; a shortened run is not recorded
+  --minutes N     take at most so long
+  --only ROW,ROW  only these rows
+  --resume        continue where the last run ended`;
+
 await main(async () => {
-  const { values, positionals } = parseArgs({
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.proof.ts'))
+    .map((entry) => entry.name.replace('.proof.ts', ''));
+  const usage = `${USAGE}\nproofs: ${names.join(', ')}`;
+  const { values, positionals } = readArguments(usage, {
     allowPositionals: true,
     options: {
       json: { type: 'boolean', default: false },
@@ -25,15 +37,10 @@ await main(async () => {
       resume: { type: 'boolean', default: false },
     },
   });
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.proof.ts'))
-    .map((entry) => entry.name.replace('.proof.ts', ''));
   const [name] = positionals;
   if (name === undefined || !names.includes(name)) {
-    process.stderr.write(
-      `usage: npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]\nproofs: ${names.join(', ')}\n`,
-    );
-    return 5;
+    const problem = name === undefined ? 'Which proof?' : `There is no proof "${name}".`;
+    throw new SetupError(`${problem}\n${usage}`, 5);
   }
   const progress = createProgress();
   const { prove, merge } = await importTs(`scripts/proof/${name}.proof.ts`);

@@ -1,15 +1,22 @@
 /**
- * Prepares a fresh clone: `node scripts/setup.mjs [demo|test] [--yes] [--skip-install]`.
+ * Prepares a fresh clone, see USAGE.
  * The demo and the tests call it; run it alone to prepare a machine without running anything.
  * Until the npm packages are installed, it uses only Node's own modules.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readArguments } from './lib/arguments.mjs';
 import { ensureNodeModules, nodeModulesDiffer } from './lib/npm.mjs';
 import { SetupError, createProgress, main } from './lib/progress.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+const USAGE = `Usage: npm run setup -- [demo|test] [--yes] [--skip-install]
+Installs what the demo (the default) or the tests need: npm packages into node_modules, and system packages.
+On a terminal it asks first.
+  --yes           install without asking
+  --skip-install  install nothing; only name what is missing`;
 
 export const GROUPS = {
   demo: ['private-desktop', 'demo-gtk', 'demo-qt'],
@@ -59,7 +66,13 @@ export function checkMachine({ platform = process.platform, version = process.ve
 }
 
 /** Checks Node and installs npm and system packages. Returns what the machine cannot offer: `[{group, reason}]`. */
-export async function setup({ purpose, assumeYes = false, skipInstall = false, progress }) {
+export async function setup({
+  purpose,
+  groups = GROUPS[purpose],
+  assumeYes = false,
+  skipInstall = false,
+  progress,
+}) {
   checkMachine();
   progress.say(`Node ${process.versions.node}`);
   if (!skipInstall) {
@@ -69,21 +82,28 @@ export async function setup({ purpose, assumeYes = false, skipInstall = false, p
       if (!go) throw new SetupError('Nothing was installed. To do it yourself: npm ci --ignore-scripts', 10);
     }
     await ensureNodeModules({ folder: root, label: '', progress });
+  } else if (!existsSync(path.join(root, 'node_modules/esbuild'))) {
+    throw new SetupError(
+      'The npm packages are not installed. Leave out --skip-install, or run: npm ci --ignore-scripts',
+    );
   }
   const { ensureSystemPackages } = await import('./lib/system-packages.mjs');
-  return ensureSystemPackages({ groups: GROUPS[purpose], assumeYes, skipInstall, progress });
+  return ensureSystemPackages({ groups, assumeYes, skipInstall, progress });
 }
 
 if (process.argv[1] !== undefined && pathToFileURL(path.resolve(process.argv[1])).href === import.meta.url) {
   await main(async () => {
-    const args = process.argv.slice(2);
-    const unknown = args.find((arg) => !['demo', 'test', '--yes', '--skip-install'].includes(arg));
-    if (unknown !== undefined) throw new SetupError(`Unknown argument: ${unknown}`, 5);
-    const purpose = args.includes('test') ? 'test' : 'demo';
+    const { values, positionals } = readArguments(USAGE, {
+      allowPositionals: true,
+      options: { yes: { type: 'boolean' }, 'skip-install': { type: 'boolean' } },
+    });
+    const [purpose = 'demo', ...rest] = positionals;
+    if (!Object.hasOwn(GROUPS, purpose) || rest.length > 0)
+      throw new SetupError(`Unknown argument: ${rest[0] ?? purpose}\n${USAGE}`, 5);
     await setup({
       purpose,
-      assumeYes: args.includes('--yes'),
-      skipInstall: args.includes('--skip-install'),
+      assumeYes: values.yes,
+      skipInstall: values['skip-install'],
       progress: createProgress(),
     });
   });

@@ -1,13 +1,13 @@
 /**
  * `npm run test:bare`: runs both README commands on a minimal Debian with only Node, made with debootstrap in a temporary folder. It finds
  * installation steps that are missing but happen to be done on this machine.
- * Options: --only demo|test, --test-args "…" (for npm test), --fresh (make the base again), --keep. Needs root.
+ * Needs root.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from './lib/arguments.mjs';
 import { baseArchive, demoOutputProblems, prepareRoot, runInside } from './lib/bare-root.mjs';
 import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
 import { endAll } from './lib/run.mjs';
@@ -53,8 +53,15 @@ async function demo(folder, clone, verdict) {
   verdict(what, second.code === 0 ? [] : [`exit ${second.code}`]);
 }
 
+const USAGE = `Usage: sudo npm run test:bare -- [--only demo|test] [--test-args "…"] [--fresh] [--keep]
+Runs both commands of the README on a minimal Debian that has only Node.
+  --only demo|test  only this command
+  --test-args "…"   arguments for npm test
+  --fresh           make the base again
+  --keep            keep the folder`;
+
 await main(async () => {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       only: { type: 'string' },
       'test-args': { type: 'string' },

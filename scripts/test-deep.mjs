@@ -5,12 +5,16 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { helpIfAsked } from './lib/arguments.mjs';
 import { run } from './lib/run.mjs';
 import { root } from './setup.mjs';
 
 /** `tests/fixed-seed.ts` limits each property; some tests have several. */
 const TEST_TIMEOUT_MS = 600_000;
 
+helpIfAsked(`Usage: npm run test:deep -- [PART_OF_A_PATH…]
+Runs the property tests with many more cases and a new seed, which it prints; parts of paths select files.
+DESKTERITY_TEST_SEED repeats a run.`);
 const seed = process.env.DESKTERITY_TEST_SEED ?? String(randomInt(2 ** 31));
 const wanted = process.argv.slice(2);
 const files = readdirSync(path.join(root, 'tests'), { recursive: true })

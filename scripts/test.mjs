@@ -1,11 +1,12 @@
 /**
  * `npm test`: set-up, then every check and every test, each with a time limit, and one closing line
- * `N passed, N failed, N skipped`. Options: --only ID[,ID…], --fast, --skip-install, --yes, --list.
+ * `N passed, N failed, N skipped`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { stripVTControlCharacters } from 'node:util';
+import { readArguments } from './lib/arguments.mjs';
 import { SetupError, createProgress, duration, main } from './lib/progress.mjs';
 import { run } from './lib/run.mjs';
 import { SLOW, stages } from './lib/stages.mjs';
@@ -19,8 +20,16 @@ const HIDDEN =
 const progress = createProgress({ stream: process.stdout });
 const logs = path.join(root, '.cache/test-logs');
 
+const USAGE = `Usage: npm test -- [--fast] [--only ID[,ID…]] [--list] [--yes] [--skip-install]
+Runs every check and every test; ends with "N passed, N failed, N skipped".
+  --fast          all checks and unit tests, without a desktop
+  --only ID,ID    only these stages
+  --list          list the stages
+  --yes           install what is missing without asking
+  --skip-install  install nothing`;
+
 function readOptions() {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       only: { type: 'string', multiple: true },
       fast: { type: 'boolean' },

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RawTreeFile } from '../corpus-file.ts';
 import { pageFile, sheetFile, type Opening } from './subjects.ts';
@@ -31,6 +31,32 @@ async function letter(folder: string): Promise<string[]> {
   return [file];
 }
 
+/** A page as people read it: navigation, text, a long list, and a form at the end. */
+async function listPage(folder: string): Promise<string[]> {
+  const file = path.join(folder, 'list.html');
+  const links = Array.from({ length: 24 }, (_, at) => `<a href="#s${at}">Topic ${at + 1}</a>`).join(' ');
+  const items = Array.from({ length: 1000 }, (_, at) => `<li>Item ${at + 1}</li>`).join('\n');
+  await writeFile(
+    file,
+    `<!doctype html><html lang="en"><title>A thousand items</title><nav>${links}</nav><main><h1>A thousand items</h1>
+<p>This page was written for a test. It has a list that is much longer than any screen.</p>
+<form><label>Search <input type="search"></label> <button type="button">Go</button></form>
+<h2>All of them</h2><ul>${items}</ul></main></html>`,
+  );
+  return [file];
+}
+
+const FILES = 300;
+
+async function folderOfFiles(folder: string): Promise<string[]> {
+  const made = path.join(folder, 'papers');
+  await mkdir(made, { recursive: true });
+  for (let at = 1; at <= FILES; at += 1) await writeFile(path.join(made, `paper-${at}.txt`), `${at}`);
+  return [made];
+}
+
+const LIST_NODES = 1000;
+
 const calculator = { kind: 'calculator', atLeastNodes: 20 } as const;
 const editor = { kind: 'editor', atLeastNodes: 20, prepare: letter } as const;
 
@@ -51,7 +77,14 @@ export const CORPUS_SUBJECTS: readonly CorpusSubject[] = [
     packageName: 'gnome-calculator',
     title: /^calculator/i,
   },
-  { ...calculator, name: 'KCalc', program: 'kcalc', packageName: 'kcalc', title: /kcalc/i },
+  {
+    ...calculator,
+    name: 'KCalc',
+    program: 'kcalc',
+    packageName: 'kcalc',
+    title: /kcalc/i,
+    dialog: { name: 'KCalc settings', item: /^configure kcalc/i },
+  },
   {
     ...editor,
     name: 'Mousepad',
@@ -104,5 +137,34 @@ export const CORPUS_SUBJECTS: readonly CorpusSubject[] = [
     atLeastNodes: PAGE_NODES,
     prepare: pageFile(PAGE_NODES),
     whole: true,
+  },
+  ...(['Firefox', 'Chromium'] as const).map((browser): CorpusSubject => ({
+    name: `${browser} list of 1000`,
+    kind: 'other',
+    program: browser === 'Firefox' ? 'firefox-esr' : 'chromium',
+    packageName: browser === 'Firefox' ? 'firefox-esr' : 'chromium',
+    title: /A thousand items/,
+    atLeastNodes: LIST_NODES,
+    prepare: listPage,
+  })),
+  {
+    name: 'PCManFM-Qt folder of 300',
+    kind: 'other',
+    program: 'pcmanfm-qt',
+    packageName: 'pcmanfm-qt',
+    title: /papers/i,
+    atLeastNodes: 300,
+    prepare: folderOfFiles,
+    dialog: { name: 'PCManFM-Qt preferences', item: /^preferences/i },
+  },
+  {
+    name: 'Thunar folder of 300',
+    kind: 'other',
+    program: 'thunar',
+    packageName: 'thunar',
+    title: /papers/i,
+    atLeastNodes: 50,
+    prepare: folderOfFiles,
+    dialog: { name: 'Thunar preferences', item: /^preferences/i },
   },
 ];

@@ -20,7 +20,7 @@ const TURNS = 300;
 /** One way after the other, because processor time is counted in ticks. */
 const CPU_CALLS = 600;
 const GOAL_MS = 2;
-const OPTIONS = { toolsets: ['all'], isReadOnly: false, isTextOnly: false, session: undefined };
+const OPTIONS = { toolsets: ['all'], isReadOnly: false, structured: 'always', session: undefined } as const;
 
 /** One way to have a command carried out. */
 interface Way {

@@ -27,6 +27,7 @@ const X11_EXTENSIONS = [
   'composite',
   'damage',
   'fixes',
+  'res',
   'screen-saver',
   'shm',
   'xinerama',

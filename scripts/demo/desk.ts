@@ -1,9 +1,13 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { openApp } from '../../src/app/open-app.ts';
 import type { App } from '../../src/app/app.ts';
+import { WindowSummary } from '../../src/model/refs/target.ts';
+import { Bounds, type Bounds as BoundsType } from '../../src/model/tree/bounds.ts';
 import { OutputNode } from '../../src/model/tree/node.ts';
 import { Receipt } from '../../src/model/effects/effect.ts';
 import { stringifyCommand } from './shell-words.ts';
+
+const Windows = z.looseObject({ windows: z.array(WindowSummary) });
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -59,6 +63,19 @@ export class Desk {
   async get(input: Input): Promise<string> {
     const { value } = await this.call('get', input);
     return typeof value === 'string' ? value : '';
+  }
+
+  /** Where an element is on the screen. */
+  async boundsOf(ref: string): Promise<BoundsType | undefined> {
+    const { value } = await this.call('get', { property: 'bounds', ref });
+    return Bounds.safeParse(value).data;
+  }
+
+  /** The main window of an application: the largest. */
+  async windowOf(app: string): Promise<BoundsType | undefined> {
+    const { windows } = await this.parse('list-windows', { app }, Windows);
+    const areas = windows.flatMap(({ bounds }) => (bounds === undefined ? [] : [bounds]));
+    return areas.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
   }
 
   close(): Promise<void> {

@@ -1,34 +1,49 @@
 import { join } from 'node:path';
+import type { Album } from './album.ts';
 import type { Desk } from './desk.ts';
 import type { Outcome, Step } from './step.ts';
 
-/** Where the picture of a step is taken: one application's window, or the whole screen. */
-export type View = { readonly app: string } | { readonly screen: true };
+/** What a step is about: the application in whose window it happens, and the element that it presses. */
+export interface Subject {
+  readonly app: string;
+  readonly ref?: string;
+  /** Also take a picture with references. */
+  readonly isAnnotated?: true;
+}
 
 /** Ends the demo; the failed step is already recorded. */
 export class DemoFailed extends Error {}
 
-/** Performs steps one after the other and takes two pictures of each, plain and with labels. */
+/** Performs steps one after the other and takes the pictures of each. */
 export class Recorder {
   readonly steps: Step[] = [];
   readonly #desk: Desk;
   readonly #folder: string;
+  readonly #album: Album;
   readonly #say: (text: string) => void;
 
-  constructor(desk: Desk, folder: string, say: (text: string) => void) {
-    this.#desk = desk;
-    this.#folder = folder;
-    this.#say = say;
+  constructor(parts: {
+    readonly desk: Desk;
+    readonly folder: string;
+    readonly album: Album;
+    readonly say: (text: string) => void;
+  }) {
+    this.#desk = parts.desk;
+    this.#folder = parts.folder;
+    this.#album = parts.album;
+    this.#say = parts.say;
   }
 
   /** @throws DemoFailed when the step failed. */
-  async step(what: string, command: string, view: View, body: () => Promise<Outcome>): Promise<void> {
+  async step(what: string, command: string, subject: Subject, body: () => Promise<Outcome>): Promise<void> {
+    // Before the act: an element that closes with its menu has no place afterwards.
+    const target = subject.ref === undefined ? undefined : await this.#desk.boundsOf(subject.ref);
     const begin = performance.now();
     const outcome = await body().catch((error: unknown): Outcome => {
       return { effect: 'failed', evidence: [error instanceof Error ? error.message : String(error)] };
     });
     const milliseconds = Math.round(performance.now() - begin);
-    const pictures = await this.#pictures(what, view);
+    const pictures = await this.#pictures(what, subject, target);
     this.steps.push({ what, command, ...outcome, ...pictures, milliseconds });
     this.#say(`${mark(outcome.effect)} ${what} – ${outcome.effect}, ${milliseconds} ms`);
     this.#say(`      $ ${command}`);
@@ -41,11 +56,11 @@ export class Recorder {
   async look<T>(
     what: string,
     command: string,
-    view: View,
+    subject: Subject,
     body: () => Promise<{ readonly value: T; readonly evidence: readonly string[] }>,
   ): Promise<T> {
     const seen: T[] = [];
-    await this.step(what, command, view, async () => {
+    await this.step(what, command, subject, async () => {
       const { value, evidence } = await body();
       seen.push(value);
       return { effect: 'observed', evidence };
@@ -56,19 +71,23 @@ export class Recorder {
   }
 
   /** A picture that cannot be taken is reported, but does not end the demo. */
-  async #pictures(what: string, view: View): Promise<Pick<Step, 'screenshot' | 'annotated'>> {
+  async #pictures(
+    what: string,
+    { app, isAnnotated }: Subject,
+    target: Parameters<Album['add']>[2],
+  ): Promise<Pick<Step, 'before' | 'after' | 'annotated'>> {
     const slug = what
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
       .replaceAll(/^-|-$/g, '')
       .slice(0, 48);
-    const base = `${String(this.steps.length + 1).padStart(2, '0')}-${slug}`;
+    const name = `${String(this.steps.length + 1).padStart(2, '0')}-${slug}`;
     try {
-      const screenshot = `${base}.png`;
-      await this.#desk.call('screenshot', { ...view, path: join(this.#folder, screenshot) });
-      const annotated = `${base}-refs.png`;
-      await this.#desk.call('screenshot', { ...view, path: join(this.#folder, annotated), annotate: true });
-      return { screenshot, annotated };
+      const pictures = await this.#album.add(name, await this.#desk.windowOf(app), target);
+      if (isAnnotated !== true) return pictures;
+      const annotated = `${name}-refs.png`;
+      await this.#desk.call('screenshot', { app, path: join(this.#folder, annotated), annotate: true });
+      return { ...pictures, annotated };
     } catch (error) {
       this.#say(`      no picture: ${error instanceof Error ? error.message : String(error)}`);
       return {};

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private-desktop.ts';
 import { calculate, takeNote } from './scenario.ts';
+import { Album } from './album.ts';
 import { Desk } from './desk.ts';
 import { page } from './page.ts';
 import { Recorder, DemoFailed } from './recorder.ts';
@@ -29,10 +30,11 @@ export async function runDemo({ root, say }: DemoOptions): Promise<DemoOutcome> 
   await mkdir(folder, { recursive: true });
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
 
-  const desktop = await PrivateDesktop.start({ deadlineMs: 20_000, width: 1280, height: 800 });
+  const desktop = await PrivateDesktop.start({ deadlineMs: 20_000, width: 900, height: 560 });
   say(`private desktop ${desktop.display} ready in ${Math.round(desktop.readyInMs)} ms`);
   const desk = new Desk(desktop.environment, folder, version);
-  const recorder = new Recorder(desk, folder, say);
+  const album = new Album(folder, (path) => desk.call('screenshot', { screen: true, path }));
+  const recorder = new Recorder({ desk, folder, album, say });
   const toolkits = new Set<string>();
   let ok = true;
   try {
@@ -49,6 +51,7 @@ export async function runDemo({ root, say }: DemoOptions): Promise<DemoOutcome> 
   }
 
   const report: DemoReport = {
+    ...(await album.finish()),
     ok,
     version,
     toolkits: [...toolkits],
@@ -60,17 +63,19 @@ export async function runDemo({ root, say }: DemoOptions): Promise<DemoOutcome> 
   return { ok, folder, result: asJson(report) };
 }
 
-function asJson({ ok, toolkits, steps }: DemoReport): unknown {
+function asJson({ ok, toolkits, steps, story }: DemoReport): unknown {
   return {
     ok,
     toolkits,
-    steps: steps.map(({ what, command, effect, evidence, screenshot, annotated }) => {
+    story: inProject(story),
+    steps: steps.map(({ what, command, effect, evidence, before, after, annotated }) => {
       return {
         what,
         command,
         effect,
         evidence,
-        screenshot: inProject(screenshot),
+        before: inProject(before),
+        after: inProject(after),
         annotated: inProject(annotated),
       };
     }),

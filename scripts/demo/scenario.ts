@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import { AppSummary } from '../../src/model/refs/target.ts';
 import type { Desk } from './desk.ts';
-import type { Recorder, View } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 import { stringifyCommand } from './shell-words.ts';
 import type { Outcome } from './step.ts';
 
@@ -48,7 +48,8 @@ async function open(
     return { effect: 'confirmed', evidence: [`its window is open (pid ${String(pid)}, ${toolkit})`] };
   });
   const look = { app, compact: true };
-  await recorder.step(`Read the window of ${app}`, stringifyCommand('snapshot', look), { app }, async () => {
+  const subject = { app, isAnnotated: true } as const;
+  await recorder.step(`Read the window of ${app}`, stringifyCommand('snapshot', look), subject, async () => {
     const outline = await desk.outline(look);
     const refs = outline.match(/@e\d+/g)?.length ?? 0;
     if (refs === 0) throw new Error('The outline contains no element that can be used.');
@@ -61,12 +62,12 @@ async function press(
   { desk, recorder }: DemoParts,
   what: string,
   query: Readonly<Record<string, unknown>> & { readonly app: string },
-  view: View = { app: query.app },
 ): Promise<void> {
+  const { app } = query;
   const { ref, node } = await recorder.look(
     `Find ${what}`,
     stringifyCommand('find', query),
-    view,
+    { app },
     async () => {
       const found = await desk.find(query);
       return {
@@ -76,7 +77,7 @@ async function press(
     },
   );
   const pressed = `Press ${what} (${node.role})`;
-  await recorder.step(pressed, stringifyCommand('click', { ref }), view, async () => {
+  await recorder.step(pressed, stringifyCommand('click', { ref }), { app, ref }, async () => {
     return outcomeOf(await desk.act('click', { ref }));
   });
 }
@@ -122,12 +123,16 @@ export async function takeNote(parts: DemoParts, file: string, text: string): Pr
 
   const editor = await desk.find({ role: 'textbox', app });
   const set = { ref: editor.ref, value: text };
-  await recorder.step('Write it into the editor', stringifyCommand('set-value', set), { app }, async () => {
-    return outcomeOf(await desk.act('set-value', set));
-  });
-  // An open menu is a separate window.
-  await press(parts, 'File', { query: 'File', app, exact: true }, { screen: true });
-  await press(parts, 'Save', { query: 'Save', app, role: 'menuitem', exact: true }, { screen: true });
+  await recorder.step(
+    'Write it into the editor',
+    stringifyCommand('set-value', set),
+    { app, ref: editor.ref },
+    async () => {
+      return outcomeOf(await desk.act('set-value', set));
+    },
+  );
+  await press(parts, 'File', { query: 'File', app, exact: true });
+  await press(parts, 'Save', { query: 'Save', app, role: 'menuitem', exact: true });
   const get = { property: 'value', ref: editor.ref };
   await recorder.step(
     'Read the text back from the editor',
@@ -142,7 +147,7 @@ export async function takeNote(parts: DemoParts, file: string, text: string): Pr
       };
     },
   );
-  await recorder.step('Look at the file that the editor saved', `cat ${name}`, { screen: true }, async () => {
+  await recorder.step('Look at the file that the editor saved', `cat ${name}`, { app }, async () => {
     const saved = (await readFile(file, 'utf8')).trimEnd();
     expectEqual(saved, text, name);
     return { effect: 'confirmed', evidence: [`${name} on disk contains ${JSON.stringify(saved)}`] };

@@ -6,8 +6,10 @@ export interface Step {
   /** `confirmed`, `unverified`, `observed` (for steps that only read) or `failed`. */
   readonly effect: string;
   readonly evidence: readonly string[];
-  /** File names in the output folder; absent if no picture could be taken. */
-  readonly screenshot?: string | undefined;
+  /** File names in the output folder; absent where nothing new is to be seen. */
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** With the reference of each element. */
   readonly annotated?: string | undefined;
   readonly outline?: string | undefined;
   readonly milliseconds: number;
@@ -19,6 +21,9 @@ export interface DemoReport {
   readonly toolkits: readonly string[];
   readonly steps: readonly Step[];
   readonly totalMs: number;
+  /** The animation of all pictures, and its last one. */
+  readonly story?: string | undefined;
+  readonly still?: string | undefined;
 }
 
 /** What a step's function returns. */

@@ -72,6 +72,7 @@ function accepts({ type, values, minimum, maximum }: ManifestParameter): string 
   if (type === 'string') return 'text';
   if (type === 'strings') return 'texts';
   if (type === 'object') return 'JSON object';
+  if (type === 'objects') return 'JSON list';
   const word = type === 'integer' ? 'whole number' : 'number';
   return minimum !== undefined && maximum !== undefined ? `${word}, ${minimum} to ${maximum}` : word;
 }

@@ -1,3 +1,4 @@
+import { positionalsFor } from '../../src/model/text/positionals.ts';
 import { camelCase } from '../../src/surfaces/library/library-speller.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { librarySchema, type Schema, type TypeNames } from './library-schema.ts';
@@ -73,11 +74,14 @@ function parameterLists(
   typeOf: (key: string) => string,
 ): readonly string[] {
   const positionals: readonly string[] = definition.positionals ?? [];
-  const least = Math.max(1, positionals.findLastIndex((key) => required.includes(key)) + 1);
+  const facts = positionals.map((key) => ({ key, isRequired: required.includes(key) }));
+  const least = Math.max(1, facts.filter(({ isRequired }) => isRequired).length);
   const needsOptions = required.some((key) => !positionals.includes(key));
   const counts = positionals.map((_, index) => index + 1).filter((count) => count >= least);
   const plain = counts.map((count) => {
-    const given = positionals.slice(0, count);
+    const given = positionalsFor(count, facts)
+      .slice(0, count)
+      .map(({ key }) => key);
     const left = given.map((key) => `'${camelCase(key)}'`).join(' | ');
     const list = given.map((key) => `${camelCase(key)}: ${typeOf(key)}`);
     return [...list, `options${needsOptions ? '' : '?'}: Omit<${inputType}, ${left}> & CallOptions`].join(

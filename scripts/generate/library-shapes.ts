@@ -9,7 +9,7 @@ export function outputShape(schema: Schema, names: TypeNames): Shape | null {
 }
 
 function pruned(shape: Shape): Shape | null {
-  if ('name' in shape) return shape;
+  if ('name' in shape || 'of' in shape) return shape;
   if ('items' in shape) {
     const items = pruned(shape.items);
     return items === null ? null : { items };
@@ -45,12 +45,19 @@ export function shapeOf(schema: Schema, names: TypeNames): Shape | null {
     const items = shapeOf(schema.items ?? {}, names);
     return items === null ? null : { items };
   }
-  if (schema.properties !== undefined) return objectShape(schema, names);
+  if (schema.properties !== undefined) return stepOf(schema) ?? objectShape(schema, names);
   if (typeof schema.additionalProperties === 'object') {
     const values = shapeOf(schema.additionalProperties, names);
     return values === null ? null : { values };
   }
   return null;
+}
+
+/** A step, whose keys depend on its command, or the receipt of one. */
+function stepOf({ properties = {}, additionalProperties }: Schema): Shape | undefined {
+  if (!('command' in properties)) return undefined;
+  if (typeof additionalProperties === 'object') return { of: 'input' };
+  return 'answer' in properties ? { of: 'answer' } : undefined;
 }
 
 function objectShape(schema: Schema, names: TypeNames): Shape {

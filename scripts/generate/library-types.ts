@@ -40,7 +40,9 @@ function objectText(schema: Schema, names: TypeNames, reword: Reword): string {
     const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
     return `Readonly<Record<string, ${typeText(values, names, reword)}>>`;
   }
-  return `{\n${members(schema, names, reword, false).join('\n')}\n}`;
+  const isOpen = typeof schema.additionalProperties === 'object';
+  const others = isOpen ? ['readonly [parameter: string]: unknown;'] : [];
+  return `{\n${[...members(schema, names, reword, false), ...others].join('\n')}\n}`;
 }
 
 /** The members of an object type. Members of inputs may be `undefined`. */

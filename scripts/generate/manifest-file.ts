@@ -79,6 +79,7 @@ function toManifestCommand(command: RegisteredCommand): ManifestCommand {
       return required ? { ...parameter, required } : parameter;
     }),
     ...(definition.positionals === undefined ? {} : { positionals: definition.positionals }),
+    ...(definition.bare === undefined ? {} : { bare: definition.bare }),
     ...(definition.rest === undefined ? {} : { rest: definition.rest }),
   };
 }

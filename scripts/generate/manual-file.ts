@@ -31,7 +31,7 @@ export function toManual(registry: Registry): Manual {
     commands: Object.fromEntries(
       onCommandLine(registry).map((command) => [
         command.name,
-        spellMentionsIn(toCommandManual(command), commandLineSpeller(registry, command)),
+        spellMentionsIn(toCommandManual(command, registry), commandLineSpeller(registry, command)),
       ]),
     ),
   };
@@ -48,13 +48,16 @@ export function manualFile(manual: Manual): string {
   ].join('\n');
 }
 
-function toCommandManual(command: RegisteredCommand): CommandManual {
+function toCommandManual(command: RegisteredCommand, registry: Registry): CommandManual {
   const { group, summary, description, examples } = command.definition;
   return {
     group,
     summary,
     ...(description === undefined ? {} : { description }),
     parameters: Object.fromEntries(parameterFacts(command).map(({ key, help }) => [key, help])),
-    examples: examples.map((example) => ({ about: example.about, line: toCommandLine(command, example) })),
+    examples: examples.map((example) => ({
+      about: example.about,
+      line: toCommandLine(command, example, registry),
+    })),
   };
 }

@@ -33,6 +33,7 @@ export function mcpPage(registry: Registry): string {
     speller: toolSpeller({ offered, commandLine: commandLineSpeller(registry) }),
     isTextOnly: false,
     isReadOnly: false,
+    hasTerminals: true,
     hasSessionArgument: false,
   });
   const toolsets = new Map(facts.map(({ tool, toolsets: names }) => [tool, ['all', ...names].toSorted()]));
@@ -126,7 +127,9 @@ function parameter(key: string, schema: unknown, required: ReadonlySet<string>):
     ? values.map((value) => `\`${String(value)}\``).join(' ')
     : typeOf(facts);
   const description = facts.get('description');
-  const text = typeof description === 'string' ? description : '';
+  // The list leaves out what the name says.
+  const unsaid = key === 'timeout_ms' ? 'Deadline in milliseconds.' : '';
+  const text = typeof description === 'string' ? description : unsaid;
   const end = usual === undefined || usual === '' ? '' : ` Default: ${JSON.stringify(usual)}.`;
   return [`\`${key}\`${required.has(key) ? '' : '?'}`, type, `${text}${end}`];
 }

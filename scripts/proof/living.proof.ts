@@ -10,7 +10,8 @@ import {
 } from '../../tests/e2e/support/daemon-crashes.ts';
 import { playRound, roundNumber, VICTIMS, type UserDesktop } from '../../tests/e2e/support/kill-round.ts';
 import { startUserDesktop } from '../../tests/e2e/support/user-desktop.ts';
-import { repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
+import { sessions } from './living-sessions.ts';
+import { mergeByName, repeat, seededRandom, type ProofOptions, type ProofRow } from './row.ts';
 
 const SEED = 20_261_122;
 const KILL_ROUNDS = 300;
@@ -23,14 +24,32 @@ const MISSES = 20;
 /** Desktops used in parallel, because most of a round is waiting. */
 const LANES = 6;
 
-/** What the processes promise when they are killed, counted with real SIGKILLs at seeded random moments. */
-export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]> {
+/** What the processes promise when they are killed, counted with real SIGKILLs at seeded random moments. `only` names parts: kills, sessions. */
+export async function prove({
+  say,
+  repeats,
+  only = ['kills', 'sessions'],
+  commit,
+}: ProofOptions): Promise<ProofRow[]> {
+  say(`seed ${SEED}`);
+  const rows = [
+    ...(only.includes('kills') ? await killed(say, repeats) : []),
+    ...(only.includes('sessions') ? await sessions(repeats, say) : []),
+  ];
+  return rows.map((row) => ({ ...row, at: commit }));
+}
+
+/** Rows of parts that did not run stay, each with the revision that it proved. */
+export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
+  return mergeByName(earlier, later);
+}
+
+async function killed(say: ProofOptions['say'], repeats: number | undefined): Promise<ProofRow[]> {
   const { folder, entry } = await builtProgram();
   const lanes = await Promise.all(Array.from({ length: LANES }, () => startUserDesktop(entry)));
   const [first] = lanes;
   if (first === undefined) throw new Error('no desktop');
   const newer = await otherBuild(entry, join(folder, 'other'));
-  say(`seed ${SEED}`);
   try {
     return [
       ...(await kills(lanes, repeats ?? KILL_ROUNDS, say)),

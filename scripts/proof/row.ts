@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** One promise and how often it held. */
 export interface ProofRow {
   readonly row: string;
@@ -9,6 +11,8 @@ export interface ProofRow {
   readonly counts?: Readonly<Record<string, number>>;
   /** Whether the promise held, if that does not mean that all attempts passed. */
   readonly holds?: boolean;
+  /** The revision that it proved, if rows of different runs are kept together. */
+  readonly at?: string | undefined;
 }
 
 export interface ProofOptions {
@@ -48,6 +52,14 @@ export async function repeat(
   }
   say(`${row}: ${passes} of ${repeats}${failures[0] === undefined ? '' : `; ${failures[0]}`}`);
   return { row, repeats, passes, ...(failures.length === 0 ? {} : { failures }) };
+}
+
+const Rows = z.array(z.looseObject({ row: z.string(), repeats: z.number(), passes: z.number() }));
+
+/** The rows of an earlier run, with those of a later one in their place or after them. */
+export function mergeByName(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
+  const kept = Rows.parse(earlier).filter(({ row }) => later.every((other) => other.row !== row));
+  return [...kept, ...later];
 }
 
 /** The same sequence of numbers in [0, 1) at every run (mulberry32). */

@@ -10,7 +10,10 @@ import {
   terminalParts,
   until,
 } from '../../tests/daemon/terminal-support.ts';
-import { repeat, type ProofOptions, type ProofRow } from './row.ts';
+import { mergeByName, repeat, type ProofOptions, type ProofRow } from './row.ts';
+import { clients } from './terminal/clients.ts';
+import { edges } from './terminal/edges.ts';
+import { prompts, quiet } from './terminal/prompts.ts';
 
 const SHORT = 1000;
 const SHORT_ELSEWHERE = 250;
@@ -61,21 +64,41 @@ const PROGRAMS: readonly Program[] = [
   { name: 'top', command: 'top', sign: /PID\s+USER/, state: 'full_screen' },
 ];
 
-/** What terminals promise, counted with real shells and programs in the published holder. */
-export async function prove({ say, repeats }: ProofOptions): Promise<ProofRow[]> {
-  const lab = await TerminalLab.open();
-  try {
-    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}\n`);
-    writeFileSync(lab.path('long.txt'), lines.join(''));
-    return [
-      ...(await bytes(lab, repeats, say)),
-      ...(await states(lab, repeats ?? TIMES, say)),
-      ...(await ends(lab, repeats ?? TIMES, say)),
-      await flood(lab, repeats, say),
-    ];
-  } finally {
-    await lab.close();
+type Part = (lab: TerminalLab, repeats: number | undefined, say: ProofOptions['say']) => Promise<ProofRow[]>;
+
+const PARTS: Readonly<Record<string, Part>> = {
+  bytes,
+  states: (lab, repeats, say) => states(lab, repeats ?? TIMES, say),
+  ends: (lab, repeats, say) => ends(lab, repeats ?? TIMES, say),
+  prompts,
+  quiet,
+  edges,
+  clients: (_, repeats, say) => clients(repeats, say),
+  flood: async (lab, repeats, say) => [await flood(lab, repeats, say)],
+};
+
+/** What terminals promise, counted with real shells and programs in the published holder. `only` names parts: those of {@link PARTS}. */
+export async function prove({ say, repeats, only, commit }: ProofOptions): Promise<ProofRow[]> {
+  const rows: ProofRow[] = [];
+  for (const name of only ?? Object.keys(PARTS)) {
+    const part = PARTS[name];
+    if (part === undefined)
+      throw new Error(`There is no part ${name}; there are ${Object.keys(PARTS).join(', ')}.`);
+    const lab = await TerminalLab.open();
+    try {
+      const lines = Array.from({ length: 200 }, (_, index) => `line ${index}\n`);
+      writeFileSync(lab.path('long.txt'), lines.join(''));
+      rows.push(...(await part(lab, repeats, say)).map((row) => ({ ...row, at: commit })));
+    } finally {
+      await lab.close();
+    }
   }
+  return rows;
+}
+
+/** Rows of parts that did not run stay, each with the revision that it proved. */
+export function merge(earlier: unknown, later: readonly ProofRow[]): ProofRow[] {
+  return mergeByName(earlier, later);
 }
 
 async function bytes(

@@ -23,7 +23,7 @@ export const ROOMS = {
     imports: ['model/', 'ports/', 'wire/', 'operations/', 'registry/define.ts'],
     packages: ['zod'],
   },
-  'sessions/': { imports: ['model/', 'ports/', 'engine/'], packages: ['zod'] },
+  'sessions/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
   'registry/': { imports: ['model/', 'ports/', 'engine/', 'image/'], packages: ['zod'] },
   'commands/': { imports: ['model/', 'registry/define.ts'], packages: ['zod'], builtins: ['node:path'] },
   'app/': {

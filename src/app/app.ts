@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts';
-import type { ResolvedConfiguration } from '../model/configuration/config.ts';
+import type { Configuration, ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Speller } from '../model/text/mention.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
@@ -21,7 +21,9 @@ import type { CommandContext, Picture, ProgressStep, SystemFacts } from '../regi
 import type { RegisteredCommand, Registry } from '../registry/registry.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { OfferedTools } from '../toolfiles/tool-files.ts';
+import type { OfferedCommands } from './step-commands.ts';
 import type { OutputFormat, Rendered } from './render.ts';
+import type { Screen } from './page/screen-style.ts';
 import type { LiveViewer, TemporarySession } from '../sessions/session-homes.ts';
 import type { WatchTopic } from '../sessions/watches.ts';
 
@@ -90,8 +92,12 @@ export interface CallSettings {
 export interface AnswerOptions extends CallSettings {
   /** The form that a token budget applies to. */
   readonly form: CommandContext['form'];
+  /** Changes the data before it is put into words. */
+  readonly change?: ((output: Record<string, unknown>) => Record<string, unknown>) | undefined;
   /** Called with each step of commands that have steps. */
   readonly onProgress?: ((step: ProgressStep) => void) | undefined;
+  /** The commands that may be steps of this call. Default: all. */
+  readonly offered?: OfferedCommands | undefined;
 }
 
 /** An answer as data and text, with its pictures. */
@@ -116,6 +122,10 @@ export interface ExecuteOptions extends CallSettings {
   readonly pretty?: boolean | undefined;
   /** Input keys whose text the answer must not repeat. */
   readonly secrets?: readonly string[] | undefined;
+  /** The terminal that the answer is printed on: without another choice it is then a page for people. */
+  readonly screen?: Screen | undefined;
+  /** Called with each step of commands that have steps. */
+  readonly onProgress?: ((step: ProgressStep) => void) | undefined;
 }
 
 /** Commands that tool files define for one caller. */
@@ -155,6 +165,8 @@ export interface App {
   readonly commandLineSpeller: Speller;
   /** Commands that tool files add for this caller. @throws DeskterityError if the caller has no working folder */
   toolsOf(caller: Caller): Promise<CallerTools>;
+  /** The settings of MCP servers. @throws DeskterityError CONFIG_INVALID */
+  mcpSettings(caller: Caller): Promise<Configuration['mcp']>;
   /** Facts for this caller's description of the terminal tools. Never rejects: calls report unreadable settings themselves. */
   terminalFacts(caller: Caller): Promise<TerminalFacts>;
   /** Prepares what this caller's first command line needs. Never rejects: the command itself reports the reason. */

@@ -19,8 +19,9 @@ import { nearestReal } from '../operations/confinement/sandbox-scope.ts';
 import type { CommandLineTools } from './command-line-tools.ts';
 import type { CallScope } from './terminals.ts';
 import { finishedLines, outlineAnswer, quotedOf, renderAnswer, renderFailure } from './render.ts';
-import type { Rendered } from './render.ts';
-import { secretsOf } from './withhold.ts';
+import type { OutputFormat, Rendered } from './render.ts';
+import { stepCommands } from './step-commands.ts';
+import { secretsOf, withholdIn } from './withhold.ts';
 
 interface CallResult {
   readonly command: RegisteredCommand;
@@ -31,7 +32,9 @@ interface CallResult {
 /** Groups whose commands record or look for the session without reaching its desktop. */
 const NAMES_SESSION: ReadonlySet<CommandGroup> = new Set(['operations', 'terminals']);
 
-type PerformSettings = CallSettings & Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress'>;
+type PerformSettings = CallSettings &
+  Pick<CommandContext, 'form' | 'secrets' | 'attach' | 'progress' | 'isForModel'> &
+  Pick<AnswerOptions, 'offered'>;
 
 /** Runs the commands of all sessions. */
 export class Calls {
@@ -80,15 +83,20 @@ export class Calls {
     session: string,
     name: string,
     input: unknown,
-    { onProgress: progress, ...options }: AnswerOptions,
+    { onProgress: progress, change = (whole) => whole, ...options }: AnswerOptions,
   ): Promise<Answer> {
     const { clock } = this.parts;
     const pictures: Picture[] = [];
     const attach = (picture: Picture) => void pictures.push(picture);
     const started = clock.now();
-    const { command, output, isFromDesktop } = await this.logged(session, name, options, () =>
-      this.perform(session, name, input, { ...options, secrets: [], attach, progress }),
+    const {
+      command,
+      output: whole,
+      isFromDesktop,
+    } = await this.logged(session, name, options, () =>
+      this.perform(session, name, input, { ...options, secrets: [], attach, progress, isForModel: true }),
     );
+    const output = change(whole);
     return {
       output,
       outline: outlineAnswer(command, output),
@@ -108,21 +116,24 @@ export class Calls {
   ): Promise<Rendered> {
     const { configuration, caller, registry } = this.parts;
     const secrets = secretsOf(input, options.secrets ?? []);
-    const pretty = options.pretty ?? false;
-    let format = options.format ?? 'json';
+    const { pretty = false, screen, onProgress: progress } = options;
+    const usual: OutputFormat = screen === undefined ? 'json' : 'human';
+    let format = options.format ?? usual;
     try {
-      if (options.format === undefined)
-        format = (await configuration((options.caller ?? caller).environment)).values.output.format;
+      if (options.format === undefined) {
+        const { values } = await configuration((options.caller ?? caller).environment);
+        format = values.output.format === 'auto' ? usual : values.output.format;
+      }
       const form = format === 'json' ? 'json' : 'outline';
       const { command, output } = await this.logged(session, name, options, () =>
-        this.perform(session, name, input, { ...options, form, secrets }),
+        this.perform(session, name, input, { ...options, form, secrets, progress }),
       );
       const speller = commandLineSpeller(registry, command);
-      return renderAnswer(command, output, { format, pretty, secrets, speller });
+      return renderAnswer(command, output, { format, pretty, secrets, speller, screen });
     } catch (error) {
       const known = registry.get(name);
       const speller = commandLineSpeller(registry, known);
-      const options = { format, pretty, secrets, speller };
+      const options = { format, pretty, secrets, speller, screen };
       return renderFailure(known?.name ?? name, asDeskterityError(error, name), options);
     }
   }
@@ -210,12 +221,15 @@ export class Calls {
       sessions: this.homes.of(caller),
       ...ports,
       callTool: async (toolName, given) => invoke(await findTool(toolName), ctx, given),
+      commands: stepCommands(parts.registry, () => ctx, settings.offered),
       daemon: this.daemon,
       outlivesCall: parts.outlivesCalls,
       calledAt: new Date(),
       form: settings.form,
       attach: settings.attach,
       progress: settings.progress,
+      isForModel: settings.isForModel,
+      onAct: (act) => place.noteAct(withholdIn(act, settings.secrets ?? [])),
       signal: settings.signal ?? new AbortController().signal,
     };
     return ctx;

@@ -58,6 +58,7 @@ export function createApp(parts: AppParts): App {
       const { values } = await parts.configuration(caller.environment);
       return commandLine.offered({ caller, session: '', configuration: values });
     },
+    mcpSettings: async ({ environment }) => (await parts.configuration(environment)).values.mcp,
     terminalFacts: (caller) => commandLine.terminals.facts(caller),
     prepareTools: (caller) => commandLine.prepare(caller),
     watchCommandEnds: (session, listener, caller = parts.caller) =>

@@ -75,7 +75,7 @@ export function openApp(options: AppOptions): App {
     log,
     daemonFacts: options.daemonFacts,
     openLiveView: async () => {
-      const { LiveView } = await import('../sessions/live-view.ts');
+      const { LiveView } = await import('../sessions/live/live-view.ts');
       return new LiveView();
     },
   });

@@ -8,11 +8,16 @@ import { changeBetweenMentions, spellMentions, spellMentionsIn } from '../model/
 import type { Speller } from '../model/text/mention.ts';
 import { quote, reveal, stringifyVisibly } from '../model/text/untrusted-text.ts';
 import { isRecord } from '../model/is-record.ts';
+import { line, span, type Page } from '../model/text/page.ts';
 import type { RegisteredCommand } from '../registry/registry.ts';
+import { errorPage } from './page/error-page.ts';
+import { printPage } from './page/print-page.ts';
+import { PLAIN, type Screen } from './page/screen-style.ts';
+import { showControls } from './show-controls.ts';
 import { withhold } from './withhold.ts';
 
-/** `json` is the contract; `outline` and `text` are for people; `quiet` leaves only the exit code. */
-export type OutputFormat = 'json' | 'outline' | 'text' | 'quiet';
+/** `json` is the contract, `human` is for people at a terminal, `outline` for models, `text` the bare answer; `quiet` leaves only the exit code. */
+export type OutputFormat = 'json' | 'human' | 'outline' | 'text' | 'quiet';
 
 /** An answer as printed. */
 export interface Rendered {
@@ -28,6 +33,8 @@ export interface RenderOptions {
   readonly secrets: readonly string[];
   /** Spells the commands and parameters that the answer mentions. */
   readonly speller: Speller;
+  /** For `human`. */
+  readonly screen?: Screen | undefined;
 }
 
 /** Renders what a command returned. */
@@ -42,15 +49,40 @@ export function renderAnswer(
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
   if (options.format === 'json')
     return { exitCode, stdout: toJson(success(name, output), options), stderr: '' };
+  if (options.format === 'human')
+    return { exitCode, stdout: printAnswer(command, output, options), stderr: '' };
   const bare = options.format === 'text' ? definition.text?.(output) : undefined;
   const whole = bare ?? `${outlineOf(command, output)}\n${quotedOf(command, output)}`.trimEnd();
-  const text = line(spellMentions(whole, options.speller));
+  const text = shown(spellMentions(whole, options.speller));
   const place = options.format === 'outline' ? placeOf(output) : '';
-  const finished = options.format === 'outline' ? line(finishedLines(output)) : '';
+  const finished = options.format === 'outline' ? shown(finishedLines(output)) : '';
   // The bare text has no place for it, and must not look complete.
   const notes = bare === undefined ? [] : leftOutOf(output);
   const stderr = spellMentions(notes.map((note) => `left out: ${note}\n`).join(''), options.speller);
   return { exitCode, stdout: `${text}${place}${finished}`, stderr };
+}
+
+/** An answer for a person: its page, or its outline in colour. */
+function printAnswer(
+  command: RegisteredCommand,
+  output: Record<string, unknown>,
+  options: RenderOptions,
+): string {
+  const { definition } = command;
+  const quoted = quotedOf(command, output);
+  const display = output['private_desktop'];
+  const finished = finishedLines(output);
+  const page: Page = [
+    ...(definition.page?.(output) ?? [{ kind: 'outline', text: outlineOf(command, output) }]),
+    ...(quoted === '' ? [] : [{ kind: 'verbatim', text: quoted } as const]),
+    ...(typeof display === 'string' ? [line(span(`on private desktop ${display}`, 'quiet'))] : []),
+    ...(finished === '' ? [] : [{ kind: 'verbatim', text: finished } as const]),
+  ];
+  return printPage(spellMentionsIn(page, options.speller), screenOf(options).onOutput);
+}
+
+function screenOf({ screen = PLAIN }: RenderOptions): Screen {
+  return screen;
 }
 
 /** What an answer says that it lacks. */
@@ -87,7 +119,7 @@ export function finishedLines(output: Record<string, unknown>): string {
 /** Every answer from a private desktop names it. */
 function placeOf(output: Record<string, unknown>): string {
   const display = output['private_desktop'];
-  return typeof display === 'string' ? line(`on private desktop ${display}`) : '';
+  return typeof display === 'string' ? shown(`on private desktop ${display}`) : '';
 }
 
 function withheld(
@@ -107,8 +139,12 @@ export function renderFailure(command: string, error: DeskterityError, options: 
   if (options.format === 'json')
     return { exitCode, stdout: toJson(failure(command, body, result), options), stderr: '' };
   if (options.format === 'quiet') return { exitCode, stdout: '', stderr: '' };
+  if (options.format === 'human')
+    return { exitCode, stdout: '', stderr: printPage(errorPage(body), screenOf(options).onError) };
   const { head, quoted, suggestion } = linesOf(body);
-  return { exitCode, stdout: '', stderr: line([head, ...quoted, `  ${suggestion}`].join('\n')) };
+  const { outline: report } = withheld(error.report === undefined ? {} : { outline: error.report }, options);
+  const done = typeof report === 'string' ? [report] : [];
+  return { exitCode, stdout: '', stderr: shown([head, ...quoted, ...done, `  ${suggestion}`].join('\n')) };
 }
 
 /** A failure as lines: what happened, details from the platform and applications, and the next step. */
@@ -148,15 +184,10 @@ function listing(output: Record<string, unknown>): string {
 }
 
 /** Ends with a newline; control characters that could act on a terminal are made visible. */
-function line(raw: string): string {
+function shown(raw: string): string {
   return ended(showControls(raw));
 }
 
 function ended(text: string): string {
   return text.endsWith('\n') || text === '' ? text : `${text}\n`;
-}
-
-/** Makes control characters visible, except newlines and tabs. */
-export function showControls(text: string): string {
-  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (character) => reveal(character));
 }

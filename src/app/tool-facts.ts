@@ -29,6 +29,8 @@ export interface ToolFacts {
   readonly pictureFile: string | undefined;
   /** Input key that only people may use; not part of {@link inputSchema}. */
   readonly peopleOnly: string | undefined;
+  /** Commands that it may run as steps although the client is not offered them. */
+  readonly alsoRuns: readonly string[];
   /** Input key that read-only clients may not use. */
   readonly beyondReading: string | undefined;
   /** Input keys with their names in command-line messages: `max_depth` and `--max-depth`. */
@@ -74,6 +76,7 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     needs: definition.needs ?? [],
     pictureFile,
     peopleOnly,
+    alsoRuns: definition.alsoRuns ?? [],
     beyondReading: definition.beyondReading,
     get labels() {
       return labels();
@@ -90,20 +93,28 @@ function inputSchema(command: RegisteredCommand, hidden: readonly (string | unde
     type: 'object',
     properties: Object.fromEntries(shown),
     ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
-    additionalProperties: false,
   };
 }
 
-/** Drops constraints that go without saying, because every list of tools sends each token. The command still validates them. */
+/** Bounds are named by the command when a value is outside them. */
+const UNSAID = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']);
+
+/** Drops what goes without saying, because every list of tools sends each token. The command still validates everything. */
 function concise(key: string, property: Schema): Schema {
-  if (key === 'timeout_ms') {
-    const { type = 'integer', default: usual = null } = property;
-    return { type, default: usual, description: 'Deadline in milliseconds.' };
-  }
-  const kept = Object.entries(property).filter(
-    ([name, value]) => name !== 'minLength' && !(name === 'default' && value === false),
-  );
-  return Object.fromEntries(kept);
+  const { type, description, default: usual, ...others } = property;
+  const kept = Object.entries(others).filter(([name]) => !UNSAID.has(name));
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...Object.fromEntries(kept),
+    ...(usual === undefined || isNothing(usual) ? {} : { default: usual }),
+    // Its name says everything; a default tells how long.
+    ...(description === undefined || key === 'timeout_ms' ? {} : { description }),
+  };
+}
+
+/** A default that changes nothing: the same as leaving the parameter out. */
+function isNothing(value: z.core.util.JSONType): boolean {
+  return value === false || value === 0 || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Names and types of the top level of an output. */

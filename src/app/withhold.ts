@@ -1,4 +1,5 @@
 import { WITHHELD } from '../model/text/withheld.ts';
+import type { ShownAct } from '../model/sessions/shown-act.ts';
 import { isRecord } from '../model/is-record.ts';
 
 /** Fields that may repeat application text. The others hold Deskterity's own words, where a gap would reveal the secret. */
@@ -6,6 +7,7 @@ const REPORTING_FIELDS = new Set([
   'before',
   'after',
   'evidence',
+  'outline',
   'message',
   'platform_detail',
   'detail',
@@ -18,16 +20,28 @@ const SHORTEST_REPLACED = 4;
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/gs;
 
-/** The input texts that an answer must not repeat. */
+/** The input texts that an answer must not repeat, by their keys. */
 export function secretsOf(input: unknown, keys: readonly string[]): string[] {
-  if (!isRecord(input)) return [];
-  const values = keys.map((key) => input[key]);
+  const values = keys.map((key) => valueAt(input, key.split('.')));
   return values.filter((value) => typeof value === 'string').filter((value) => value !== '');
+}
+
+/** `fields.0.value`: the value of the first field. */
+function valueAt(data: unknown, [key, ...inside]: readonly string[]): unknown {
+  if (key === undefined) return data;
+  if (Array.isArray(data)) return valueAt(data[Number(key)], inside);
+  return isRecord(data) ? valueAt(data[key], inside) : undefined;
 }
 
 /** Replaces texts in {@link REPORTING_FIELDS} fields that repeat a secret or part of one. */
 export function withhold(data: unknown, secrets: readonly string[]): unknown {
   return secrets.length === 0 ? data : without(data, secrets, '');
+}
+
+/** {@link withhold} for an act that people watch. */
+export function withholdIn(act: ShownAct, secrets: readonly string[]): ShownAct {
+  const name = act.name === undefined ? undefined : withhold({ name: act.name }, secrets);
+  return { ...act, name: isRecord(name) && typeof name['name'] === 'string' ? name['name'] : undefined };
 }
 
 function without(data: unknown, secrets: readonly string[], key: string): unknown {

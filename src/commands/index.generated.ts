@@ -16,11 +16,13 @@ import daemonLogsCommand from './sessions/daemon-logs.ts';
 import daemonRestartCommand from './sessions/daemon-restart.ts';
 import daemonStartCommand from './sessions/daemon-start.ts';
 import daemonStopCommand from './sessions/daemon-stop.ts';
+import doCommand from './interaction/do.ts';
 import doctorCommand from './system/doctor.ts';
 import doubleClickCommand from './input/double-click.ts';
 import dragCommand from './input/drag.ts';
 import expandCommand from './interaction/expand.ts';
 import expectCommand from './waiting/expect.ts';
+import fillCommand from './interaction/fill.ts';
 import findCommand from './observation/find.ts';
 import focusCommand from './interaction/focus.ts';
 import focusWindowCommand from './windows/focus-window.ts';
@@ -60,10 +62,12 @@ import sandboxedShellCommand from './operations/sandboxed-shell.ts';
 import screenshotCommand from './observation/screenshot.ts';
 import scrollCommand from './input/scroll.ts';
 import selectCommand from './interaction/select.ts';
+import sessionHandBackCommand from './sessions/session-hand-back.ts';
 import sessionInfoCommand from './sessions/session-info.ts';
 import sessionKillCommand from './sessions/session-kill.ts';
 import sessionListCommand from './sessions/session-list.ts';
 import sessionNewCommand from './sessions/session-new.ts';
+import sessionTakeOverCommand from './sessions/session-take-over.ts';
 import sessionViewCommand from './sessions/session-view.ts';
 import setValueCommand from './interaction/set-value.ts';
 import snapshotCommand from './observation/snapshot.ts';
@@ -89,6 +93,7 @@ import toolsListCommand from './operations/tools-list.ts';
 import toolsSchemaCommand from './operations/tools-schema.ts';
 import toolsTrustCommand from './operations/tools-trust.ts';
 import toolsValidateCommand from './operations/tools-validate.ts';
+import tripleClickCommand from './input/triple-click.ts';
 import typeCommand from './input/type.ts';
 import versionCommand from './system/version.ts';
 import waitCommand from './waiting/wait.ts';
@@ -111,11 +116,13 @@ export const commands: readonly CommandDefinition[] = [
   daemonRestartCommand,
   daemonStartCommand,
   daemonStopCommand,
+  doCommand,
   doctorCommand,
   doubleClickCommand,
   dragCommand,
   expandCommand,
   expectCommand,
+  fillCommand,
   findCommand,
   focusCommand,
   focusWindowCommand,
@@ -155,10 +162,12 @@ export const commands: readonly CommandDefinition[] = [
   screenshotCommand,
   scrollCommand,
   selectCommand,
+  sessionHandBackCommand,
   sessionInfoCommand,
   sessionKillCommand,
   sessionListCommand,
   sessionNewCommand,
+  sessionTakeOverCommand,
   sessionViewCommand,
   setValueCommand,
   snapshotCommand,
@@ -184,6 +193,7 @@ export const commands: readonly CommandDefinition[] = [
   toolsSchemaCommand,
   toolsTrustCommand,
   toolsValidateCommand,
+  tripleClickCommand,
   typeCommand,
   versionCommand,
   waitCommand,

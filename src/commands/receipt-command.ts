@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { Receipt } from '../model/effects/effect.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
-import { defineCommand, outlineReceipt, type CommandFacts } from '../registry/define.ts';
+import { defineCommand, outlineReceipt, pageOfReceipt, type CommandFacts } from '../registry/define.ts';
 
 export type ReceiptFacts<I extends z.ZodObject> = Omit<
   CommandFacts<I, typeof Receipt>,
-  'group' | 'output' | 'outline'
+  'group' | 'output' | 'outline' | 'page'
 > & { readonly guarantee: Guarantees };
 
 /** A command that uses keyboard or pointer and answers with a receipt. */
@@ -18,6 +18,7 @@ export function inputCommand<I extends z.ZodObject>(facts: ReceiptFacts<I>) {
     kind: 'input',
     output: Receipt,
     outline: outlineReceipt,
+    page: pageOfReceipt,
   });
 }
 
@@ -30,5 +31,6 @@ export function interactionCommand<I extends z.ZodObject>(facts: ReceiptFacts<I>
     kind: 'act',
     output: Receipt,
     outline: outlineReceipt,
+    page: pageOfReceipt,
   });
 }

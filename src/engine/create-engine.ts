@@ -24,6 +24,7 @@ import { TargetResolver } from './refs/resolve.ts';
 import { ScopeResolver } from './refs/scope.ts';
 import { Session } from './refs/session.ts';
 import { waitForElement, waitForText, waitUntilGone } from './waiting/conditions.ts';
+import { waitUntilActing } from './waiting/acting.ts';
 import { expectElement } from './waiting/expect.ts';
 import { watchDesktop } from './waiting/watch.ts';
 import { closeApp, listApps, listWindows } from './windows/applications.ts';
@@ -110,6 +111,7 @@ export async function createEngine(parts: {
     stopActing: (request) => desktop.stopSwitch.stop(sessionName, live(request)),
     resumeActing: (request) => desktop.stopSwitch.resume(live(request)),
     onStop: (listener) => desktop.stopSwitch.onStop(listener),
+    waitUntilActing: (request) => waitUntilActing(all, request),
     clipboardFormats: (request) => desktop.clipboard.formats(request),
     readClipboard: (request) => desktop.clipboard.read(request.kind, request),
     writeClipboard: (request) => writeClipboard(desktop.clipboard, live(request)),

@@ -3,12 +3,12 @@ import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
-import type { DesktopPort, NodeDetails, SemanticAct } from '../ports/desktop.ts';
+import type { NodeDetails } from '../ports/desktop.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
 import { choosing, findChoice } from './acting/select.ts';
 import { tryStrategies, type Strategy } from './acting/strategies.ts';
-import { judgeClick, judgeWithoutPromise } from './evidence/judge-click.ts';
+import { judgeClick } from './evidence/judge-click.ts';
 import { judgeRetyped, judgeTyped } from './evidence/judge-typed.ts';
 import { judgeValue } from './evidence/judge-value.ts';
 import { requireSame } from './input/as-by-hand.ts';
@@ -22,17 +22,24 @@ import type {
   GestureRequest,
   ModedRequest,
   SelectRequest,
-  SemanticActKind,
   SemanticActRequest,
   SetValueRequest,
   TypeRequest,
 } from './requests/acting.ts';
 import { entryFor } from './tree/sheet-cell.ts';
-import { roleSet, type Role } from '../model/tree/role.ts';
-import type { State } from '../model/tree/state.ts';
-import { judgeFocus, judgeOpenness, judgeToggle } from './evidence/judge-state.ts';
+import { semanticAct } from './semantic-act.ts';
+import type { Role } from '../model/tree/role.ts';
+import { isSwitch, switchedBy, SWITCH_WORDS, whyNotSwitched } from './acting/switching.ts';
+import { typeAtFocus } from './input/type-at-focus.ts';
+import { judgeTextGesture } from './evidence/judge-keys.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
+
+const CLICKS = {
+  'double-click': { button: 'left', count: 2 },
+  'triple-click': { button: 'left', count: 3 },
+  'right-click': { button: 'right', count: 1 },
+} as const;
 
 /** Acts on one element, each with all its strategies, best first. */
 export class ElementActs {
@@ -71,20 +78,24 @@ export class ElementActs {
     const { gesture } = request;
     const act = (): Act => {
       if (gesture === 'hover') return hoverAct(parts);
-      const isDouble = gesture === 'double-click';
-      return pointerClick(parts, {
-        kind: gesture,
-        button: isDouble ? 'left' : 'right',
-        count: isDouble ? 2 : 1,
-        judge: judgeWithoutPromise,
-      });
+      return pointerClick(parts, { kind: gesture, ...CLICKS[gesture], judge: judgeTextGesture });
     };
     return this.tryStrategies(gesture, request, [{ backend: 'pointer', act }]);
   }
 
-  setValue(request: SetValueRequest): Promise<Receipt> {
+  /** A check box and its like is toggled to the value; everything else is written into. */
+  async setValue(request: SetValueRequest): Promise<Receipt> {
     const { parts } = this;
+    const { clock } = parts;
     const { value } = request;
+    const to = switchedBy(value);
+    if (to !== undefined) {
+      const started = clock.now();
+      const { ref, heal } = request;
+      const target = await delivering(false, () => parts.resolver.resolveForActing(ref, request, heal));
+      const deadlineMs = Math.max(1, request.deadlineMs - (clock.now() - started));
+      if (isSwitch(target.node)) return this.act({ ...request, deadlineMs, act: 'toggle', to });
+    }
     const how = {
       kind: 'set-value',
       judge: (seen: Parameters<Act['judge']>[0]) => judgeValue(seen, entryFor(seen.before, value)),
@@ -104,7 +115,8 @@ export class ElementActs {
 
   type(request: TypeRequest): Promise<Receipt> {
     const { parts } = this;
-    const { text, delayMs, clearFirst } = request;
+    const { ref, text, delayMs, clearFirst } = request;
+    if (ref === undefined) return typeAtFocus(parts, request, (found) => this.type({ ...request, ...found }));
     const how = {
       kind: 'type',
       judge: (seen: Parameters<Act['judge']>[0]) =>
@@ -124,13 +136,13 @@ export class ElementActs {
     };
     // A requested pace, Enter and Tab need real keys.
     const needsKeys = delayMs > 0 || /[\n\r\t]/.test(text);
-    return this.tryStrategies('type', request, needsKeys ? [typing] : [inserting, typing]);
+    return this.tryStrategies('type', { ...request, ref }, needsKeys ? [typing] : [inserting, typing]);
   }
 
   act(request: SemanticActRequest): Promise<Receipt> {
     const { parts } = this;
     const kind = request.act;
-    const semantic = (): Act => semanticAct(parts.desktop, kind, request.mode === 'background');
+    const semantic = (): Act => onlySwitched(request, semanticAct(parts.desktop, request));
     const judged = (): Pick<Act, 'judge' | 'already'> => {
       const { judge, already } = semantic();
       return { judge, already };
@@ -142,13 +154,24 @@ export class ElementActs {
     } else if (kind === 'focus') {
       strategies.push({
         backend: 'pointer',
-        act: () => onlyWhere(isFocusedByClick, pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+        act: () =>
+          onlyWhere(
+            (node) => (isFocusedByClick(node) ? undefined : OTHER_EFFECT),
+            pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() }),
+          ),
       });
     } else {
-      const keyed: Strategy = { backend: 'keyboard', act: () => keyedAct(parts, kind, judged()) };
+      const keyed: Strategy = {
+        backend: 'keyboard',
+        act: () => onlySwitched(request, keyedAct(parts, kind, judged())),
+      };
       const clicked: Strategy = {
         backend: 'pointer',
-        act: () => onlyRoles(CLICKED[kind], pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+        act: () =>
+          onlySwitched(
+            request,
+            onlyRoles(CLICKED[kind], pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+          ),
       };
       // A click is more reliable where it does the same; tree rows respond only to keys.
       strategies.push(...(request.mode === 'focus' ? [keyed, clicked] : [clicked, keyed]));
@@ -207,18 +230,25 @@ const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]
   collapse: ['combobox', 'menu', 'button', 'togglebutton', 'link'],
 };
 
+/** The act, refused in advance for what cannot be brought into the requested state. */
+function onlySwitched({ to }: SemanticActRequest, act: Act): Act {
+  return to === undefined ? act : onlyWhere((node) => whyNotSwitched(node, to), act);
+}
+
 const OTHER_EFFECT = 'a click on it does something else';
 
 /** The act, refused in advance for elements of other roles. */
 function onlyRoles(roles: readonly Role[], act: Act, why = OTHER_EFFECT): Act {
-  return onlyWhere(({ role }) => roles.includes(role), act, why);
+  return onlyWhere(({ role }) => (roles.includes(role) ? undefined : why), act);
 }
 
-function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHER_EFFECT): Act {
+/** @param unfit why an element is not one for the act */
+function onlyWhere(unfit: (node: NodeDetails) => string | undefined, act: Act): Act {
   return {
     ...act,
     prepare: async (target, options) => {
-      if (!isFit(target.node))
+      const why = unfit(target.node);
+      if (why !== undefined)
         throw new DeskterityError(
           'ACTION_NOT_SUPPORTED',
           `${target.ref} (${target.node.role}) was not acted on: ${why}.`,
@@ -232,54 +262,12 @@ function onlyWhere(isFit: (node: NodeDetails) => boolean, act: Act, why = OTHER_
   };
 }
 
+const WRITTEN: readonly Role[] = ['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'];
+
 /** Sliders take no text. */
 function onlyText(act: Act): Act {
-  return onlyRoles(
-    ['textbox', 'searchbox', 'spinbutton', 'combobox', 'cell', 'gridcell'],
-    act,
-    'it does not take text',
-  );
-}
-
-/** Roles that cannot be switched off. */
-const ONE_WAY = roleSet('radio', 'menuitemradio');
-/** The act that performs one semantic action. */
-function semanticAct(desktop: DesktopPort, kind: SemanticActKind, inBackground: boolean): Act {
-  if (kind === 'clear') {
-    return {
-      kind,
-      run: (node, options) => desktop.setValue(node, '', options()),
-      judge: (seen) => judgeValue(seen, ''),
-      // A protected field always reads as empty.
-      already: (node) =>
-        node.text === '' && !node.states.includes('protected') ? ['already', 'fresh read: ""'] : undefined,
-    };
-  }
-  return {
-    kind,
-    ...(kind === 'focus'
-      ? {}
-      : {
-          check: (target, options) => requireSame(desktop, target, { ...options, act: kind, inBackground }),
-        }),
-    run: (node, options) => desktop.perform(node, kind, { ...options(), inBackground }),
-    judge:
-      kind === 'toggle'
-        ? judgeToggle
-        : kind === 'focus'
-          ? judgeFocus
-          : (seen) => judgeOpenness(seen, kind === 'expand' ? 'expanded' : 'collapsed'),
-    already: (node) => {
-      const state = requestedState(kind, node);
-      return state !== undefined && node.states.includes(state)
-        ? ['already', `fresh read: ${state}`]
-        : undefined;
-    },
-  };
-}
-
-function requestedState(kind: SemanticAct, { role }: Pick<NodeDetails, 'role'>): State | undefined {
-  if (kind === 'toggle') return ONE_WAY.has(role) ? 'checked' : undefined;
-  if (kind === 'focus') return 'focused';
-  return kind === 'expand' ? 'expanded' : 'collapsed';
+  return onlyWhere((node) => {
+    if (WRITTEN.includes(node.role)) return undefined;
+    return isSwitch(node) ? `it takes only ${SWITCH_WORDS.join(', ')}` : 'it does not take text';
+  }, act);
 }

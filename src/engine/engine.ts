@@ -85,6 +85,8 @@ export interface Engine {
   resumeActing(request: CallOptions): Promise<StopState>;
   /** Calls `listener` when anyone stops acting, until the returned function is called. */
   onStop(listener: (state: StopState) => void): () => void;
+  /** Resolves when acts are allowed, at once if they are. */
+  waitUntilActing(request: CallOptions): Promise<void>;
   /** Activates a menu item, opening only menus that have no items while closed. */
   menu(request: Acting.MenuRequest): Promise<Receipt>;
   clipboardFormats(request: CallOptions): Promise<ClipboardFormats>;

@@ -1,4 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflate, deflateSync } from 'node:zlib';
 import { COLOUR, invalidImage, requireImage, wordsOf, type RawImage } from './raw-image.ts';
 
 const UP_FILTER = 2;
@@ -15,12 +16,23 @@ export interface PngOptions {
  */
 export function encodePng(image: RawImage, options: PngOptions = {}): Buffer {
   requireImage(image);
+  return fileOf(image, deflateSync(filterRows(image), { level: options.level ?? 3 }));
+}
+
+/** Like {@link encodePng}, compressing in another thread. */
+export async function encodePngLater(image: RawImage, options: PngOptions = {}): Promise<Buffer> {
+  requireImage(image);
+  return fileOf(image, await deflateLater(filterRows(image), { level: options.level ?? 3 }));
+}
+
+const deflateLater = promisify(deflate);
+
+function fileOf({ width, height }: RawImage, data: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(image.width, 0);
-  header.writeUInt32BE(image.height, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   header[8] = 8;
   header[9] = TRUECOLOUR;
-  const data = deflateSync(filterRows(image), { level: options.level ?? 3 });
   return writeChunks([
     { type: 'IHDR', data: header },
     { type: 'IDAT', data },

@@ -1,4 +1,4 @@
-import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
+import { byPerson, mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { requireImage, type RawImage } from './raw-image.ts';
 import type sharp from 'sharp';
@@ -53,7 +53,7 @@ function missing(cause: unknown): DeskterityError {
       ? 'WebP pictures need the npm package "sharp", which is not installed.'
       : 'WebP pictures need the npm package "sharp", which is installed but does not start.',
     {
-      suggestion: `Install it where deskterity is installed (npm install sharp; add --global if deskterity was installed globally), then ${mentionCommand('daemon restart')}; or use ${mentionParameter('format', 'png')}.`,
+      suggestion: `${byPerson(`Install it where deskterity is installed (npm install sharp; add --global if deskterity was installed globally), then run ${mentionCommand('daemon restart')}`)}; or use ${mentionParameter('format', 'png')}.`,
       delivered: false,
       platformDetail: detail.slice(0, 500),
       cause,

@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import type { Configuration } from '../model/configuration/config.ts';
 import { TrialFailure, type Trial } from '../model/effects/trial.ts';
 import type { Caller } from '../model/sessions/caller.ts';
@@ -36,7 +36,7 @@ export async function trySandbox(
     throw new TrialFailure(
       'refused',
       'It is turned off: commands can do everything that you can.',
-      'Remove --no-sandbox and AHMA_NO_SANDBOX, and set sandbox.mode to "auto".',
+      `${byPerson('Remove --no-sandbox and AHMA_NO_SANDBOX, and set sandbox.mode to "auto"')}.`,
     );
   trial.step('start a confined program that tries forbidden actions');
   const { sandboxes, isNested } = await port.level();

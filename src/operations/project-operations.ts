@@ -1,6 +1,6 @@
 import { isInside } from '../model/is-inside.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 
 /**
@@ -35,6 +35,6 @@ export function operationsOfProject(port: OperationsPort, project: string | unde
 
 function ofAnotherProject(operationId: string): DeskterityError {
   return new DeskterityError('OPERATION_NOT_FOUND', `Operation ${operationId} belongs to another project.`, {
-    suggestion: `List those of this one: ${mentionCommand('operation list')}. On the command line, a person can reach the operations of all projects with the flag --all.`,
+    suggestion: `List those of this one: ${mentionCommand('operation list')}. Those of all projects: ${byPerson('Use --all on the command line')}.`,
   });
 }

@@ -3,6 +3,7 @@ import type { NodeHandle, TreeNode } from '../model/tree/node.ts';
 import type { CallOptions } from './call-options.ts';
 import type { ClipboardPort } from './clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from './input.ts';
+import type { PictureWatch } from './picture-watch.ts';
 import type { ProbeWindow } from './probe-window.ts';
 import type { ScreenPort } from './screen.ts';
 
@@ -55,6 +56,8 @@ export interface DesktopWindow {
   readonly stacking?: number | undefined;
   readonly accessible: boolean;
   readonly reason?: string | undefined;
+  /** Of a window without a tree: false if its toolkit has none, so that waiting for one is pointless; absent if unknown. */
+  readonly mayGetTree?: boolean | undefined;
   /** False if there is no tree because the application does not answer. */
   readonly responsive?: boolean | undefined;
   /** Root of the window's tree; absent if `accessible` is false. */
@@ -123,6 +126,8 @@ export interface ActOutcome {
   readonly via: string;
   /** When it was sent, by our clock, if checks came first: earlier changes have another cause. */
   readonly sentAtMs?: number;
+  /** When the pointer set out for it: pointing at a menu opens it while another one is open. */
+  readonly aimedAtMs?: number;
   /** When the key or button went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before processing it has another cause. */
   readonly pressedAtMs?: number | undefined;
   /** It was written without the keyboard focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
@@ -293,6 +298,8 @@ export interface PointContent {
   readonly pid?: number | undefined;
   /** A menu, list or tooltip that was placed without the window manager. */
   readonly isPopup: boolean;
+  /** Only if asked for: a menu that this application has open elsewhere takes the next click. */
+  readonly isBehindMenu?: boolean;
   /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */
   readonly lineage: readonly NodeHandle[];
 }
@@ -385,7 +392,7 @@ export interface DesktopPort {
   /** What is at a point of the screen; `app` is the application to query for its element there. */
   contentAt(
     point: Point,
-    options: CallOptions & { readonly app?: string | undefined },
+    options: CallOptions & { readonly app?: string | undefined; readonly menus?: boolean },
   ): Promise<PointContent>;
   /** How long this toolkit takes until an accepted action is visible (Qt 100 ms, GTK 4 250 ms). */
   activationDelayMs(node: NodeHandle, options: CallOptions): Promise<number>;
@@ -406,6 +413,11 @@ export interface DesktopPort {
   watch(listener: (event: DesktopEvent) => void, options: CallOptions & WatchScope): Promise<() => void>;
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
+  /**
+   * Calls `listener` when something is painted on the screen, once until {@link PictureWatch.takeAreas} is called.
+   * @throws DeskterityError ACTION_NOT_SUPPORTED if the display does not report it
+   */
+  watchPicture(listener: () => void, options: CallOptions): Promise<PictureWatch>;
   readonly clipboard: ClipboardPort;
   readonly input: InputPort;
   readonly stopSwitch: StopSwitchPort;

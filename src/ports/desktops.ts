@@ -1,4 +1,5 @@
 import type { Environment } from '../model/sessions/caller.ts';
+import type { HomeFiles } from '../model/sessions/session-summary.ts';
 import type { DesktopPort } from './desktop.ts';
 
 export interface ScreenSize {
@@ -8,6 +9,8 @@ export interface ScreenSize {
 }
 
 export interface NewDesktop extends Partial<ScreenSize> {
+  /** A folder that is its HOME and stays, created if it does not exist; a new one that is removed with the desktop if absent. */
+  readonly home?: string | undefined;
   /** Variables that its programs inherit; those of the surrounding session are left out. */
   readonly inherit: Environment;
   /** How long the start may take. */
@@ -15,10 +18,20 @@ export interface NewDesktop extends Partial<ScreenSize> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The HOME of a private desktop. */
+export interface OwnHome {
+  readonly path: string;
+  /** It stays when the desktop ends. */
+  readonly isKept: boolean;
+  /** The files in it that are not settings or caches; never rejects. */
+  files(): Promise<HomeFiles>;
+}
+
 /** A private desktop that we started. */
 export interface OwnDesktop {
   readonly id: string;
   readonly display: string;
+  readonly home?: OwnHome | undefined;
   /** Complete, for programs on the desktop and for {@link DesktopsPort.open}. */
   readonly environment: Environment;
   /** Ends every program on the desktop and removes its folder; may be called again. */

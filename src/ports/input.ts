@@ -83,14 +83,25 @@ export interface StopState {
   /** When and by whom acting was stopped: a session, or the hot key. */
   readonly since?: string | undefined;
   readonly by?: string | undefined;
+  /** A person has taken over the desktop: only {@link PERSON} may use keyboard and pointer, until the person hands it back. */
+  readonly takeover?: true | undefined;
 }
+
+/** The holder of keyboard and pointer that may use them while a person has taken over. */
+export const PERSON = 'a person';
 
 /** Stops all acting on a desktop, by every process that uses Deskterity there, until it is resumed. */
 export interface StopSwitchPort {
   state(options: CallOptions): Promise<StopState>;
-  /** Notifies {@link onStop} listeners and releases keys and buttons. Stopping twice has no further effect. */
+  /** Notifies {@link onStop} listeners and releases keys and buttons. Stopping twice has no further effect; a take-over becomes a stop. */
   stop(by: string, options: CallOptions): Promise<StopState>;
   resume(options: CallOptions): Promise<StopState>;
+  /** Stops all acting except that of {@link PERSON}. Changes nothing if acting is stopped already. */
+  takeOver(by: string, options: CallOptions): Promise<StopState>;
+  /** Ends a take-over; a stop remains. */
+  handBack(options: CallOptions): Promise<StopState>;
+  /** Calls `listener` with each new state, whoever changed it, until the returned function is called. */
+  onChange(listener: (state: StopState) => void): () => void;
   /** Calls `listener` when anyone stops acting, until the returned function is called. */
   onStop(listener: (state: StopState) => void): () => void;
   /** The hot key that stops all acting, such as `Ctrl+Alt+Shift+Escape`; absent if the display does not let us listen for it. */

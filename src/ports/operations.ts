@@ -37,6 +37,10 @@ export interface OutputQuery {
   readonly stream?: StreamName | undefined;
   /** Everything from this byte on; `next_cursor` of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** At most so many lines, from the cursor or the beginning on. */
+  readonly head?: number | undefined;
+  /** At most so many bytes, likewise. */
+  readonly headBytes?: number | undefined;
   /** The last lines. */
   readonly tail?: number | undefined;
   /** Lines by number, from 1, both included. */

@@ -7,8 +7,14 @@ export interface SessionStore {
    * `change` throws to leave it unchanged, and returns `undefined` to remove it. A write failure is noted, not thrown, so that it never loses an
    * answer. `change` may run twice; the last result counts. `isAlone` is true if the result cannot be stored or the stored document cannot be
    * read: then other processes do not know the numbers this one assigns, nor this one theirs.
+   *
+   * @throws DeskterityError ACTION_FAILED with the reason if it cannot be written and `mustStore` is set
    */
-  update(name: string, change: (data: unknown, isAlone?: boolean) => unknown): Promise<void>;
+  update(
+    name: string,
+    change: (data: unknown, isAlone?: boolean) => unknown,
+    options?: { readonly mustStore?: boolean },
+  ): Promise<void>;
   /** Removes every document of the session. A failure is noted, not thrown. */
   clear(): Promise<void>;
 }

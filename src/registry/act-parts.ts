@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import type { z } from 'zod';
 import type { Engine } from '../engine/engine.ts';
 import type { ModedRequest } from '../engine/requests/acting.ts';
@@ -37,7 +37,12 @@ export function actOptions(ctx: CommandContext, input: ActInput): Omit<ModedRequ
 /** The limits of a call that waits until the desktop has settled after an act. */
 export function settledCall(ctx: CommandContext, input: { readonly timeout_ms: number }) {
   const { quiet_ms: quietMs, limit_ms: limitMs } = ctx.configuration.values.settle;
-  return { settle: { quietMs, limitMs }, ...callLimits(ctx, input) };
+  return {
+    settle: { quietMs, limitMs },
+    onTarget: ctx.onTarget,
+    ...(ctx.isDeadlineGiven === false ? { isImpatient: true } : {}),
+    ...callLimits(ctx, input),
+  };
 }
 
 /** For a command on one element: does something with it. */
@@ -70,7 +75,7 @@ export async function controlWindow(
 export function requireOutlivingCall({ outlivesCall }: CommandContext, what: string): void {
   if (outlivesCall === true) return;
   throw new DeskterityError('DAEMON_UNAVAILABLE', `${what} would stay held after this process exits.`, {
-    suggestion: `Leave out --no-daemon, or use a call that presses and releases: ${mentionCommand('press', { keys: 'ctrl+s' })} or ${mentionCommand('drag')}.`,
+    suggestion: `${byPerson('Start this without --no-daemon')}, or use a call that presses and releases: ${mentionCommand('press', { keys: 'ctrl+s' })} or ${mentionCommand('drag')}.`,
     delivered: false,
   });
 }

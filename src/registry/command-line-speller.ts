@@ -1,14 +1,14 @@
-import type { MentionedValue, Speller } from '../model/text/mention.ts';
+import { spellMentions, type MentionedValue, type Speller } from '../model/text/mention.ts';
 import { toCommandLine } from './command-line.ts';
 import { flagName, parameterFacts, parameterLabel } from './parameter-facts.ts';
 import type { RegisteredCommand, Registry } from './registry.ts';
 
 /** Spells mentions as typed into a shell. `about`: the command of parameters whose mention names none. */
 export function commandLineSpeller(registry: Pick<Registry, 'get'>, about?: RegisteredCommand): Speller {
-  return {
+  const speller: Speller = {
     command: (name, input) => {
       const known = registry.get(name);
-      const line = known === undefined ? `desk ${name}` : toCommandLine(known, { input });
+      const line = known === undefined ? `desk ${name}` : toCommandLine(known, { input }, registry);
       return line.includes('"') ? `\`${line}\`` : `"${line}"`;
     },
     name: (command) => command,
@@ -21,7 +21,9 @@ export function commandLineSpeller(registry: Pick<Registry, 'get'>, about?: Regi
     key: (key) => key,
     help: (command) => `Run "desk ${command} --help" to see its parameters.`,
     onCommandLine: (words) => words,
+    byPerson: (step) => spellMentions(step, speller),
   };
+  return speller;
 }
 
 function withValue(label: string, value: MentionedValue | undefined): string {

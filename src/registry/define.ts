@@ -7,6 +7,7 @@ export * from './definition.ts';
 export * from './input-parts.ts';
 export * from './operation-parts.ts';
 export * from './outline-parts.ts';
+export * from './page-parts.ts';
 export * from './parameters.ts';
 export * from './picture-parts.ts';
 export * from './refinements.ts';

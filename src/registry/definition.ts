@@ -4,12 +4,15 @@ import type { DoctorCheck } from '../model/effects/doctor.ts';
 import type { Guarantees } from '../model/effects/guarantees.ts';
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { CallTarget } from '../model/sessions/call-target.ts';
+import type { ShownAct } from '../model/sessions/shown-act.ts';
+import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
 import type { DesktopCapabilities } from '../ports/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';
+import type { Page } from '../model/text/page.ts';
 import type { MachineFacts } from '../ports/platform.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { ToolsPort } from '../ports/tools.ts';
@@ -57,6 +60,36 @@ export interface ProgressStep {
   readonly message: string;
 }
 
+/** A command as one that runs several sees it. */
+export interface StepCommand {
+  readonly name: string;
+  readonly kind: 'read' | 'act' | 'input' | 'admin';
+  readonly group: CommandGroup;
+  /** All input keys. */
+  readonly keys: readonly string[];
+  /** The input keys that take a reference or a locator of an element. */
+  readonly targetKeys: readonly string[];
+  /** The short form of an answer. */
+  outline(output: Readonly<Record<string, unknown>>): string;
+  /** Not 0 for an answer such as `is` saying no. */
+  exitCode(output: Readonly<Record<string, unknown>>): number;
+}
+
+/** The other commands, for one that runs several. */
+export interface StepCommands {
+  /** By any of its names; absent for what only the command line has, and for what the caller is not offered. */
+  find(name: string): StepCommand | undefined;
+  readonly names: readonly string[];
+  /** The input with its defaults; runs nothing. @throws DeskterityError INVALID_ARGUMENT if the command does not accept it */
+  check(name: string, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Runs a command as if it had been called alone, with all its wrappers. Rejects only with DeskterityError. */
+  run(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    options: { readonly signal: AbortSignal; readonly form?: CommandContext['form'] },
+  ): Promise<Record<string, unknown>>;
+}
+
 /** Everything a command can access. */
 export interface CommandContext {
   /**
@@ -99,6 +132,7 @@ export interface CommandContext {
   }): Promise<readonly DoctorCheck[]>;
   /** Runs a tool of a tool file by its name. @throws DeskterityError TOOL_NOT_FOUND, TOOL_UNTRUSTED, TOOL_INVALID and errors of the tool */
   callTool(name: string, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
+  readonly commands: StepCommands;
   /** Absent if this process ends with the call. */
   readonly daemon: DaemonPort | undefined;
   /** Whether this process outlives the call and so can keep what it owns. */
@@ -111,13 +145,25 @@ export interface CommandContext {
   readonly attach?: ((picture: Picture) => void) | undefined;
   /** Reports a step that can take longer than a second. */
   readonly progress?: ((step: ProgressStep) => void) | undefined;
+  /** The answer goes to a model, not to a person or a program. */
+  readonly isForModel?: boolean | undefined;
+  /** Receives what people who watch the session see of its acts. */
+  readonly onAct?: ((act: ShownAct) => void) | undefined;
+  /** Called by an act when it knows where on the screen it acts. */
+  readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
   readonly signal: AbortSignal;
+  /** Whether the caller chose the deadline, and so how long to wait for what may never come. */
+  readonly isDeadlineGiven?: boolean | undefined;
 }
 
 /** How an input key appears on the command line. The default flag is the key in kebab-case without a trailing `_ms`. */
 export interface CliHint {
   readonly flag?: string;
   readonly short?: string;
+  /** For a list of objects: how bare arguments make its items. `pairs`: TARGET VALUE …; `lines`: each is a command line. */
+  readonly bare?: 'pairs' | 'lines';
+  /** The input key of another flag, after which a bare argument is this one: `wait --value @e4 Ada`. */
+  readonly follows?: string;
 }
 
 export interface Example<I> {
@@ -158,6 +204,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly isUrgent?: boolean;
   /** Input key that may hold a secret: the command line can read it from standard input or a variable, and answers do not repeat it. */
   readonly secret?: keyof z.input<I> & string;
+  /** Commands that it may run as steps for clients that are not offered them, because what they do can be done with its other steps. */
+  readonly alsoRuns?: readonly string[];
   /** MCP tool name, if it is not the name in snake case, after `desktop_` except for operations. */
   readonly mcpName?: string;
   /** Other CLI verbs for the same command. */
@@ -171,6 +219,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   readonly input: I;
   /** Input keys taken from bare arguments, in order. */
   readonly positionals?: readonly (keyof z.input<I> & string)[];
+  /** Input key with a flag of its own that a bare argument means, too, where the command has no other: `desk snapshot kcalc`. */
+  readonly bare?: keyof z.input<I> & string;
   /** Input key (an array of strings) that takes everything after `--`. */
   readonly rest?: keyof z.input<I> & string;
   readonly cli?: Readonly<Partial<Record<keyof z.input<I> & string, CliHint>>>;
@@ -182,6 +232,8 @@ export interface CommandFacts<I extends z.ZodObject, O extends z.ZodType> {
   deadlineMs?(input: z.output<I>): number;
   /** Compact text form for a model. Default: a plain listing of the fields. */
   outline?(output: z.output<O>): string;
+  /** The answer as a person reads it at a terminal. Default: the outline in colour, then the quoted text. */
+  page?(output: z.output<O>): Page;
   /** Text in the answer from another source, such as the output of a command; shown below the outline. */
   quoted?(output: z.output<O>): string;
   /** What `--format text` prints: the bare answer for a person or a script. Default: the outline. */

@@ -7,7 +7,7 @@ export { PIXELS_PER_NOTCH, SCROLL_DIRECTIONS } from '../model/tree/scroll.ts';
 
 /** Keys joined by plus signs. */
 export const Keys = keyText(parseKeyCombination).describe(
-  'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
+  'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
 );
 
 /** One key. */
@@ -26,10 +26,16 @@ export const StopReport = z.object({
   stopped: z.boolean().describe('Whether acting on this desktop is stopped.'),
   since: z.string().optional().describe('When it was stopped.'),
   by: z.string().optional().describe('The session or hot-key that stopped it.'),
+  takeover: z
+    .literal(true)
+    .optional()
+    .describe('A person has taken over and will hand the desktop back; only then can acts continue.'),
 });
 
-export function outlineStop({ stopped, since, by }: z.output<typeof StopReport>): string {
+export function outlineStop({ stopped, since, by, takeover }: z.output<typeof StopReport>): string {
   if (!stopped) return 'acting is allowed';
+  if (takeover === true)
+    return `a person has taken over this desktop${since === undefined ? '' : ` since ${since}`}`;
   return `acting is stopped${since === undefined ? '' : ` since ${since}`}${by === undefined ? '' : ` by ${by}`}`;
 }
 

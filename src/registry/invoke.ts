@@ -4,12 +4,20 @@ import { classifyErrors } from './wrappers/classify-errors.ts';
 import { deadline } from './wrappers/deadline.ts';
 import { heedStop } from './wrappers/heed-stop.ts';
 import { parseInput } from './wrappers/parse-input.ts';
+import { reportActs } from './wrappers/report-acts.ts';
 import { warnUndetectedInput } from './wrappers/undetected-input.ts';
 import type { Invoke, Wrapper } from './wrappers/wrapper.ts';
 import { isRecord } from '../model/is-record.ts';
 
 /** Outermost first. */
-const WRAPPERS: readonly Wrapper[] = [classifyErrors, parseInput, deadline, heedStop, warnUndetectedInput];
+const WRAPPERS: readonly Wrapper[] = [
+  classifyErrors,
+  parseInput,
+  reportActs,
+  deadline,
+  heedStop,
+  warnUndetectedInput,
+];
 
 /** Runs a command inside all wrappers. Rejects only with DeskterityError. */
 export async function invoke(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RegisteredCommand } from './registry.ts';
 
-/** The type of a parameter's value. The only lists are lists of strings. */
-export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
+/** The type of a parameter's value. Lists are of strings or of objects. */
+export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object' | 'objects';
 
 /** One input key of a command, as help, manifest and error messages describe it. */
 export interface ParameterFacts {
@@ -10,19 +10,23 @@ export interface ParameterFacts {
   /** Long flag without dashes; absent for bare arguments. */
   readonly flag?: string;
   readonly short?: string;
+  /** How bare arguments make the items of a list of objects, which then has a flag as well. */
+  readonly bare?: 'pairs' | 'lines';
   readonly type: ParameterType;
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required: boolean;
+  /** Key of a flag after which a bare argument is this parameter. */
+  readonly follows?: string;
   readonly help: string;
 }
 
 const Property = z.object({
   type: z.string().optional(),
   enum: z.array(z.string()).optional(),
-  items: z.object({ type: z.string(), enum: z.array(z.string()).optional() }).optional(),
+  items: z.looseObject({ type: z.string().optional(), enum: z.array(z.string()).optional() }).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   default: z.union([z.string(), z.number(), z.boolean(), z.array(z.unknown()), z.looseObject({})]).optional(),
@@ -39,13 +43,15 @@ export function parameterFacts(command: RegisteredCommand): readonly ParameterFa
   const schema = InputSchema.parse(z.toJSONSchema(command.input, { io: 'input' }));
   const { positionals = [], rest, cli = {} } = command.definition;
   return Object.entries(schema.properties).map(([key, property]) => {
-    const isFlag = !positionals.includes(key) && key !== rest;
+    const bare = cli[key]?.bare;
+    const isFlag = bare !== undefined || (!positionals.includes(key) && key !== rest);
     const short = cli[key]?.short;
     const values = property.enum ?? property.items?.enum;
     return {
       key,
       ...(isFlag ? { flag: cli[key]?.flag ?? flagName(key) } : {}),
       ...(short === undefined ? {} : { short }),
+      ...(bare === undefined ? {} : { bare }),
       type: typeOf(key, property),
       ...(values === undefined ? {} : { values }),
       ...(isBound(property.minimum) ? { minimum: property.minimum } : {}),
@@ -54,6 +60,7 @@ export function parameterFacts(command: RegisteredCommand): readonly ParameterFa
         ? {}
         : { default: property.default }),
       required: schema.required.includes(key),
+      ...(cli[key]?.follows === undefined ? {} : { follows: cli[key].follows }),
       help: property.description ?? '',
     };
   });
@@ -77,6 +84,7 @@ const TYPE_PHRASES: Readonly<Record<ParameterType, string>> = {
   integer: 'a whole number',
   number: 'a number',
   object: 'a JSON object',
+  objects: 'a list of JSON objects',
 };
 
 function range({ minimum, maximum }: ParameterFacts): string {
@@ -105,6 +113,7 @@ function typeOf(key: string, property: z.output<typeof Property>): ParameterType
       return 'object';
     case 'array':
       if (property.items?.type === 'string') return 'strings';
+      if (property.items?.type === 'object') return 'objects';
   }
   throw new Error(`The input "${key}" has a type that cannot be written on a command line.`);
 }

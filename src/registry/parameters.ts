@@ -11,13 +11,10 @@ import { nearest } from '../model/text/nearest.ts';
 export const MAX_TIMEOUT_MS = 3_600_000;
 
 /** The application a command concerns. */
-export const App = z.string().min(1).describe('Application: its name (case-insensitive) or process id.');
+export const App = z.string().min(1).describe('Name or process id.');
 
 /** The window a command concerns. */
-export const WindowSelector = z
-  .string()
-  .min(1)
-  .describe('Window: a reference (@w3), an id or part of its title.');
+export const WindowSelector = z.string().min(1).describe('Part of its title, id or @w3.');
 
 /** An element: a ref, or a locator that matches it. A terminal (`@t1`) means its screen; windows (`@w3`) are refused. */
 export const Target = targetOf(['e', 't'], 'an element reference like @e7');
@@ -25,8 +22,15 @@ export const Target = targetOf(['e', 't'], 'an element reference like @e7');
 /** An element, a window or a terminal: a ref, or a locator of an element. */
 export const AnyTarget = targetOf(['e', 'w', 't'], 'a reference like @e7 or @w3');
 
+/** Whether a text is a reference, or a locator that says so by its beginning, rather than something to type. */
+export function looksLikeTarget(text: string): boolean {
+  if (parseRef(text.trim()) !== undefined) return true;
+  if (!/^\s*(?:role|text|label|id|path|app|window):/i.test(text)) return false;
+  return problemOf(text) === undefined;
+}
+
 /** The terminal a command concerns, instead of the desktop. */
-export const TerminalChoice = z.string().describe('Terminal (@t1, id or tag).');
+export const TerminalChoice = z.string().describe('Tag, id or @t1.');
 
 /** A role by its ARIA name or a common synonym. */
 export const RoleName = z
@@ -51,13 +55,13 @@ export function timeout(defaultMs: number) {
 
 /** The strategies an act may use. */
 export const ModeChoice = Mode.optional().describe(
-  'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+  'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
 );
 
 /** The element an act is for, and the strategies the act may use. */
 export const actTarget = {
   ref: Target,
-  heal: z.boolean().default(false).describe('If the locator matches nothing, use the obvious replacement.'),
+  heal: z.boolean().default(false).describe('Accept the obvious replacement of a lost locator.'),
   mode: ModeChoice,
 };
 
@@ -108,7 +112,7 @@ function targetOf(kinds: readonly RefKind[], expected: string) {
       const { message, suggestion } = problem;
       issues.addIssue({ code: 'custom', message: message.replace(/\.$/, ''), params: { suggestion } });
     })
-    .describe('Reference (@e7) or locator (role:button[name="Save"]).');
+    .describe('Reference (@e7) or locator: role:button[name="Save"].');
 }
 
 const HOW_TO_GET_REFS = `Run ${mentionCommand('snapshot')} or ${mentionCommand('find')} to get references.`;

@@ -3,13 +3,14 @@ import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DesktopPort } from '../ports/desktop.ts';
-import type { SessionSummary } from '../model/sessions/session-summary.ts';
+import type { HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { OwnDesktop, ScreenSize } from '../ports/desktops.ts';
 import type { DesktopPool, PooledDesktop } from './desktop-pool.ts';
+import { ActLog } from './live/act-log.ts';
 import { forgetSession, markKilled, storeUntilOver, type RecordPlace } from './session-memory.ts';
 import { environmentOfRecord, SESSION_DOCUMENT, type SessionRecord } from './session-record.ts';
 import { TerminalEngines } from './terminal-engines.ts';
@@ -33,6 +34,7 @@ export interface Reached {
   readonly engine: Engine;
   /** `:N` if Deskterity, not the caller, chose the desktop. */
   readonly privateDisplay: string | undefined;
+  readonly desktop: DesktopPort;
 }
 
 const CONNECT_DEADLINE_MS = 5000;
@@ -54,11 +56,14 @@ export class LiveSession {
     { readonly desktopId: string; readonly engine: Promise<Engine> }
   >();
   readonly terminals: TerminalEngines;
+  /** For those who watch it. */
+  readonly acts = new ActLog();
   private ended: Promise<void> | undefined;
   private calls = 0;
   private lastUsedAt: Date | undefined;
   private lastCaller: Environment | undefined;
   private isOnAutomatic = false;
+  private automaticHome: Pick<SessionSummary, 'home' | 'home_kept'> | undefined;
   private isLeaving = false;
   private display: string | undefined;
 
@@ -86,11 +91,23 @@ export class LiveSession {
       name,
       desktop: this.isOnAutomatic ? 'shared' : record.desktop,
       ...(display === undefined ? {} : { display }),
+      ...this.homeFacts,
       ...(record.ended === true ? { ended: true } : {}),
       created_at: record.created_at,
       ...(lastUsedAt === undefined ? {} : { last_used_at: lastUsedAt.toISOString() }),
       calls,
     };
+  }
+
+  private get homeFacts(): Pick<SessionSummary, 'home' | 'home_kept'> {
+    const { home, home_kept } = this.isOnAutomatic ? (this.automaticHome ?? {}) : this.record;
+    return home === undefined ? {} : { home, home_kept: home_kept === true };
+  }
+
+  /** The files in its HOME, if that ends with it. */
+  async homeFiles(): Promise<HomeFiles | undefined> {
+    const home = this.own?.home;
+    return home === undefined || home.isKept || this.record.ended === true ? undefined : home.files();
   }
 
   /** Whether it was killed. */
@@ -135,7 +152,7 @@ export class LiveSession {
     this.display = this.shared.pool.displayIn(environment);
     this.lastCaller = caller;
     this.isOnAutomatic = !this.isPrivate && privateDisplay !== undefined;
-    return { engine, privateDisplay };
+    return { engine, privateDisplay, desktop: pooled.port };
   }
 
   /** The environment with which another session can share this one's private desktop; `undefined` if it has none. */
@@ -211,7 +228,8 @@ export class LiveSession {
       return { environment: this.privateEnvironment(caller), privateDisplay: this.display ?? '' };
     const isNamed = this.shared.pool.displayIn(caller) !== undefined;
     if (isNamed || !this.shared.outlivesCalls) return { environment: caller, privateDisplay: undefined };
-    const { environment, display } = await this.shared.automatic.acquire(this, caller, screen);
+    const { environment, display, home } = await this.shared.automatic.acquire(this, caller, screen);
+    this.automaticHome = home && { home: home.path, home_kept: home.isKept };
     return { environment, privateDisplay: display };
   }
 

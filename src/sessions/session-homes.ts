@@ -3,14 +3,15 @@ import type { ScreenSize } from '../ports/desktops.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { SessionsPort } from '../ports/sessions.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
+import type { LivePlace } from './live/shown-session.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { once, type Once } from './once.ts';
 import { SessionRegistry, type SessionPlace, type SessionRegistryParts } from './session-registry.ts';
 
 /** Shows sessions live. */
 export interface LiveViewer {
-  /** Returns the address of a page that shows a session's desktop. */
-  show(name: string, place: SessionPlace): Promise<string>;
+  /** Returns the address of a page that shows a session's desktop, and lets a person take over with `control`. */
+  show(name: string, place: LivePlace, use: 'watch' | 'control'): Promise<string>;
   /** Whether a page is open, or its address was just returned. */
   readonly isWatched: boolean;
   close(): Promise<void>;
@@ -136,7 +137,7 @@ export class SessionHomes {
         return this.passing.get(key)?.store ?? parts.openStore(folder, name, note);
       },
       storedNames: () => parts.storedNames(folder),
-      showLive: async (name, place) => (await liveView.get()).show(name, place),
+      showLive: async (name, place, use) => (await liveView.get()).show(name, place, use),
     });
     const home: Home = { sessions, liveView, viewer: undefined };
     return home;

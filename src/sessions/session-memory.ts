@@ -93,8 +93,8 @@ export async function forgetSession(store: SessionStore): Promise<void> {
 export function storeUntilOver(store: SessionStore, isOver: () => boolean): SessionStore {
   return {
     load: async (name) => (isOver() ? undefined : store.load(name)),
-    update: async (name, change) => {
-      if (!isOver()) await store.update(name, change);
+    update: async (name, change, options) => {
+      if (!isOver()) await store.update(name, change, options);
       else if (name !== REF_DOCUMENT) change(undefined);
       else await store.update(name, (data, isAlone) => withNumbers(data, change(countersIn(data), isAlone)));
     },

@@ -10,6 +10,9 @@ export const SessionRecord = z.object({
   /** The variables of a private desktop, for calls that another process answers. */
   environment: z.record(z.string(), z.string()).optional(),
   display: z.string().optional(),
+  /** The folder that programs on its private desktop have as HOME. */
+  home: z.string().optional(),
+  home_kept: z.boolean().optional(),
   /** Its private desktop has ended: it must not fall back to the caller's desktop. */
   ended: z.boolean().optional(),
 });

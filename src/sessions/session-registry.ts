@@ -1,15 +1,28 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearest } from '../model/text/nearest.ts';
-import type { NewSession, PictureRequest, SessionPicture, SessionsPort } from '../ports/sessions.ts';
+import type { StopState } from '../ports/input.ts';
+import type {
+  KilledSession,
+  LivePageRequest,
+  NewSession,
+  PictureRequest,
+  SessionInfo,
+  SessionPicture,
+  SessionsPort,
+  TakeOver,
+} from '../ports/sessions.ts';
 import type { SessionSummary } from '../model/sessions/session-summary.ts';
 import type { CallOptions } from '../ports/desktop.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
-import type { Caller } from '../model/sessions/caller.ts';
+import type { Caller, Environment } from '../model/sessions/caller.ts';
+import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { DesktopsPort, ScreenSize } from '../ports/desktops.ts';
 import { LiveSession, sessionOver, type SharedSessionParts } from './live-session.ts';
+import type { LivePlace } from './live/shown-session.ts';
+import { handBack, takeOver } from './live/take-over.ts';
 import { loadSessionRecord, namesWithRecord } from './session-memory.ts';
 import { sessionName } from '../model/sessions/session-name.ts';
 import { SessionSlots, type Slot } from './session-slots.ts';
@@ -18,7 +31,7 @@ import { nameTaken, startSession } from './start-session.ts';
 
 export interface SessionRegistryParts extends Omit<SharedSessionParts, 'automatic'> {
   readonly factory: DesktopsPort;
-  readonly showLive: (name: string, place: SessionPlace) => Promise<string>;
+  readonly showLive: (name: string, place: LivePlace, use: 'watch' | 'control') => Promise<string>;
 }
 
 /** One session, as used by one call or page. */
@@ -33,6 +46,8 @@ export interface SessionPlace {
   readonly privateDisplay: string | undefined;
   /** The session was killed; a later one with the same name is a different session. */
   readonly isOver: boolean;
+  /** Shows an act to those who watch the session. */
+  noteAct(act: ShownAct): void;
 }
 
 /** The screen of a session as PNG. */
@@ -95,6 +110,7 @@ export class SessionRegistry implements SessionsPort {
         privateDisplay = shared?.privateDisplay ?? reached.privateDisplay;
         return reached.engine;
       },
+      noteAct: (act) => session?.acts.add(act),
       get privateDisplay() {
         return privateDisplay;
       },
@@ -108,7 +124,7 @@ export class SessionRegistry implements SessionsPort {
     this.requireOpen();
     if (request.isPrivate && !this.parts.outlivesCalls) {
       throw new DeskterityError('DAEMON_UNAVAILABLE', 'A private desktop would end with this call.', {
-        suggestion: 'Repeat it without --no-daemon, so that the daemon owns the desktop.',
+        suggestion: `${byPerson('Start this without --no-daemon')}, so that the daemon owns the desktop.`,
       });
     }
     const name = request.name === undefined ? await this.freeName() : sessionName(request.name);
@@ -132,13 +148,18 @@ export class SessionRegistry implements SessionsPort {
     return all.filter((facts) => facts !== undefined);
   }
 
-  async info(given: string): Promise<SessionSummary> {
+  async info(given: string): Promise<SessionInfo> {
     const session = await this.require(sessionName(given));
     await session.hasDesktopNow();
-    return session.facts;
+    const files = await session.homeFiles();
+    return { ...session.facts, ...(files === undefined ? {} : { home_files: files }) };
   }
 
-  async kill(given: string): Promise<SessionSummary> {
+  async homeOf(given: string): Promise<string | undefined> {
+    return (await this.require(sessionName(given))).facts.home;
+  }
+
+  async kill(given: string): Promise<KilledSession> {
     this.requireOpen();
     const name = sessionName(given);
     const known = this.slots.get(name);
@@ -156,16 +177,21 @@ export class SessionRegistry implements SessionsPort {
         'CONFLICT',
         `The private desktop of session "${name}" belongs to the daemon.`,
         {
-          suggestion: `End it there: ${mentionCommand('session kill', { name })}, without --no-daemon.`,
+          suggestion: `End it there: ${byPerson(`Run ${mentionCommand('session kill', { name })} without --no-daemon`)}.`,
         },
       );
     }
+    const files = await session.homeFiles();
     await this.slots.end(name, session);
-    return facts;
+    const { home } = facts;
+    return {
+      ...facts,
+      ...(files === undefined || home === undefined ? {} : { deleted: { home, ...files } }),
+    };
   }
 
   async picture(given: string, request: PictureRequest): Promise<SessionPicture> {
-    const session = await this.require(sessionName(given));
+    const session = await this.viewed(given);
     const { engine } = await session.reachAsViewer(request.environment, DEFAULT_SCREEN);
     const { deadlineMs, signal } = request;
     const { bytes, width, height } = await wholeScreen(engine, { deadlineMs, signal });
@@ -175,31 +201,38 @@ export class SessionRegistry implements SessionsPort {
 
   async livePage(
     given: string,
-    { environment }: Pick<Caller, 'environment'>,
+    { environment, mayControl }: LivePageRequest,
   ): Promise<{ url: string; display?: string | undefined }> {
-    this.requireOpen();
-    const name = sessionName(given);
-    const session = await this.require(name);
-    if (!this.parts.outlivesCalls) {
-      throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
-        suggestion: `Repeat it without --no-daemon, or take one picture: ${mentionCommand('session view')}.`,
-      });
-    }
+    const session = await this.requireShowable(given);
+    const desktop = async () => (await session.reachAsViewer(environment, DEFAULT_SCREEN)).desktop;
     // Try now, so that errors are reported here and not on the page.
-    await session.reachAsViewer(environment, DEFAULT_SCREEN);
-    const place: SessionPlace = {
+    await desktop();
+    const { name, acts } = session;
+    const place: LivePlace = {
       name,
-      require: async () => undefined,
-      terminals: async () => session.terminals,
-      engine: async () => (await session.reachAsViewer(environment, DEFAULT_SCREEN)).engine,
-      privateDisplay: undefined,
+      acts,
+      desktop,
       get isOver() {
         return session.isOver;
       },
     };
     const { display } = session.facts;
-    const url = await this.parts.showLive(name, place);
+    const url = await this.parts.showLive(name, place, mayControl ? 'control' : 'watch');
     return { url, ...(display === undefined ? {} : { display }) };
+  }
+
+  async takeOver(given: string, environment: Environment): Promise<TakeOver> {
+    const session = await this.requireShowable(given);
+    const { desktop } = await session.reachAsViewer(environment, DEFAULT_SCREEN);
+    const { since } = await takeOver(desktop, session.name);
+    const { url } = await this.livePage(given, { environment, mayControl: true });
+    return { name: session.name, url, ...(since === undefined ? {} : { since }) };
+  }
+
+  async handBack(given: string, environment: Environment): Promise<StopState> {
+    const session = await this.viewed(given);
+    const { desktop } = await session.reachAsViewer(environment, DEFAULT_SCREEN);
+    return handBack(desktop);
   }
 
   /** The desktops that sessions of this process have used, with their sessions. */
@@ -245,6 +278,21 @@ export class SessionRegistry implements SessionsPort {
     return this.slots.take(name, undefined, async () =>
       mayBeNew ? startSession(this.shared, this.parts.factory, { name }) : this.stored(name),
     ).opened;
+  }
+
+  /** The session that a person looks at; the one that always exists may not have been used yet. @throws DeskterityError SESSION_NOT_FOUND */
+  private viewed(given: string): Promise<LiveSession> {
+    const name = sessionName(given);
+    return name === DEFAULT_SESSION ? this.use(name, true) : this.require(name);
+  }
+
+  /** A session that a page can show. @throws DeskterityError SESSION_NOT_FOUND, DAEMON_UNAVAILABLE */
+  private async requireShowable(given: string): Promise<LiveSession> {
+    const session = await this.viewed(given);
+    if (this.parts.outlivesCalls) return session;
+    throw new DeskterityError('DAEMON_UNAVAILABLE', 'A live page would end with this call.', {
+      suggestion: `${byPerson('Start this without --no-daemon')}, or take one picture: ${mentionCommand('session view')}.`,
+    });
   }
 
   /** An existing session, open or stored. @throws DeskterityError SESSION_NOT_FOUND */

@@ -57,9 +57,9 @@ async function startAsked(
     if (request.isPrivate) {
       const signal =
         request.signal === undefined ? request.abort : AbortSignal.any([request.signal, request.abort]);
-      const { width, height, deadlineMs } = request;
+      const { width, height, home, deadlineMs } = request;
       if (signal.aborted) throw cancelled();
-      own = await factory.startPrivate({ width, height, inherit, deadlineMs, signal });
+      own = await factory.startPrivate({ width, height, home, inherit, deadlineMs, signal });
       if (signal.aborted) throw cancelled();
       await markPrivate(shared, name, createdAt);
     }
@@ -67,11 +67,14 @@ async function startAsked(
       created_at: createdAt,
       desktop: own ? 'private' : 'user',
       ...(own ? { environment: ownVariables(own.environment, inherit), display: own.display } : {}),
+      ...(own?.home === undefined ? {} : { home: own.home.path, home_kept: own.home.isKept }),
     };
-    await store.update(SESSION_DOCUMENT, (data) => {
+    // A session that is not stored would be unknown to the calls that use it.
+    const refuseTaken = (data: unknown): SessionRecord => {
       if (readSessionRecord(data) !== undefined) throw nameTaken(name);
       return record;
-    });
+    };
+    await store.update(SESSION_DOCUMENT, refuseTaken, { mustStore: true });
     if (own === undefined) await removePrivateMark(shared, name);
     return new LiveSession(shared, { name, store, record, own });
   } catch (error) {

@@ -135,7 +135,7 @@ function withRefsOf(store: SessionStore): SessionStore {
   const of = (name: string): SessionStore => (name === REF_DOCUMENT ? store : own);
   return {
     load: (name) => of(name).load(name),
-    update: (name, change) => of(name).update(name, change),
+    update: (name, change, options) => of(name).update(name, change, options),
     clear: () => own.clear(),
   };
 }

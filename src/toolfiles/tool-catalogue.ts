@@ -1,4 +1,4 @@
-import { mentionCommand } from '../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../model/text/mention.ts';
 import { dirname } from 'node:path';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { nearestNames } from '../model/text/nearest.ts';
@@ -163,7 +163,7 @@ function notReady({ tool, state, reason, instructions }: ToolEntry, file: ToolFi
     suggestion:
       state === 'disabled'
         ? `Set "enabled" to true in ${quote(file.path)}, or in a copy of it.`
-        : `${instructions ?? 'Install what is missing.'} Then run ${mentionCommand('tools list')} to check again.`,
+        : `${byPerson((instructions ?? 'Install what is missing').replace(/\.$/, ''))}. Then run ${mentionCommand('tools list')} to check again.`,
   });
 }
 

@@ -13,8 +13,8 @@ const mcpOptions = s.object({
   toolsets: s.list(s.text),
   /** Only offer tools that change nothing. */
   isReadOnly: s.flag,
-  /** Omit structured content and output schemas, for clients that show both forms to the model. */
-  isTextOnly: s.flag,
+  /** Whether answers carry structured content; without it the settings decide. */
+  structured: s.orUndefined(s.oneOf(['always', 'never'])),
   /** A named session; without it each client gets its own. */
   session: s.orUndefined(s.text),
 });
@@ -28,6 +28,8 @@ const httpChoices = s.object({
   isSseServed: s.flag,
   /** Clients must send it; never logged. */
   token: s.orUndefined(s.text),
+  /** The toolsets that paths may choose from; without it all. */
+  mostToolsets: s.orUndefined(s.list(s.text)),
 });
 
 /** The terminal to attach to; by default the one of the caller's folder. */
@@ -37,6 +39,14 @@ const attachTarget = s.object({
   tag: s.optional(s.text),
   /** The daemon's name for the window it opened for this client; absent if a person started the client. */
   window: s.optional(s.text),
+});
+
+const screenFacts = s.object({
+  columns: s.integer(1, 10_000),
+  /** Whether standard output may be coloured. */
+  colour: s.flag,
+  /** It can show no more than ASCII. */
+  ascii: s.flag,
 });
 
 /** What a client sends. */
@@ -53,6 +63,8 @@ export const clientFrame = s.union('type', {
     environment,
     /** Whether lines for standard error may be coloured. */
     colour: s.optional(s.flag),
+    /** The terminal that answers are printed on; absent if standard output is none, or if the client prints no answers for people. */
+    screen: s.optional(screenFacts),
   },
   execute: {
     /** Chosen by the client; unique among its active calls. */
@@ -60,12 +72,14 @@ export const clientFrame = s.union('type', {
     session: s.text,
     command: s.text,
     input: s.anything(MAX_INPUT_LEVELS),
-    format: s.optional(s.oneOf(['json', 'outline', 'text', 'quiet'])),
+    format: s.optional(s.oneOf(['json', 'human', 'outline', 'text', 'quiet'])),
     pretty: s.optional(s.flag),
     /** Input keys whose text the answer must not repeat. */
     secrets: s.optional(s.list(s.text)),
     /** Also send this call's log entries of at least this level. */
     log: s.optional(s.oneOf(['debug', 'info'])),
+    /** Also send what this call is doing. */
+    progress: s.optional(s.flag),
   },
   cancel: { id: s.integer() },
   /** After `piped` the connection carries MCP instead of frames. */
@@ -88,5 +102,6 @@ export type ExecuteFrame = Extract<ClientFrame, { readonly type: 'execute' }>;
 export type McpFrame = Extract<ClientFrame, { readonly type: 'mcp' }>;
 export type McpHttpFrame = Extract<ClientFrame, { readonly type: 'mcp-http' }>;
 export type AttachFrame = Extract<ClientFrame, { readonly type: 'attach' }>;
+export type ScreenFacts = Infer<typeof screenFacts>;
 export type HttpChoices = Infer<typeof httpChoices>;
 export type AttachTarget = Infer<typeof attachTarget>;

@@ -26,6 +26,8 @@ const identity = {
 export const serverFrame = s.union('type', {
   answer: { id: s.integer(), exitCode: s.integer(), stdout: s.text, stderr: s.text },
   log: { id: s.integer(), line: s.text },
+  /** What a call is doing, on one line without control characters. */
+  progress: { id: s.integer(), message: s.text },
   piped: {},
   /** `name` is for display; `command` attaches again. */
   attached: { name: s.text, command: s.text },

@@ -110,10 +110,14 @@ describe('an answer', () => {
 
   it('budgets tokens on the form that is printed', async () => {
     const { app } = hostWith(SNAPSHOT);
-    expect((await app.execute('default', 'snapshot', {}, { format: 'json' })).stdout).toContain(
-      '"app":"json"',
-    );
+    expect(
+      (await app.execute('default', 'snapshot', { max_tokens: 500 }, { format: 'json' })).stdout,
+    ).toContain('"app":"json"');
     expect((await app.execute('default', 'snapshot', {}, { format: 'text' })).stdout).not.toContain('json');
+    // The usual size is that of the outline: both forms show the same elements.
+    expect((await app.execute('default', 'snapshot', {}, { format: 'json' })).stdout).toContain(
+      '"app":"outline"',
+    );
   });
 
   it('cannot act on a terminal or hide text', async () => {

@@ -121,7 +121,12 @@ it('its description spells other tools for the client', async () => {
     app,
     caller,
     version: '1',
-    options: { toolsets: ['core', 'operations'], isReadOnly: false, isTextOnly: false, session: undefined },
+    options: {
+      toolsets: ['core', 'operations'],
+      isReadOnly: false,
+      structured: 'always',
+      session: undefined,
+    },
     hasSessionArgument: false,
   });
   await desk.toolsKnown;

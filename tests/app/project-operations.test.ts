@@ -110,7 +110,7 @@ it('a person reaches them with --all, an MCP client has no such parameter', asyn
     app,
     caller: { environment: { HOME: root }, cwd: join(root, 'mine') },
     version: '1',
-    options: { toolsets: ['operations'], isReadOnly: false, isTextOnly: false, session: undefined },
+    options: { toolsets: ['operations'], isReadOnly: false, structured: 'always', session: undefined },
     hasSessionArgument: false,
   });
   const tools = client.tools.filter(({ definition }) => definition.name.startsWith('operation_'));

@@ -134,7 +134,7 @@ describe('for a client of the MCP server', () => {
       options: {
         toolsets: ['all', 'inspect', 'terminator'],
         isReadOnly: false,
-        isTextOnly: false,
+        structured: 'always',
         session: undefined,
       },
       hasSessionArgument: false,

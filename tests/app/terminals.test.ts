@@ -43,7 +43,7 @@ test('a shell is read, typed into and waited for by its tag and ref, without any
   world.run('build', SHELL);
   await call('wait', { text: 'ready>', terminal: 'build' });
   expect(await outline('snapshot', { terminal: 'build' })).toBe(
-    'terminal "test" @t1\n  row "ready>" focused\n',
+    'terminal "test" @t1\n  row "ready>" focused\ncursor c1\n',
   );
   const typed = await call('type', { ref: '@t1', text: 'echo $((6*7)) | tee made\n' });
   expect(typed).toMatchObject({ effect: 'confirmed', target: { ref: '@t1', role: 'terminal' } });
@@ -154,7 +154,7 @@ test('an editor: the cursor, typed text, and the effect of a key elsewhere', asy
   expect(shown).toContain(
     '  document\n    | line 0\n    row "new  line 1" focused caret=4\n    |   line 2\n',
   );
-  expect(shown).toMatch(/\n {2}status "text \[\+\] .*"\n {2}\| -- INSERT --\n$/);
+  expect(shown).toMatch(/\n {2}status "text \[\+\] .*"\n {2}\| -- INSERT --\ncursor c\d+\n$/);
   await call('press', { keys: 'Escape', terminal: 'vim' });
   const left = await call('type', { ref: '@t1', text: ':wq\n' });
   expect(readFileSync(path.join(folder, 'text'), 'utf8')).toContain('\nnew  line 1\n');

@@ -27,7 +27,7 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
       const wanted = command.input.parse(example.input);
       // Of what cannot be typed, only that the input is taken.
       if (definition.surfaces?.includes('cli') === false) continue;
-      const parsed = parseLine(toArguments(command, example), manifest);
+      const parsed = parseLine(toArguments(command, example, registry), manifest);
       if (parsed.kind !== 'run') throw new Error(`${command.name}: not a command line that runs`);
       expect(parsed.command.name).toBe(command.name);
       expect(command.input.parse(parsed.input)).toEqual(wanted);
@@ -49,12 +49,14 @@ describe.each(registry.commands.map((command) => [command.name, command] as cons
     expect(flags.filter((flag) => flag.startsWith('no-'))).toEqual([]);
   });
 
-  it('has optional bare arguments only after required ones', () => {
+  it('has at most one optional bare argument before required ones, and then no others', () => {
     const facts = parameterFacts(command);
     const required = (definition.positionals ?? []).map(
-      (key) => facts.find((parameter) => parameter.key === key)?.required,
+      (key) => facts.find((parameter) => parameter.key === key)?.required === true,
     );
-    expect(required).toEqual(required.toSorted((a, b) => Number(b) - Number(a)));
+    const sorted = required.toSorted((a, b) => Number(b) - Number(a));
+    const isAfterFirst = required[0] === false && required.slice(1).every(Boolean);
+    expect(isAfterFirst ? [] : required).toEqual(isAfterFirst ? [] : sorted);
     const lists = facts
       .filter(({ type, flag }) => type === 'strings' && flag === undefined)
       .map(({ key }) => key);

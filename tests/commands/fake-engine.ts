@@ -70,9 +70,12 @@ const fakeSessions: SessionsPort = {
   create: () => Promise.reject(new Error('create was not expected')),
   list: async () => [],
   info: () => Promise.reject(new Error('info was not expected')),
+  homeOf: async () => undefined,
   kill: () => Promise.reject(new Error('kill was not expected')),
   picture: () => Promise.reject(new Error('picture was not expected')),
   livePage: () => Promise.reject(new Error('livePage was not expected')),
+  takeOver: () => Promise.reject(new Error('takeOver was not expected')),
+  handBack: () => Promise.reject(new Error('handBack was not expected')),
 };
 
 /** Everything a command can reach, made of thin air. */
@@ -118,6 +121,14 @@ export function fakeDesktop(
     callTool: () => Promise.reject(new Error('callTool was not expected')),
     runs: () => Promise.reject(new Error('runs was not expected')),
     checkCommandLine: async () => [],
+    commands: {
+      find: () => undefined,
+      names: [],
+      check: () => {
+        throw new Error('check was not expected');
+      },
+      run: () => Promise.reject(new Error('run was not expected')),
+    },
     daemon: undefined,
     calledAt: new Date('2026-01-31T23:59:58.123Z'),
     form: 'json',

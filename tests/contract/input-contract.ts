@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseKey, parseKeyCombination } from '../../src/model/text/key-combination.ts';
-import type { InputLease, InputPort, StopState, StopSwitchPort } from '../../src/ports/input.ts';
+import {
+  PERSON,
+  type InputLease,
+  type InputPort,
+  type StopState,
+  type StopSwitchPort,
+} from '../../src/ports/input.ts';
 
 const CALL = { deadlineMs: 5000 };
 const SHORT = { deadlineMs: 150 };
@@ -219,6 +225,50 @@ export function inputContract(name: string, start: () => Promise<InputWorld>): v
       expect(await world.held()).toEqual(['Shift']);
       await stopSwitch.stop('somebody', CALL);
       expect(told).toEqual([state]);
+    });
+
+    it('lets only a person act while one has taken over, until it is handed back', async () => {
+      const { stopSwitch } = world;
+      const told: StopState[] = [];
+      const seen: StopState[] = [];
+      const listening = [
+        stopSwitch.onStop((state) => told.push(state)),
+        stopSwitch.onChange((state) => seen.push(state)),
+      ];
+      const lease = await take('a');
+      await lease.keyDown(SHIFT, CALL);
+      const state = await stopSwitch.takeOver('somebody', CALL);
+      expect(state).toMatchObject({ stopped: true, takeover: true, since: expect.any(String) });
+      expect(await world.held()).toEqual([]);
+      await expect(lease.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+      await expect(world.input.take('b', CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+      const person = await take(PERSON);
+      await person.keyDown(SHIFT, CALL);
+      expect(await stopSwitch.takeOver('somebody else', CALL)).toEqual(state);
+      expect(await world.held()).toEqual(['Shift']);
+      expect(told).toEqual([state]);
+
+      // A stop is stronger: it ends the person's input too, and is not handed back.
+      const stopped = await stopSwitch.stop('the hot-key', CALL);
+      expect(stopped.takeover).toBeUndefined();
+      expect(await world.held()).toEqual([]);
+      await expect(person.keyDown(SHIFT, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+      await expect(world.input.take(PERSON, CALL)).rejects.toMatchObject({ code: 'CANCELLED' });
+      expect(await stopSwitch.handBack(CALL)).toEqual(stopped);
+      expect(await stopSwitch.takeOver('somebody', CALL)).toEqual(stopped);
+      await stopSwitch.resume(CALL);
+
+      await stopSwitch.takeOver('somebody', CALL);
+      expect(await stopSwitch.handBack(CALL)).toEqual({ stopped: false });
+      await (await take('b')).endLease();
+      expect(seen.map(({ stopped: isStopped, takeover }) => [isStopped, takeover === true])).toEqual([
+        [true, true],
+        [true, false],
+        [false, false],
+        [true, true],
+        [false, false],
+      ]);
+      for (const end of listening) end();
     });
   });
 }

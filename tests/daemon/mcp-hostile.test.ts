@@ -12,7 +12,7 @@ const lab = useLab();
 const { pretend, seen } = usePretender(lab);
 
 const PING = (id: string | number) => ({ jsonrpc: '2.0', id, method: 'ping' });
-const OPTIONS = { toolsets: ['core'], isReadOnly: false, isTextOnly: false, session: undefined };
+const OPTIONS = { toolsets: ['core'], isReadOnly: false, structured: 'always', session: undefined } as const;
 const MCP: ClientFrame = { type: 'mcp', options: OPTIONS };
 
 function logOf(): string {
@@ -250,7 +250,7 @@ describe('a daemon that', () => {
       }),
       {
         type: 'mcp',
-        options: { toolsets: ['core'], isReadOnly: true, isTextOnly: false, session: 'mine' },
+        options: { toolsets: ['core'], isReadOnly: true, structured: 'always', session: 'mine' },
       },
     ]);
     desk.child.kill('SIGTERM');

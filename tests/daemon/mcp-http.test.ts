@@ -15,8 +15,9 @@ const TOKEN = 'tok-1234567890-abcdefghijklmnop';
 async function serve(
   flags: readonly string[] = [],
   changes: NodeJS.ProcessEnv = {},
+  own: readonly string[] = [],
 ): Promise<{ readonly desk: PipedDesk; readonly url: string }> {
-  const desk = new PipedDesk(lab().spawn([...flags, 'mcp', '--http', '--port', '0'], changes));
+  const desk = new PipedDesk(lab().spawn([...flags, 'mcp', '--http', '--port', '0', ...own], changes));
   await until(() => desk.stdout.endsWith('\n') || desk.exitCode !== undefined, 'it serves', 20_000);
   return { desk, url: Serving.parse(JSON.parse(desk.stdout)).url };
 }
@@ -81,6 +82,16 @@ describe.each([[[]], [['--no-daemon']]])('desk %j mcp --http', (flags) => {
     await new Promise((resolve) => server.close(resolve));
     if (flags.length === 0) await untilKeptBy(lab(), undefined);
   });
+});
+
+it('the toolsets of the command line are the most that any path offers', async () => {
+  const { desk, url } = await serve([], {}, ['--toolsets', 'core,verify']);
+  const answers = await Promise.all(
+    ['', '/core', '/verify,core', '/all', '/core,input', '/inspect'].map((path) => ask(`${url}${path}`)),
+  );
+  expect(answers).toEqual([200, 200, 200, 404, 404, 404]);
+  desk.child.kill('SIGINT');
+  await desk.ended();
 });
 
 it('the token can be in a file', async () => {

@@ -30,7 +30,10 @@ it.each([[[]], [['--no-daemon']]])('registers the built program, %j', async (how
     client: 'codex',
     file,
     changed: true,
-    entry: { command: process.execPath, args: [script, 'mcp', '--toolsets', 'core,all', '--read-only'] },
+    entry: {
+      command: process.execPath,
+      args: [script, 'mcp', '--structured', 'never', '--toolsets', 'core,all', '--read-only'],
+    },
     next: expect.stringContaining('Codex'),
   });
   const after = await readFile(file, 'utf8');
@@ -51,8 +54,11 @@ it('starts it by its name if the caller’s shell finds it', async () => {
   const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
   const printed = await install(['--client', 'claude-code', '--print', '--format', 'text'], { PATH });
   expect(JSON.parse(printed.stdout)).toEqual({
-    mcpServers: { deskterity: { type: 'stdio', command: 'desk', args: ['mcp'] } },
+    mcpServers: { deskterity: { type: 'stdio', command: 'desk', args: ['mcp', '--structured', 'never'] } },
   });
+  const options = ['--sandbox-scope', '/srv/one', '--tools-dir', '/srv/tools', '--no-sandbox', '--sync'];
+  const carried = await install(['--client', 'claude-code', '--print', ...options], { PATH });
+  expect(envelope(carried)['entry']).toMatchObject({ args: ['mcp', '--structured', 'never', ...options] });
 });
 
 it('reports where a file is invalid and which clients exist', async () => {

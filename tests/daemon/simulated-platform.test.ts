@@ -88,7 +88,7 @@ it('the daemon keeps the desktop between calls', async () => {
 
 describe.each([[['mcp']], [['--no-daemon', 'mcp']]])('the MCP server, as desk %j', (args) => {
   it('initializes, lists tools and runs them', async () => {
-    const client = piped(lab(), args);
+    const client = piped(lab(), [...args, '--structured', 'always']);
     expect(await client.greet()).toMatchObject({ result: { serverInfo: { name: 'deskterity' } } });
     const call = async (id: number, name: string, input: Record<string, unknown>) => {
       client.call(id, name, input);

@@ -20,7 +20,7 @@ const Result = z.looseObject({
 });
 
 async function client(changes: NodeJS.ProcessEnv = {}) {
-  const desk = piped(lab(), ['mcp', '--toolsets', 'terminal,terminator'], changes);
+  const desk = piped(lab(), ['mcp', '--toolsets', 'terminal,terminator', '--structured', 'always'], changes);
   await desk.greet();
   let last = 0;
   const begin = (name: string, input: object) => {
@@ -69,7 +69,7 @@ it('serves one session to both tools, whatever its parameters are called', async
     success: true,
     message: "Terminator: Command completed in session 'app / app'. Output:\nX is 7",
   });
-  expect(second.content[0].text).toBe(second.structuredContent.message);
+  expect(second.content[0].text).toMatch(/Output:\n<(untrusted-\w+)>\nX is 7\n<\/\1>$/);
   const marked = await call('terminal', { command: 'echo hello', project_path: one });
   expect(marked.content[0].text).toMatch(/Output:\n<(untrusted-\w+)>\nhello\n<\/\1>$/);
   await desk.end();

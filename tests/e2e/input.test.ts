@@ -46,6 +46,11 @@ describe.each(KINDS)('%s', (kind) => {
     expect(reply.receipt.effect).toBe('confirmed');
     expect(reply.receipt.via.includes('pointer:')).toBe(kind !== 'gtk3');
     expect(told).toMatchObject([{ event: 'toggled', value: true }]);
+    const ref = await app.ref('agree');
+    expect((await perform(app, 'agree', 'toggle', ref, '--to', 'on')).told).toEqual([]);
+    expect((await perform(app, 'agree', 'set-value', ref, 'off')).told).toMatchObject([
+      { event: 'toggled', value: false },
+    ]);
   });
 
   it('types any text with the keyboard, whatever was focused before', async () => {
@@ -81,6 +86,12 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await app.desk('double-click', ref)).receipt.delivered).toBe(true);
     await app.desk('type', ref, 'x', '--delay', '1');
     expect((await stateOf(app, 'name')).text).toBe('x');
+    // Three clicks select all of a field, and the text goes where the focus is.
+    await app.set('name', 'text', 'three words here');
+    expect((await app.desk('triple-click', ref)).receipt.delivered).toBe(true);
+    const typed = await app.desk('type', 'y');
+    expect(typed.receipt).toMatchObject({ effect: 'confirmed', target: { ref } });
+    expect((await stateOf(app, 'name')).text).toBe('y');
   });
 
   it('sets a combo box, with the pointer if its toolkit ignores requests', async () => {

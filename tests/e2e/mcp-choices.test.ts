@@ -124,7 +124,7 @@ it('serves a client of 2024-11-05', async () => {
 });
 
 it('keeps any text of an application inside the marks', async () => {
-  const desk = await connect(MODERN);
+  const desk = await connect({ ...MODERN, flags: ['--structured', 'never'] });
   const before = textOf(await desk.call('desktop_snapshot', { app: app.app }));
   const known = /^<(untrusted-[0-9a-f]{8})>$/m.exec(before)?.[1] ?? '';
   expect(known).not.toBe('');
@@ -152,7 +152,8 @@ it('keeps any text of an application inside the marks', async () => {
       expect(inside).toMatch(/\\u\{20(?:2E|66)\}/);
     }
     // Structured content has the application's text unchanged.
-    const { windows } = await desk.data(ListedWindows, 'desktop_list_windows', { app: app.app });
+    const program = await connect(MODERN);
+    const { windows } = await program.data(ListedWindows, 'desktop_list_windows', { app: app.app });
     expect(windows[0]?.title).toContain('\u202Eevil\u202C');
   } finally {
     await app.fixture.control('set_title', { title: app.fixture.title });

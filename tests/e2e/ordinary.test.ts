@@ -15,6 +15,17 @@ async function textOf(app: OrdinaryBench, ref: string): Promise<string> {
   return (await app.desk('get', 'text', ref)).ok(GotText).value;
 }
 
+/** A click at a button while a menu is open: a person's would only close the menu. */
+async function pastMenu(app: OrdinaryBench, name: string, widget: string): Promise<readonly unknown[]> {
+  await app.desk('click', await app.ref('Record', 'menuitem'));
+  const button = await app.ref(name, 'button');
+  const refused = await app.perform(widget, 'click', button, '--timeout', '1000');
+  const { message, delivered } = refused.reply.error('NOT_ACTIONABLE');
+  await app.desk('press', 'Escape', '--app', app.pid);
+  const { told } = await app.perform(widget, 'click', button);
+  return [message.includes('a menu of its application is open'), delivered, refused.told.length, told.length];
+}
+
 describe('an ordinary GTK 3 application', () => {
   const app = useOrdinary(place, 'gtk3');
 
@@ -131,6 +142,10 @@ describe('an ordinary GTK 3 application', () => {
     expect(changes).toContainEqual(expect.objectContaining({ kind: 'disappeared', name: 'Finish' }));
   });
 
+  it('is not clicked past an open menu', async () => {
+    expect(await pastMenu(app(), 'Count', 'picture')).toEqual([true, false, 0, 1]);
+  });
+
   it('is seen to fill the screen, and to hide its menu bar', async () => {
     for (const [item, shown] of [
       ['Full screen', { kind: 'changed', role: 'window', after: 'in full screen' }],
@@ -181,6 +196,46 @@ describe('an ordinary GTK 3 application', () => {
         isOn = !isOn;
         expect([mode, act, told.map(({ value }) => value)]).toEqual([mode, act, [isOn]]);
       }
+  });
+
+  it('opens the list of a toggle button, which opens only for a real press', async () => {
+    const arrow = await app().ref('More', 'togglebutton');
+    for (const act of ['click', 'toggle']) {
+      const refused = await app().perform('arrow', act, arrow, '--mode', 'background');
+      expect([refused.reply.error('ACTION_NOT_SUPPORTED').delivered, refused.told]).toEqual([false, []]);
+      const { reply, told } = await app().perform('arrow', act, arrow);
+      expect([act, last(told), reply.receipt.effect]).toEqual([
+        act,
+        { event: 'list', value: act === 'click' },
+        'confirmed',
+      ]);
+    }
+  });
+
+  it('is seen to switch what never reports whether it is on', async () => {
+    await app().desk('click', await app().ref('Options', 'togglebutton'));
+    for (const [name, role, told] of [
+      ['Grid', 'checkbox', { event: 'grid', value: true }],
+      ['By size', 'radio', { event: 'sort', value: 'size' }],
+    ] as const) {
+      const { reply, told: heard } = await app().perform('options', 'click', await app().ref(name, role));
+      expect([last(heard), reply.receipt.effect]).toEqual([told, 'confirmed']);
+      expect(reply.receipt.evidence.join()).toContain('the picture of the window changed');
+    }
+    await app().desk('press', 'Escape', '--app', app().pid);
+  });
+
+  it('is clicked under a tooltip, which goes when a person comes', async () => {
+    for (const time of ['first', 'again']) {
+      const { told } = await app().perform(
+        'tipped',
+        'click',
+        await app().ref('Tipped', 'button'),
+        '--mode',
+        'background',
+      );
+      expect([time, told.length]).toEqual([time, 1]);
+    }
   });
 
   it('is not clicked through what lies over a button', async () => {
@@ -246,6 +301,20 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
       const { told } = await app().perform('sizes', 'click', cell);
       expect(told).toMatchObject([{ event: 'clicked', value: [at === 0 ? 'Mail' : 'News', 1] }]);
     }
+  });
+
+  it('has a row selected that its first cell spans, and its header clicked above the first row', async () => {
+    for (const name of ['Mail', 'All folders']) {
+      const { reply, told } = await app().perform('sizes', 'select', await app().ref(name, 'cell'));
+      expect(told).toMatchObject([{ event: 'clicked', value: [name, 0] }]);
+      expect([name, reply.receipt.effect]).toEqual([name, 'confirmed']);
+    }
+    const { told } = await app().perform('sizes', 'click', await app().ref('Size', 'columnheader'));
+    expect(told).toMatchObject([{ event: 'sorted', value: 1 }]);
+  });
+
+  it('is not clicked past an open menu', async () => {
+    expect(await pastMenu(app(), 'Above', 'above')).toEqual([true, false, 0, 1]);
   });
 
   it('shows what a menu of widgets contains, and has it worked', async () => {

@@ -249,3 +249,30 @@ it('an unknown role is an invalid argument', async () => {
   for (const request of [{ by: 'role', query: 'gizmo' } as const, { query: 'Save', role: 'gizmo' }])
     expect(await failureOf(find(request))).toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
+
+it('finds the empty cell of a sheet, which a reading leaves out', async () => {
+  const cell = (name: string): SimulatedNode => ({ id: name, role: 'cell', name, value: '' });
+  const sheet = (cells: SimulatedNode[]): SimulatedNode[] => [
+    { id: 'sheet', role: 'table', name: 'Sheet1', children: cells },
+    button('closed', 'A1 in a closed menu', { states: ['hidden'] }),
+  ];
+  const on = await stage(oneWindow(sheet([cell('A1'), cell('B1')])));
+  const readTree = on.desktop.readTree.bind(on.desktop);
+  const readings: boolean[] = [];
+  on.desktop.readTree = async (request) => {
+    readings.push(request.wholeTree);
+    const read = await readTree(request);
+    const [table] = read.root.children;
+    if (table !== undefined) {
+      table.elided = 'lazy';
+      if (!request.wholeTree) table.children = [];
+    }
+    return read;
+  };
+  const search = { ...DEADLINE, by: 'auto', limit: 20, wholeTree: false } as const;
+  expect((await on.engine.find({ ...search, query: 'A1' })).matches.map(({ name }) => name)).toEqual(['A1']);
+  expect(readings).toEqual([false, true]);
+  expect((await on.engine.find({ ...search, query: 'Z9' })).total).toBe(0);
+  await on.engine.find({ ...search, query: 'Sheet1' });
+  expect(readings).toEqual([false, true, false, true, false]);
+});

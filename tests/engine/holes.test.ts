@@ -37,6 +37,36 @@ describe('a large place that is drawn and that nothing describes', () => {
     expect(holesOf(found)).toMatchObject([{ role: 'group', ref: '@e2' }]);
   });
 
+  it('is named, too, if boxes are around its scroll bars', async () => {
+    const bar: SimulatedNode = {
+      id: 'box',
+      role: 'generic',
+      bounds: { x: 385, y: 200, width: 15, height: 150 },
+      children: [{ id: 'bar', role: 'scrollbar', bounds: { x: 385, y: 200, width: 15, height: 150 } }],
+    };
+    expect(holesOf(await read([view({ children: [bar] })]))).toHaveLength(1);
+    const wide = { ...bar, bounds: { ...PLACE, width: 200 } };
+    expect(holesOf(await read([view({ children: [wide] })]))).toMatchObject([{ role: 'generic' }]);
+  });
+
+  it('is named, too, in a window whose tree has no place', async () => {
+    const on = await stage([app({ windows: [windowWith([button('go', 'Go'), view()], { drawn: ICONS })] })]);
+    Reflect.deleteProperty(on.world.node('app', 'win-root'), 'bounds');
+    expect(holesOf(await on.engine.snapshot({ ...DEADLINE, ...WHOLE }))).toHaveLength(1);
+  });
+
+  it('makes a search incomplete, which does not see into it', async () => {
+    const on = await stage([app({ windows: [windowWith([button('go', 'Go'), view()], { drawn: ICONS })] })]);
+    const search = { ...DEADLINE, by: 'auto', limit: 20, wholeTree: false } as const;
+    for (const query of ['Go', 'Icon']) {
+      const { complete, incompleteReasons } = await on.engine.find({ ...search, query });
+      expect([complete, incompleteReasons.map((reason) => spelled(reason))]).toEqual([
+        false,
+        [expect.stringContaining('something is drawn at 104,204')],
+      ]);
+    }
+  });
+
   it('is named, too, if it is a picture without a name', async () => {
     expect(holesOf(await read([view({ role: 'image' })]))).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { judgeScroll } from '../../src/engine/evidence/judge-scroll.ts';
 import type { Reading } from '../../src/engine/evidence/window-diff.ts';
+import type { Bounds } from '../../src/model/tree/bounds.ts';
 import { handleKey, type TreeNode } from '../../src/model/tree/node.ts';
 
 const DOWN = { x: 0, y: 1 };
@@ -16,7 +17,7 @@ function list(rows: readonly (readonly [string, number])[]): Reading {
   return { root: node('window', 0, [node('list', 0, children)]), complete: true };
 }
 
-function judged(before: Reading, after: Reading) {
+function judged(before: Reading, after: Reading, away?: ReadonlyMap<string, Bounds>) {
   const target = { ...node('list', 0), attributes: {}, relations: [], interfaces: [] };
   return judgeScroll(
     {
@@ -27,6 +28,7 @@ function judged(before: Reading, after: Reading) {
       changes: [],
       windowChanges: [],
       targetKey: handleKey(target.handle),
+      away,
       trees: { before, after },
     },
     DOWN,
@@ -60,6 +62,42 @@ it('rows read while they move are no failure if others came into view', () => {
   expect(judged(FIRST, after)).toMatchObject({ effect: 'unverified', retrySafe: false });
 });
 
-it('no movement means the end of the list', () => {
-  expect(judged(FIRST, FIRST)).toMatchObject({ effect: 'no_op', retrySafe: true });
+it('rows that all move up, and are still moving, confirm it', () => {
+  const after = list([
+    ['a', -43],
+    ['b', -21],
+    ['c', 2],
+    ['d', 25],
+  ]);
+  expect(judged(FIRST, after)).toMatchObject({ effect: 'confirmed' });
+  const mixed = list([
+    ['a', -43],
+    ['b', -21],
+    ['c', 2],
+    ['d', 65],
+  ]);
+  expect(judged(FIRST, mixed).effect).not.toBe('confirmed');
+});
+
+it('rows that tell where they are out of view confirm that everything was scrolled away', () => {
+  const after = list([
+    ['x', 0],
+    ['y', 20],
+    ['z', 40],
+  ]);
+  const away = (distance: number): ReadonlyMap<string, Bounds> =>
+    new Map(
+      ['a', 'b', 'c'].map((id, index) => [
+        handleKey({ app: 'app', path: id }),
+        { x: 0, y: index * 20 + distance, width: 100, height: 20 },
+      ]),
+    );
+  const { effect, evidence } = judged(FIRST, after, away(-900));
+  expect([effect, evidence]).toEqual(['confirmed', ['fresh read: 3 elements moved by 0,-900 pixels']]);
+  expect(judged(FIRST, after, away(900)).effect).toBe('unverified');
+  expect(judged(FIRST, after).effect).toBe('unverified');
+});
+
+it('no movement means the end of the list, but only if it is still so after a while', () => {
+  expect(judged(FIRST, FIRST)).toMatchObject({ effect: 'no_op', retrySafe: true, sawNothing: true });
 });

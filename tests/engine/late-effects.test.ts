@@ -279,3 +279,27 @@ it('a check box whose popover closed with the press is unverified, not a failure
   expect(receipt.effect).toBe('unverified');
   expect(receipt.evidence[0]).toContain('no longer on screen');
 });
+
+it('an item in the list of a combo box is confirmed by the box that shows it then', async () => {
+  const run = async (shows: string): Promise<string> => {
+    const item: SimulatedNode = {
+      id: 'item',
+      role: 'menuitem',
+      name: 'Rial',
+      actions: ['click'],
+      onPress: (world) => {
+        world.node('app', 'box').value = shows;
+        world.emit('app', 'item', 'state-changed', 'selected=1');
+      },
+    };
+    const box: SimulatedNode = {
+      id: 'box',
+      role: 'combobox',
+      name: 'Unit',
+      value: 'Shekel',
+      children: [item],
+    };
+    return (await click(await stage(oneWindow([box])), 'Rial')).effect;
+  };
+  expect([await run('Rial'), await run('Dollar')]).toEqual(['confirmed', 'unverified']);
+});

@@ -30,6 +30,8 @@ async function run(path: string, ...nodes: SimulatedNode[]): Promise<Receipt> {
   return on.engine.menu({ ...DEADLINE, path: path.split(' > ') });
 }
 
+const ITEMS = ['Save', 'Recent', 'Made when opened'];
+
 describe('a path', () => {
   it.each([
     ['File > Save As', 'menus that are items, as in GTK 3'],
@@ -57,6 +59,45 @@ describe('a path', () => {
     });
   });
 
+  it.each([
+    ['File/Save As', 'slashes'],
+    ['File>Save As', 'no spaces'],
+    ['File / Save As', 'spaces around a slash'],
+    ['File > Recent/a.txt', 'both separators'],
+    ['File/Undo / Redo', 'a name with a slash'],
+    ['File > Undo / Redo', 'a name with a slash, exactly'],
+    ['File/A > B', 'a name with the usual separator'],
+    ['File > A > B', 'the same, exactly'],
+  ])('%s is read: %s', async (path) => {
+    const file = menu(
+      'File',
+      item('Save As…', { onPress: PRESSED }),
+      item('Undo / Redo', { onPress: PRESSED }),
+      item('A > B', { onPress: PRESSED }),
+      menu('Recent', item('a.txt', { onPress: PRESSED })),
+      item('Quit', { onPress: never }),
+    );
+    expect(await run(path, bar(file))).toMatchObject({ delivered: true, target: { role: 'menuitem' } });
+  });
+
+  it('that can be read in two ways is refused with both, unless " > " decides', async () => {
+    const edit = menu(
+      'Edit',
+      item('Cut/Copy', { onPress: PRESSED }),
+      menu('Cut', item('Copy', { onPress: PRESSED })),
+    );
+    const failure = await failureOf(run('Edit/Cut/Copy', bar(edit)));
+    expect(failure).toMatchObject({ code: 'AMBIGUOUS_TARGET', delivered: false });
+    expect(failure.candidates.map(({ name }) => name)).toEqual(['Cut/Copy', 'Cut']);
+    expect((await run('Edit > Cut/Copy', bar(edit))).target.name).toBe('Cut/Copy');
+    expect((await run('Edit > Cut > Copy', bar(edit))).target.name).toBe('Copy');
+  });
+
+  it('does not take an item for a menu because of a slash in the path', async () => {
+    const file = menu('File', item('Save', { onPress: never }));
+    expect(await failureOf(run('File/Save/Now', bar(file)))).toMatchObject({ code: 'ELEMENT_NOT_FOUND' });
+  });
+
   it('prefers the exact name, and refuses two equal ones', async () => {
     const file = menu('File', item('save', { onPress: never }), item('Save', { onPress: PRESSED }));
     expect((await run('File > Save', bar(file))).target.name).toBe('Save');
@@ -79,15 +120,17 @@ describe('a path', () => {
 
   it.each([
     ['Edit > Copy', 'ELEMENT_NOT_FOUND', ['File']],
-    ['File > Export', 'ELEMENT_NOT_FOUND', ['Save', 'Recent']],
+    ['File > Export', 'ELEMENT_NOT_FOUND', ITEMS],
     ['File > Save > Now', 'ELEMENT_NOT_FOUND', []],
-    ['File', 'INVALID_ARGUMENT', ['Save', 'Recent']],
+    ['File', 'INVALID_ARGUMENT', ITEMS],
     ['File > Recent', 'INVALID_ARGUMENT', ['One']],
+    ['File > Made when opened', 'INVALID_ARGUMENT', []],
   ] as const)('%s is %s', async (path, code, candidates) => {
     const file = menu(
       'File',
       item('Save', { onPress: never }),
       menu('Recent', item('One', { onPress: never })),
+      item('Made when opened', { children: [menu('')] }),
     );
     const error = await failureOf(run(path, bar(file)));
     expect(error).toMatchObject({ code, delivered: false });

@@ -51,6 +51,46 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     expect((await byPointer(await on([drawing(FAR)]))).effect).toBe('confirmed');
   });
 
+  it('also for keys whose answer stands in the tree, of which no event tells', async () => {
+    const shell: SimulatedNode = { id: 'shell', role: 'terminal', name: 'Shell', value: '$', bounds: FAR };
+    const on = async (isDrawn: boolean): Promise<Stage> => {
+      const answer = (world: SimulatedWorld): void => {
+        world.node('app', 'shell').value = '$ ^[[21~';
+        if (isDrawn) draw(world, LINE);
+      };
+      const window = windowWith([{ ...shell }], { focused: true, onKey: answer });
+      return stage([app({ windows: [window] })]);
+    };
+    const keys = parseKeyCombination('F10');
+    expect((await (await on(true)).engine.press({ ...DEADLINE, keys })).effect).toBe('confirmed');
+    expect((await (await on(false)).engine.press({ ...DEADLINE, keys })).effect).toBe('unverified');
+  });
+
+  it('also at the mark of the focus, for keys that move it, of which no event tells', async () => {
+    const { x, y, width } = FAR;
+    const ring = [
+      { x, y, width, height: 4 },
+      { x, y: y + 26, width, height: 4 },
+      { x, y, width: 4, height: 30 },
+      { x: x + width - 4, y, width: 4, height: 30 },
+    ];
+    const field: SimulatedNode = {
+      id: 'field',
+      role: 'textbox',
+      states: ['focused'],
+      bounds: { ...FAR, height: 30 },
+    };
+    for (const [keys, effect] of [
+      ['Tab', 'confirmed'],
+      ['ArrowDown', 'confirmed'],
+      ['F2', 'unverified'],
+    ] as const) {
+      const of = await on([{ ...field }], { onKey: (world) => draw(world, ...ring) });
+      const receipt = await of.engine.press({ ...DEADLINE, keys: parseKeyCombination(keys) });
+      expect([keys, receipt.effect]).toEqual([keys, effect]);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);
@@ -163,6 +203,38 @@ describe('the picture of a window confirms nothing', () => {
     const here = { x: 20, y: 30, width: 200, height: 100 };
     const receipt = await byPointer(await on([drawing(here)]));
     expect(receipt.effect).toBe('unverified');
+  });
+
+  it('of what is switched and does not report it, unless it says so and is drawn so itself', async () => {
+    const silent = (role: 'checkbox' | 'radio', isTold: boolean, place: Bounds): SimulatedNode => {
+      const switchOn = (world: SimulatedWorld): void => {
+        draw(world, place);
+        if (isTold) world.emit('app', 'go', 'state-changed', 'checked=1');
+      };
+      const acts = { actions: ['click'], onPress: switchOn, onAct: { toggle: switchOn } };
+      return { id: 'go', role, name: 'Go', mayBeSilent: true, bounds: AT, ...acts };
+    };
+    const inside = { ...AT, width: 16, height: 16 };
+    for (const role of ['checkbox', 'radio'] as const) {
+      const told = await on([silent(role, true, inside)]);
+      expect([role, (await click(told)).effect]).toEqual([role, 'confirmed']);
+      expect([role, (await byPointer(await on([silent(role, true, inside)]))).effect]).toEqual([
+        role,
+        'unverified',
+      ]);
+      expect([role, await nothing(on([silent(role, true, FAR)]))]).toEqual([
+        role,
+        expect.stringContaining('unverified'),
+      ]);
+    }
+    expect((await click(await on([silent('checkbox', false, inside)]))).effect).toBe('unverified');
+    const failing = click(await on([silent('radio', false, inside)]));
+    await expect(failing).rejects.toMatchObject({ code: 'ACTION_FAILED' });
+    const toggled = await on([silent('checkbox', true, inside)]);
+    const ref = await refOf(toggled.engine, 'Go');
+    expect((await toggled.engine.act({ ...DEADLINE, ref, act: 'toggle', mode: undefined })).effect).toBe(
+      'confirmed',
+    );
   });
 
   it('of a check box that stays as it was', async () => {

@@ -188,6 +188,18 @@ describe('a click', () => {
   });
 
   it.each([
+    ['menuitem', 'confirmed'],
+    ['button', 'unverified'],
+  ] as const)('on a %s that opens when the pointer comes is %s', async (role, effect) => {
+    const on = await stage(oneWindow(silentButton({ role })));
+    on.world.node('app', 'go').onHover = (world) => {
+      const item: SimulatedNode = { id: 'item', role: 'menuitem', name: 'Copy' };
+      if (world.findNode('app', 'item') === undefined) world.insert('app', 'go', item);
+    };
+    expect((await click(on)).effect).toBe(effect);
+  });
+
+  it.each([
     { input: 'earlier input', agoMs: 1, effect: 'unverified' },
     { input: 'that very input', agoMs: 0, effect: 'confirmed' },
     { input: 'input that it does not tell of', agoMs: undefined, effect: 'confirmed' },
@@ -257,6 +269,13 @@ describe('other gestures', () => {
     const on = await stage(oneWindow(silentButton({ onPress: () => pressed++ })));
     expect((await gesture(on, 'double-click')).via).toBe(`pointer:left button 2 times at ${CENTRE}`);
     expect(pressed).toBe(2);
+  });
+
+  it('a triple click presses three times', async () => {
+    let pressed = 0;
+    const on = await stage(oneWindow(silentButton({ onPress: () => pressed++ })));
+    expect((await gesture(on, 'triple-click')).via).toBe(`pointer:left button 3 times at ${CENTRE}`);
+    expect(pressed).toBe(3);
   });
 
   it('a right click is confirmed by the menu that opens', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { remadeSources, withKnownSources } from '../../src/engine/evidence/remade-sources.ts';
-import type { Reading } from '../../src/engine/evidence/window-diff.ts';
+import { remadeSources, withKnownSources, withTargetKey } from '../../src/engine/evidence/remade-sources.ts';
+import { diffTrees, type Reading } from '../../src/engine/evidence/window-diff.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
 import type { DesktopEvent, DesktopPort } from '../../src/ports/desktop.ts';
 
@@ -70,6 +70,29 @@ describe('events of objects that a toolkit makes for them', () => {
     expect(withKnownSources([selected('9')], sources)).toEqual([selected('0')]);
   });
 
+  it('are those of the cell over the whole row, if they come from one without a name there', async () => {
+    const row = { bounds: { x: 0, y: 20, width: 50, height: 20 } };
+    const spanning = reading(
+      node('1', 'Copy', 20, { slot, bounds: { x: 12, y: 20, width: 38, height: 20 } }),
+    );
+    const seen = { before: spanning, after: spanning, target: undefined };
+    const sources = await remadeSources(
+      describing({ '9': node('9', '', 20, row) }),
+      [selected('9')],
+      seen,
+      OPTIONS,
+    );
+    expect(withKnownSources([selected('9')], sources)).toEqual([selected('1')]);
+    const beside = reading(node('1', 'Copy', 20, { slot, bounds: { x: 0, y: 20, width: 20, height: 20 } }));
+    const others = await remadeSources(
+      describing({ '9': node('9', '', 20, row) }),
+      [selected('9')],
+      { before: beside, after: beside, target: undefined },
+      OPTIONS,
+    );
+    expect(others.size).toBe(0);
+  });
+
   it('are nobody’s if no element is at that place, or if it cannot be read', async () => {
     const elsewhere = describing({ '9': node('9', 'Paste', 60) });
     expect((await remadeSources(elsewhere, [selected('9')], both, OPTIONS)).size).toBe(0);
@@ -92,4 +115,14 @@ describe('events of objects that a toolkit makes for them', () => {
     const events = [selected('1'), { ...selected('9'), kind: 'text-changed' as const }];
     expect(withKnownSources(events, await remadeSources(asked, events, both, OPTIONS))).toEqual(events);
   });
+});
+
+it('changes at the place of what was acted on are its own, whatever object shows them', () => {
+  const row = (path: string, more: Partial<TreeNode>): TreeNode => node(path, 'Copy', 20, { slot, ...more });
+  const other = node('3', 'Paste', 40);
+  const [was, is] = [row('1', {}), row('1', { states: ['selected'] })];
+  const changes = diffTrees(reading(was, other), reading(is, { ...other, states: ['selected'] }));
+  const own = withTargetKey(changes, node('0', 'Copy', 20), 'a 0');
+  expect(own.map(({ key }) => key)).toEqual(['a 0', changes[1]?.key]);
+  expect(withTargetKey(changes, undefined, 'a 0')).toEqual(changes);
 });

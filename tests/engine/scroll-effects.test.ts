@@ -21,6 +21,16 @@ describe('scrolling without movement', () => {
     expect(receipt.effect).not.toBe('no_op');
   });
 
+  it('is no failure if the page moves only some time later, with no event', async () => {
+    const on = await over((world) => {
+      world.clock.after(600, () => {
+        for (const [index, name] of ['One', 'Two'].entries())
+          world.node('app', name).bounds = { x: index * 90, y: 420, width: 80, height: 20 };
+      });
+    });
+    expect((await on.engine.scroll(down)).effect).toBe('confirmed');
+  });
+
   it('is no failure if a scroll bar reported that it moved', async () => {
     const on = await over((world) => world.emit('app', 'area', 'value-changed', 'accessible-value'));
     expect(await on.engine.scroll(down)).toMatchObject({ effect: 'unverified', retry_safe: false });

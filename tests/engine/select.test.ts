@@ -170,6 +170,23 @@ describe('an option of a list', () => {
     expect((await on.engine.select({ ...DEADLINE, ref, option: 'Apple' })).effect).toBe('unverified');
   });
 
+  it('is no failure if a place of a side bar was gone to, though it is not selected there', async () => {
+    const goes =
+      (id: string): Run =>
+      (world) => {
+        if (id !== '') world.change('app', id, { states: ['pressed'] });
+      };
+    const bounds = { x: 10, y: 40, width: 80, height: 20 };
+    const at = async (id: string): Promise<Receipt> => {
+      const desktop = row('Desktop', { bounds, onPointer: { left: goes(id) } });
+      const path: SimulatedNode = { id: 'path', role: 'togglebutton', name: 'Desktop' };
+      const on = await stage(oneWindow([list(desktop), path]));
+      return on.engine.select({ ...DEADLINE, mode: 'pointer', ref: await refIn(on, 'Desktop', 'listitem') });
+    };
+    expect((await at('path')).effect).toBe('unverified');
+    expect(await failureOf(at(''))).toMatchObject({ code: 'ACTION_FAILED' });
+  });
+
   it('is chosen in an open list although it is selected already, which closes the list', async () => {
     const box = combobox((world) => world.change('app', 'option 0', { states: ['hidden', 'selected'] }));
     const [menu] = box.children ?? [];

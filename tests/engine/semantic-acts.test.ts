@@ -111,6 +111,25 @@ describe('toggle', () => {
 });
 
 describe('expand and collapse', () => {
+  it('is confirmed by a list that opens outside the page, whose combo box stays collapsed', async () => {
+    const opens: Run = (world) => {
+      world.insert('app', 'win-root', {
+        id: 'popup',
+        role: 'combobox',
+        name: '',
+        value: 'Austria',
+        states: ['expanded'],
+        children: [{ id: 'option', role: 'menuitem', name: 'Austria' }],
+      });
+      world.emit('app', 'win-root', 'children-changed', 'add');
+    };
+    const node = { role: 'combobox', states: ['collapsed'], onAct: { expand: opens } } as const;
+    expect(await perform('expand', { ...node, states: [...node.states] })).toMatchObject({
+      effect: 'confirmed',
+      retry_safe: false,
+    });
+  });
+
   const row = { role: 'treeitem' } as const;
 
   it('are confirmed by the state and its event', async () => {
@@ -157,7 +176,7 @@ describe('expand and collapse', () => {
       world.insert('app', 'it', { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] });
     expect(await perform('expand', { role: 'menuitem', onAct: { expand: open } })).toMatchObject({
       effect: 'confirmed',
-      changes: [{ kind: 'appeared', name: 'Save' }],
+      opened: [{ role: 'menuitem', children: [{ role: 'menuitem', name: 'Save', ref: '@e2' }] }],
     });
     expect(await perform('expand', { role: 'menuitem', onAct: { expand: nothing } })).toMatchObject({
       effect: 'unverified',
@@ -246,5 +265,98 @@ describe('focus', () => {
       code: 'ACTION_NOT_SUPPORTED',
       delivered: false,
     });
+  });
+});
+
+describe('toggle to a state', () => {
+  async function toggleTo(to: 'on' | 'off', node: Partial<SimulatedNode>): Promise<Receipt> {
+    const on = await stage(oneWindow([{ id: 'it', role: 'checkbox', name: 'It', ...node }]));
+    const ref = await refOf(on.engine, 'It');
+    return on.engine.act({ ...DEADLINE, mode: 'background', act: 'toggle', to, ref });
+  }
+
+  it.each([
+    ['on', 'checkbox', [], ['checked']],
+    ['off', 'checkbox', ['checked'], []],
+    ['on', 'checkbox', ['indeterminate'], ['checked']],
+    ['on', 'switch', [], ['checked']],
+    ['on', 'togglebutton', [], ['pressed']],
+    ['on', 'radio', [], ['checked']],
+  ] as const)('%s toggles a %s that was %j', async (to, role, was, is) => {
+    const receipt = await toggleTo(to, { role, states: [...was], onAct: { toggle: states(...is) } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: true });
+  });
+
+  it.each([
+    ['on', 'checkbox', ['checked']],
+    ['off', 'checkbox', []],
+    ['off', 'switch', []],
+    ['on', 'togglebutton', ['pressed']],
+    ['off', 'radio', []],
+    ['on', 'radio', ['checked']],
+  ] as const)('%s sends nothing to a %s that is %j', async (to, role, is) => {
+    const receipt = await toggleTo(to, { role, states: [...is], onAct: { toggle: never } });
+    expect(receipt).toMatchObject({ effect: 'confirmed', delivered: false });
+    expect(receipt.evidence[0]).toBe('already');
+  });
+
+  it('is partial if the state that follows is another one', async () => {
+    const failure = await failureOf(
+      toggleTo('on', { states: [], onAct: { toggle: states('indeterminate') } }),
+    );
+    expect(failure).toMatchObject({ code: 'ACTION_FAILED', result: { effect: 'partial', retry_safe: true } });
+    expect(failure.message).toContain('mixed, not on');
+  });
+
+  it('does not switch off a radio button, which another one does', async () => {
+    expect(
+      await failureOf(toggleTo('off', { role: 'radio', states: ['checked'], onAct: { toggle: never } })),
+    ).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+  });
+
+  it('does not claim that what may be silent is off', async () => {
+    const receipt = await toggleTo('off', { mayBeSilent: true, onAct: { toggle: never } });
+    expect(receipt).toMatchObject({ effect: 'unverified', delivered: false });
+  });
+});
+
+describe('set-value on a check box', () => {
+  it.each([
+    ['on', [], ['checked']],
+    [' TRUE ', [], ['checked']],
+    ['1', [], ['checked']],
+    ['checked', [], ['checked']],
+    ['off', ['checked'], []],
+    ['false', ['checked'], []],
+    ['0', ['checked'], []],
+    ['unchecked', ['checked'], []],
+  ] as const)('%j toggles what is %j', async (value, was, is) => {
+    const node: SimulatedNode = {
+      id: 'it',
+      role: 'checkbox',
+      name: 'It',
+      states: [...was],
+      onAct: { toggle: states(...is) },
+    };
+    const on = await stage(oneWindow([node]));
+    const request = { ...DEADLINE, mode: 'background', ref: await refOf(on.engine, 'It'), value } as const;
+    expect(await on.engine.setValue(request)).toMatchObject({ effect: 'confirmed', delivered: true });
+    expect(await on.engine.setValue(request)).toMatchObject({ effect: 'confirmed', delivered: false });
+  });
+
+  it('names the values that it takes', async () => {
+    const on = await stage(oneWindow([{ id: 'it', role: 'checkbox', name: 'It', onAct: { toggle: never } }]));
+    const ref = await refOf(on.engine, 'It');
+    const failure = await failureOf(on.engine.setValue({ ...DEADLINE, ref, value: 'yes please' }));
+    expect(failure.message).toContain('on, true, 1, checked, off, false, 0, unchecked');
+  });
+
+  it('is still written into a field', async () => {
+    const on = await stage(
+      oneWindow([{ id: 'it', role: 'textbox', name: 'It', value: '', accepts: 'text' }]),
+    );
+    const ref = await refOf(on.engine, 'It');
+    await on.engine.setValue({ ...DEADLINE, mode: 'background', ref, value: 'on' });
+    expect(on.world.node('app', 'it').value).toBe('on');
   });
 });

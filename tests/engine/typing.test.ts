@@ -161,3 +161,53 @@ describe('typing Enter or Tab into a field that is empty afterwards', () => {
     expect(judgeRetyped(seen('old', ''), 'query').effect).toBe('partial');
   });
 });
+
+describe('typing without naming an element', () => {
+  const active = (on: Stage): void => {
+    const [window] = on.world.apps.flatMap(({ windows }) => windows);
+    if (window) window.focused = true;
+  };
+  async function typeThere(on: Stage, more: Partial<TypeRequest> = {}) {
+    return on.engine.type({ ...DEADLINE, text: ' Lovelace', delayMs: 0, clearFirst: false, ...more });
+  }
+
+  it('goes to the element that has the focus, and names it', async () => {
+    const on = await stage(oneWindow([field(), field({ id: 'other', name: 'Other' })]));
+    active(on);
+    on.world.focus('app', 'field');
+    const receipt = await typeThere(on);
+    expect(receipt).toMatchObject({ effect: 'confirmed', target: { role: 'textbox', name: 'Name' } });
+    expect(receipt.target.ref).toMatch(/^@e/);
+    expect(held(on)).toBe('Ada Lovelace');
+    expect(on.world.node('app', 'other').value).toBe('Ada');
+  });
+
+  it('is keys for the window if no element reports the focus, and names the window', async () => {
+    const on = await stage(oneWindow([field()]));
+    active(on);
+    const receipt = await typeThere(on);
+    expect(receipt).toMatchObject({
+      target: { ref: '@w1' },
+      via: 'keyboard:9 characters',
+      effect: 'unverified',
+    });
+    expect(await failureOf(typeThere(on, { clearFirst: true }))).toMatchObject({
+      code: 'NOT_ACTIONABLE',
+      delivered: false,
+    });
+  });
+
+  it('sends nothing to a button that has the focus: a space would press it', async () => {
+    const on = await stage(oneWindow([field({ role: 'button', accepts: undefined })]));
+    active(on);
+    on.world.focus('app', 'field');
+    expect(await failureOf(typeThere(on))).toMatchObject({ delivered: false });
+    expect(on.desktop.input.record).toEqual([]);
+  });
+
+  it('sends nothing if no window has the focus', async () => {
+    const on = await stage(oneWindow([field()]));
+    expect(await failureOf(typeThere(on))).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    expect(on.desktop.input.record).toEqual([]);
+  });
+});

@@ -22,6 +22,16 @@ it.each([
   ['Ada', 'ada', false],
   ['', '3', false],
   ['1,234', '1234', false],
+  ['1.234', '1234', false],
+  ['555 123 4', '5551234', true],
+  ['(555) 123-4', '5551234', true],
+  ['12/34', '1234', true],
+  ['GB29 NWBK 6016', 'GB29NWBK6016', true],
+  ['555 123', '5551234', false],
+  ['-555', '555', false],
+  ['5551234', '555-1234', false],
+  ['1 2', '12', false],
+  ['ab c', 'abc', false],
 ])('%s is written for %s: %s', (read, wanted, isSame) => {
   expect(isSameWritten(read, wanted)).toBe(isSame);
 });

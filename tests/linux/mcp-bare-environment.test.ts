@@ -64,7 +64,7 @@ async function stage(title: string): Promise<UserDesktopStage> {
 async function connect(more: Readonly<Record<string, string>> = {}): Promise<Client> {
   const client = new Client({ name: 'bare', version: '1' });
   clients.push(client);
-  const args = [program.entry, 'mcp', '--toolsets', 'core,verify'];
+  const args = [program.entry, 'mcp', '--toolsets', 'core,verify', '--structured', 'always'];
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,

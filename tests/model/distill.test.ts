@@ -54,8 +54,8 @@ describe('interactive only', () => {
       '    checkbox "Proxy" @e1',
       '  tab "One" @e2 selected',
       '  text "Result" value="42"',
-      '  document "Page" focused',
-      '  list "Rows" (9 items) @e3+',
+      '  document "Page" @e3 focused',
+      '  list "Rows" (9 items) @e4+',
       '  status',
       '    text "3 files"',
     ]);

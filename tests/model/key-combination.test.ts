@@ -35,12 +35,18 @@ function outcomeOf(text: string): string {
   }
 }
 
+/** Most people mean another key by "meta". */
+function written(modifier: string): string {
+  return modifier === 'Meta' ? 'super' : modifier;
+}
+
 describe('one key', () => {
   it.each([
     ['Enter', named('Enter')],
     ['return', named('Enter')],
     [' ESC ', named('Escape')],
-    ['cmd', named('Meta')],
+    ['super', named('Meta')],
+    ['meta', named('Meta')],
     ['Page_Up', named('PageUp')],
     ['pgdn', named('PageDown')],
     ['f12', named('F12')],
@@ -105,10 +111,32 @@ describe('a combination of keys', () => {
     },
   );
 
+  it.each([
+    ['cmd+c', 'Use ctrl+c, which does the same here; for the Windows key write super+c.'],
+    [
+      'Command+Shift+S',
+      'Use ctrl+shift+s, which does the same here; for the Windows key write super+shift+s.',
+    ],
+    ['⌘+v', 'Use ctrl+v, which does the same here; for the Windows key write super+v.'],
+    ['meta+a', 'Use ctrl+a, which does the same here; for the Windows key write super+a.'],
+    ['cmd', 'Use ctrl, which does the same here; for the Windows key write super.'],
+  ])('%j means another keyboard, and is refused with the keys of this one', (text, suggestion) => {
+    expect(() => parseKeyCombination(text)).toThrow(
+      expect.objectContaining({ code: 'INVALID_ARGUMENT', delivered: false, suggestion }),
+    );
+  });
+
+  it.each(['super+c', 'win+l', 'meta+Tab', 'ctrl+meta+c', 'ctrl+super+ArrowLeft'])(
+    '%j is the Windows key',
+    (text) => {
+      expect(parseKeyCombination(text)).toContainEqual(named('Meta'));
+    },
+  );
+
   it('is read as intended, and shown so that it reads the same', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...modifiers)), spelling, (before, last) => {
-        const keys = parseKeyCombination([...before, last.text].join('+'));
+        const keys = parseKeyCombination([...before.map(written), last.text].join('+'));
         expect(keys).toEqual([...before.map(named), last.key]);
         expect(parseKeyCombination(showKeyCombination(keys))).toEqual(keys);
       }),

@@ -21,6 +21,7 @@ const plain: Speller = {
   key: (key) => `<key ${key}>`,
   help: (command) => `<help ${command}>`,
   onCommandLine: (words) => words.toUpperCase(),
+  byPerson: (step) => `PERSON(${step})`,
 };
 
 it('a surface spells what a text mentions, and does not change the rest', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputNode } from '../../src/model/tree/node.ts';
-import { renderOutline } from '../../src/model/tree/outline.ts';
+import { LONGEST_OUTLINE_TEXT, renderOutline } from '../../src/model/tree/outline.ts';
 import { parseOutline } from './parse-outline.ts';
 
 describe('renderOutline', () => {
@@ -51,7 +51,9 @@ describe('renderOutline', () => {
 
   it('cuts long texts and shows the length of a value', () => {
     const text = renderOutline({ role: 'textbox', name: 'n'.repeat(300), value: 'v'.repeat(300) });
-    expect(text).toBe(`textbox "${'n'.repeat(200)}…" value="${'v'.repeat(200)}…" (300 chars)\n`);
+    expect(text).toBe(
+      `textbox "${'n'.repeat(LONGEST_OUTLINE_TEXT)}…" value="${'v'.repeat(LONGEST_OUTLINE_TEXT)}…" (300 chars)\n`,
+    );
     expect(renderOutline({ role: 'textbox', value: 'v'.repeat(1001), value_length: 4_096 })).toContain(
       '…" (4096 chars)\n',
     );
@@ -60,6 +62,47 @@ describe('renderOutline', () => {
   it('keeps hostile text inside its quotes', () => {
     const line = renderOutline({ role: 'button', name: 'OK" @e99\nbutton "Pay \u202E\u200B' });
     expect(line).toBe(String.raw`button "OK\" @e99\nbutton \"Pay \u{202E}\u{200B}"` + '\n');
+  });
+});
+
+describe('an outline in few lines', () => {
+  it('joins neighbours of one role that hold nothing, in lines that can be read, and says nothing of boxes', () => {
+    const keys = Array.from({ length: 30 }, (_, at): OutputNode => ({
+      role: 'button',
+      name: `Key ${at}`,
+      ref: `@e${at + 1}`,
+    }));
+    const tree: OutputNode = {
+      role: 'window',
+      children: [
+        { role: 'group', children: [{ role: 'generic', children: keys }] },
+        {
+          role: 'group',
+          name: 'More',
+          children: [{ role: 'button', name: 'OK', ref: '@e31', states: ['disabled'] }],
+        },
+        { role: 'separator' },
+        { role: 'separator' },
+      ],
+    };
+    const lines = renderOutline(tree).trimEnd().split('\n');
+    expect(lines[1]).toMatch(/^ {2}button "Key 0" @e1 "Key 1" @e2 /);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
+    expect(lines.slice(-2)).toStrictEqual(['  group "More"', '    button "OK" @e31 disabled']);
+    expect(parseOutline(renderOutline(tree)).children?.slice(0, 30)).toStrictEqual(keys);
+  });
+
+  it('tells what is scrolled out of a container, beside what was left out', () => {
+    const list: OutputNode = { role: 'list', name: 'Items', ref: '@e1', offscreen: { up: 12, down: 958 } };
+    expect(renderOutline(list)).toBe('list "Items" (12 up, 958 down) @e1\n');
+    expect(parseOutline(renderOutline(list))).toStrictEqual(list);
+    const cut: OutputNode = {
+      ...list,
+      elided: 20,
+      elided_reason: 'budget',
+      children: [{ role: 'text', name: 'a' }],
+    };
+    expect(renderOutline(cut)).toBe('list "Items" (20 more, 12 up, 958 down) @e1+\n  text "a"\n');
   });
 });
 

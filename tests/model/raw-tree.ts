@@ -1,7 +1,7 @@
-import type { TreeNode } from '../../src/model/tree/node.ts';
+import type { OutputNode, TreeNode } from '../../src/model/tree/node.ts';
 import type { Role } from '../../src/model/tree/role.ts';
 import { distill, type DistillOptions, type DistilledTree } from '../../src/model/tree/distill/distill.ts';
-import { renderOutline } from '../../src/model/tree/outline.ts';
+import { outlineLine } from '../../src/model/tree/outline.ts';
 
 let serial = 0;
 
@@ -47,7 +47,13 @@ export function distilled(root: TreeNode, options: Partial<DistillOptions> = {})
   return distill(root, { ...PLAIN, ...options }, counter());
 }
 
-/** The outline's lines without the final newline. */
+/** A line for each element, boxes included, which outlines join and leave out. */
 export function lines(root: TreeNode, options: Partial<DistillOptions> = {}): string[] {
-  return renderOutline(distilled(root, options).root).trimEnd().split('\n');
+  const all: string[] = [];
+  const visit = (node: OutputNode, depth: number): void => {
+    all.push(outlineLine(node, depth).trimEnd());
+    for (const child of node.children ?? []) visit(child, depth + 1);
+  };
+  visit(distilled(root, options).root, 0);
+  return all;
 }

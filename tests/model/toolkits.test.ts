@@ -51,11 +51,11 @@ describe('GTK 4', () => {
     ]);
     expect(lines(tree, COMPACT)).toStrictEqual([
       'window "Files"',
-      '  list',
-      '    listitem "first" @e1',
-      '  button "Menu" @e2',
+      '  list (1 down) @e1',
+      '    listitem "first" @e2',
+      '  button "Menu" @e3',
       '    menu',
-      '      menuitem "Quit" @e3',
+      '      menuitem "Quit" @e4',
     ]);
     expect(lines(tree, { ...COMPACT, wholeTree: true }).join()).toContain('listitem "last"');
     expect(lines(tree, { ...COMPACT, clip: false }).join()).toContain('listitem "last"');
@@ -80,7 +80,7 @@ describe('GTK 3', () => {
       raw('cell', 'scrolled out'),
       raw('cell', 'seen too', box(0, 20)),
     ]);
-    expect(lines(tree)).toStrictEqual(['table', '  cell "seen" @e1', '  cell "seen too" @e2']);
+    expect(lines(tree)).toStrictEqual(['table (1 down) @e1', '  cell "seen" @e2', '  cell "seen too" @e3']);
   });
 
   it('keeps trees that have no boxes at all', () => {

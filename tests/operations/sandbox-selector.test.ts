@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SandboxSelector, type MethodChoice } from '../../src/operations/confinement/sandbox-selector.ts';
+import { spelledFailure } from '../spelled.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { SandboxFinding, SandboxLevel } from '../../src/ports/sandbox.ts';
 
@@ -77,13 +78,15 @@ describe('the sandbox if none was chosen', () => {
 
   it('is none if neither works, with the findings and suggestions', async () => {
     const { seen, start } = machine({ landlock: NO_LANDLOCK, bubblewrap: NO_BUBBLEWRAP, isNested: true });
-    const failed: unknown = await start({ asked: ['landlock'] }).catch((error: unknown) => error);
+    const failed: unknown = await spelledFailure(start({ asked: ['landlock'] })).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toMatchObject({
       code: 'SANDBOX_UNAVAILABLE',
       message: `Programs cannot be confined here (Linux 6.1.0, Landlock ABI 4). ${NO_LANDLOCK.reason} ${NO_BUBBLEWRAP.reason}`,
       suggestion:
         'Use Linux 6.12 or newer. Or: Install the package "bubblewrap". Deskterity itself runs in a sandbox, which may be the cause. ' +
-        'Without a sandbox, programs can read, change and delete everything that this user can; --no-sandbox accepts that.',
+        'Without a sandbox, programs can read, change and delete everything that this user can. Use --no-sandbox if that is acceptable.',
       cause: UNAVAILABLE,
     });
     expect(seen.starts).toEqual(['landlock']);

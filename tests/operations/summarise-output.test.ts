@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeLine } from '../../src/operations/output/error-lines.ts';
 import { tokensOf } from '../../src/operations/output/fit-tokens.ts';
 import { readOutput } from '../../src/operations/output/output-reader.ts';
-import type { OutputPart } from '../../src/ports/operations.ts';
+import type { OutputPart, OutputQuery } from '../../src/ports/operations.ts';
 import { inFolder, stored } from './support/streams.ts';
 
 function summary(text: string, maxTokens = 600): Promise<OutputPart> {
@@ -161,5 +161,42 @@ describe('a line', () => {
     for (const text of [' ', 'a', '[', ':1', '(1', 'error ', '***', 'A.', "'", '\t', 'Error: '])
       judgeLine(`${text.repeat(100_000)} error`);
     expect(performance.now() - begun).toBeLessThan(500);
+  });
+});
+
+describe('the beginning', () => {
+  const text = noise(50);
+  function head(query: Partial<OutputQuery>): Promise<OutputPart> {
+    return inFolder(async (folder) => {
+      await stored(folder, [text], 8 * 1024 * 1024);
+      return readOutput({ folder, kind: 'merged', isComplete: true }, { maxTokens: 4000, ...query });
+    });
+  }
+
+  it('is so many lines or bytes, and says which side is left out and how to go on', async () => {
+    const part = await head({ head: 2 });
+    expect(part.text).toBe('[0] compiling module 0\n[1] compiling module 7\n');
+    expect(part.left_out).toEqual([
+      `The end is left out, ${text.length - part.text.length} more bytes; continue with cursor ${part.text.length}.`,
+    ]);
+    expect((await head({ headBytes: 5 })).text).toBe('[0] c');
+    expect((await head({ head: 1, headBytes: 5 })).text).toBe('[0] c');
+    expect((await head({ head: 50 })).left_out).toEqual([]);
+  });
+
+  it('begins at the cursor if there is one', async () => {
+    expect((await head({ cursor: 23, head: 1 })).text).toBe('[1] compiling module 7\n');
+  });
+
+  it('of a character is not shown', async () => {
+    const part = await inFolder(async (folder) => {
+      await stored(folder, ['aä'], 8 * 1024 * 1024);
+      return readOutput({ folder, kind: 'merged', isComplete: true }, { maxTokens: 4000, headBytes: 2 });
+    });
+    expect([part.text, part.next_cursor]).toEqual(['a', 1]);
+  });
+
+  it('is not combined with the end', async () => {
+    await expect(head({ head: 1, tail: 1 })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 });

@@ -37,6 +37,7 @@ it('flags of every command', () => {
     'format',
     'json',
     'pretty',
+    'pager',
     'session',
     'no-daemon',
     'sandbox-scope',

@@ -42,8 +42,8 @@ function run(
     }),
   ]).commands[0];
   if (command === undefined) throw new Error('no command');
-  const stop = (): void => {
-    for (const listener of listeners) listener(STOPPED);
+  const stop = (now = STOPPED): void => {
+    for (const listener of listeners) listener(now);
   };
   return { answer: invoke(command, ctx, {}), stop, listeners };
 }
@@ -82,4 +82,30 @@ it('an act that ignores the abort is not awaited', async () => {
   const { answer, stop } = run('act', { stopped: false }, () => new Promise(() => undefined));
   setTimeout(stop, 20);
   await expect(answer).rejects.toMatchObject({ code: 'CANCELLED' });
+});
+
+const TAKEN: StopState = { ...STOPPED, takeover: true };
+
+it('an act is refused while a person has taken over, and told how to wait', async () => {
+  const { answer } = run('act', TAKEN, async () => undefined);
+  await expect(answer).rejects.toMatchObject({
+    code: 'POLICY_DENIED',
+    delivered: false,
+    message: 'A person has taken over this desktop since 2026-01-01T00:00:00.000Z.',
+    suggestion: expect.stringContaining('wait'),
+  });
+});
+
+it('a running act reports that a person took over', async () => {
+  const { answer, stop } = run('act', { stopped: false }, async (signal) => {
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  });
+  setTimeout(() => stop(TAKEN), 20);
+  await expect(answer).rejects.toMatchObject({
+    code: 'CANCELLED',
+    delivered: true,
+    message: 'probe ended because a person took over this desktop.',
+  });
 });

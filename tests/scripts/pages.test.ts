@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 
 const ROOT = join(import.meta.dirname, '../..');
 const IN_ROOT = ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'AGENTS.md', 'CHANGELOG.md'];
@@ -26,4 +28,30 @@ it('the drawing of four calls names only files that exist', () => {
   expect(named.length).toBeGreaterThan(20);
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
+});
+
+it('every page in the npm package links only to files in it', () => {
+  const printed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const [packed] = z
+    .array(z.object({ files: z.array(z.object({ path: z.string() })) }))
+    .parse(JSON.parse(printed));
+  const files = packed?.files.map(({ path }) => path) ?? [];
+  expect(files).toContain('docs/guides/mcp.md');
+  const broken = files
+    .filter((file) => file.endsWith('.md') && file !== 'docs/adr/template.md')
+    .flatMap((page) =>
+      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+        ([, link = '']) => ({
+          page,
+          file: join(dirname(page), link),
+        }),
+      ),
+    )
+    .filter(
+      ({ file }) => !files.some((name) => name === file || name.startsWith(`${file.replace(/\/$/, '')}/`)),
+    );
+  expect(broken).toEqual([]);
 });

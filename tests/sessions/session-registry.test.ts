@@ -3,6 +3,7 @@ import { sessionName } from '../../src/model/sessions/session-name.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { asked, displayOf, newMachine, NOBODY, sessionsOn, USER } from './session-world.ts';
 import { spelledFailure } from '../spelled.ts';
+import { MemoryStore } from '../engine/support/memory-store.ts';
 
 const NOT_FOUND = { code: 'SESSION_NOT_FOUND' };
 
@@ -314,7 +315,11 @@ describe('a private session', () => {
     expect(await displayOf(other, 'a')).toBe(':101');
     await expect(other.kill('a')).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(other.create(asked('b'))).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
-    await expect(other.livePage('a', USER)).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
+    for (const refused of [
+      other.livePage('a', { ...USER, mayControl: true }),
+      other.takeOver('a', USER.environment),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'DAEMON_UNAVAILABLE' });
     expect(machine.running.size).toBe(1);
   });
 
@@ -437,4 +442,50 @@ it('ends starting desktops when it closes, and refuses later calls', async () =>
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(machine.running.size).toBe(0);
   await expect(displayOf(sessions, 'c')).rejects.toMatchObject({ code: 'CANCELLED' });
+});
+
+describe('the HOME of a private desktop', () => {
+  it('is named, with what is deleted in it before and after', async () => {
+    const sessions = sessionsOn(newMachine());
+    expect(await sessions.create(asked('work'))).toMatchObject({ home: '/home:101', home_kept: false });
+    const files = { count: 2, is_counted_whole: true, names: ['a.txt', 'b/c.txt'] };
+    expect(await sessions.info('work')).toMatchObject({ home: '/home:101', home_files: files });
+    expect(await sessions.homeOf('work')).toBe('/home:101');
+    expect(await sessions.kill('work')).toMatchObject({ deleted: { home: '/home:101', ...files } });
+  });
+
+  it('stays if it was given', async () => {
+    const sessions = sessionsOn(newMachine());
+    const facts = { home: '/data/agent', home_kept: true };
+    expect(await sessions.create({ ...asked('work'), home: '/data/agent' })).toMatchObject(facts);
+    expect(await sessions.info('work')).not.toHaveProperty('home_files');
+    const killed = await sessions.kill('work');
+    expect(killed).toMatchObject(facts);
+    expect(killed).not.toHaveProperty('deleted');
+  });
+
+  it('is known to other processes', async () => {
+    const machine = newMachine();
+    await sessionsOn(machine).create(asked('work'));
+    expect(await sessionsOn(machine).info('work')).toMatchObject({ home: '/home:101', home_kept: false });
+  });
+
+  it('is that of the shared desktop for callers without a display', async () => {
+    const sessions = sessionsOn(newMachine());
+    expect(await sessions.homeOf('default').catch(() => 'none')).toBe('none');
+    await sessions.enter('default', NOBODY).engine();
+    expect(await sessions.homeOf('default')).toBe('/home:101');
+  });
+});
+
+it('a session that cannot be stored is not started', async () => {
+  const machine = newMachine();
+  const sessions = sessionsOn(machine);
+  await sessions.create(asked('first'));
+  const full = new MemoryStore();
+  full.full = true;
+  machine.stores.set('work', full);
+  await expect(sessions.create(asked('work'))).rejects.toThrow('the disk is full');
+  expect(machine.running.size).toBe(1);
+  await expect(sessions.create({ ...asked('work'), isPrivate: false })).rejects.toThrow('the disk is full');
 });

@@ -57,7 +57,7 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
     },
     variables: [],
     keyOf: async (environment) => environment['DISPLAY'] ?? '',
-    startPrivate: async ({ inherit, signal }): Promise<OwnDesktop> => {
+    startPrivate: async ({ inherit, signal, home }): Promise<OwnDesktop> => {
       machine.inherited.push(inherit);
       await machine.beforeStart(signal);
       machine.started += 1;
@@ -67,6 +67,11 @@ export function sessionsOn(machine: Machine, { outlivesCalls = true } = {}): Ses
         id: display,
         display,
         environment: { ...inherit, DISPLAY: display },
+        home: {
+          path: home ?? `/home${display}`,
+          isKept: home !== undefined,
+          files: async () => ({ count: 2, is_counted_whole: true, names: ['a.txt', 'b/c.txt'] }),
+        },
         stop: async () => {
           await Promise.resolve();
           machine.running.delete(display);

@@ -29,6 +29,7 @@ import type {
 import { takeTurnBy, TurnQueue } from '../../src/model/turn-queue.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../src/ports/input.ts';
+import type { PictureWatch } from '../../src/ports/picture-watch.ts';
 import type { ProbeWindow } from '../../src/ports/probe-window.ts';
 import { SimulatedInput } from './simulated-input.ts';
 import { openSimulatedProbe } from './simulated-probe.ts';
@@ -335,6 +336,14 @@ export class SimulatedDesktop implements DesktopPort {
       if (appId !== undefined && appId !== event.node.app) return;
       if (!windowsOnly || event.kind.startsWith('window-') || event.kind === 'desktop-lost') listener(event);
     });
+  }
+
+  async watchPicture(_listener: () => void): Promise<PictureWatch> {
+    throw new DeskterityError(
+      'ACTION_NOT_SUPPORTED',
+      'The simulated screen does not report what is painted.',
+      { suggestion: 'Compare pictures.' },
+    );
   }
 
   async capture(target: CaptureTarget): Promise<CapturedImage> {

@@ -2,14 +2,15 @@ import { showKey, showKeyCombination } from '../../src/model/text/key-combinatio
 import type { KeyCombination, KeyName } from '../../src/model/text/key-combination.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { CallOptions } from '../../src/ports/desktop.ts';
-import type {
-  ClickOptions,
-  InputLease,
-  InputPort,
-  MouseButton,
-  Point,
-  StopState,
-  TypingOptions,
+import {
+  PERSON,
+  type ClickOptions,
+  type InputLease,
+  type InputPort,
+  type MouseButton,
+  type Point,
+  type StopState,
+  type TypingOptions,
 } from '../../src/ports/input.ts';
 import type { SimulatedNode, SimulatedWorld } from './simulated-world.ts';
 
@@ -51,7 +52,7 @@ export class SimulatedInput implements InputPort {
     try {
       for (;;) {
         if (signal?.aborted) throw cancelled('waiting for keyboard and pointer');
-        if (this.stopped) throw stopped(this.stopped);
+        if (this.stopped && isRefused(holder, this.stopped)) throw stopped(this.stopped);
         const blocker = this.blocker(ticket);
         if (blocker === undefined) break;
         if (this.world.clock.now() >= end) throw taken(blocker);
@@ -73,7 +74,7 @@ export class SimulatedInput implements InputPort {
 
   stop(state: StopState): void {
     this.stopped = state;
-    this.end(stopped(state));
+    if (this.holder === undefined || isRefused(this.holder, state)) this.end(stopped(state));
   }
 
   resume(): void {
@@ -300,4 +301,8 @@ function userActive(): DeskterityError {
     retryable: true,
     delivered: false,
   });
+}
+
+function isRefused(holder: string, { takeover }: StopState): boolean {
+  return takeover !== true || holder !== PERSON;
 }

@@ -490,7 +490,22 @@ describe('reading', () => {
       output: 'a\nb',
       left_out: ['9 lines before'],
     });
-    expect(port.asked).toEqual([['lines', 'term-MyProject', 2]]);
+    // One more than asked for, to know whether any are left out.
+    expect(port.asked).toEqual([['lines', 'term-MyProject', 3]]);
+  });
+
+  it('says if earlier lines are left out, and reads the beginning if asked', async () => {
+    await call({});
+    port.shown = { text: 'a\nb\nc', leftOut: [] };
+    const read = await call({ action: 'read', lines: 2 });
+    expect(read.output).toBe('b\nc');
+    expect(read.left_out).toEqual([expect.stringContaining('Earlier lines are left out')]);
+    expect((await call({ action: 'read', lines: 3 })).left_out).toBeUndefined();
+    expect(await call({ action: 'read', head: 5 })).toMatchObject({ output: 'part\n' });
+    expect(port.asked.at(-1)).toMatchObject(['output', 'term-MyProject', { head: 5 }]);
+    expect(await failureOf({ action: 'read', head: 5, lines: 3 })).toMatchObject({
+      message: "Only one of 'head' and 'lines' is allowed.",
+    });
   });
 
   it('reports a screen with rows and columns from 1', async () => {
@@ -543,7 +558,7 @@ describe('reading', () => {
       { tail: 3 },
     ]);
     expect(await failureOf({ action: 'output', cursor: 4, lines: 3 })).toMatchObject({
-      message: "Only one of 'cursor', 'lines' and 'pattern' is allowed.",
+      message: "Only one of 'cursor', 'lines' and 'pattern' is allowed; 'head' goes with 'cursor' or alone.",
     });
   });
 

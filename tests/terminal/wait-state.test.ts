@@ -6,6 +6,7 @@ import { classify, EXITED, mayBeSecret, screenFacts } from '../../src/terminal/s
 import type { ScreenFacts, WaitFacts } from '../../src/terminal/sessions/held/wait-state.ts';
 import { untilSteadyMs, addReading } from '../../src/terminal/sessions/held/steady-state.ts';
 import type { ObservedState } from '../../src/terminal/sessions/held/steady-state.ts';
+import { waitingSpanMs } from '../../src/terminal/sessions/held/state-sampler.ts';
 import type { WaitReading } from '../../src/terminal/sessions/held/wait-state.ts';
 
 const SHELL_GROUP = 10;
@@ -156,10 +157,17 @@ describe('a single reading', () => {
     const nobody = { ...given.terminal, foregroundGroup: undefined };
     expect(classify({ ...given, terminal: nobody })).toEqual({
       state: 'running',
-      process: { pid: 20, program: 'prog' },
+      process: { pid: 20, program: 'prog', waitsIn: 'terminal-read' },
       restsOn: ['no process group has the terminal'],
     });
-    expect(classify({ ...given, terminal: { ...given.terminal, processes: [] } }).state).toBe('running');
+    // A program of another user may be hidden: without echo and by line, it asks for a secret.
+    const hidden = (modes: string) => {
+      const { terminal, ...rest } = facts(modes, 'terminal-read');
+      return classify({ ...rest, terminal: { ...terminal, processes: [] } }).state;
+    };
+    expect(hidden('line')).toBe('waiting_for_secret');
+    expect(hidden('echo line')).toBe('running');
+    expect(hidden('')).toBe('running');
   });
 });
 
@@ -258,7 +266,7 @@ describe('any facts', () => {
 
 const reading = (state: WaitState, pid = 1): WaitReading => ({
   state,
-  process: { pid, program: 'prog' },
+  process: { pid, program: 'prog', waitsIn: 'terminal-read' },
   restsOn: ['a fact'],
 });
 
@@ -384,4 +392,13 @@ describe('any readings', () => {
       }),
     );
   });
+});
+
+it('must last longer the less certain it is, and never longer than a prompt may take to be reported', () => {
+  const spanOf = (waitsIn: Waiting, state: WaitState = 'waiting_for_line') =>
+    waitingSpanMs({ state, process: { pid: 1, program: 'prog', waitsIn }, restsOn: [] });
+  expect(spanOf('terminal-read')).toBeLessThan(spanOf('poll'));
+  expect(spanOf('poll')).toBeLessThan(spanOf('unknown', 'waiting_for_secret'));
+  expect(spanOf('unknown', 'waiting_for_secret')).toBeLessThan(spanOf('unknown'));
+  expect(spanOf('poll')).toBeLessThanOrEqual(150);
 });

@@ -15,10 +15,16 @@ const tagged = <T extends string>(type: T) => fc.constant(type);
 const options = fc.record({
   toolsets: fc.array(text),
   isReadOnly: flag,
-  isTextOnly: flag,
+  structured: lacking(fc.constantFrom('always' as const, 'never' as const)),
   session: lacking(text),
 });
-const http = fc.record({ bind: text, port: fc.nat(65_535), isSseServed: flag, token: lacking(text) });
+const http = fc.record({
+  bind: text,
+  port: fc.nat(65_535),
+  isSseServed: flag,
+  token: lacking(text),
+  mostToolsets: lacking(fc.array(text)),
+});
 
 export const clientFrames: fc.Arbitrary<ClientFrame> = fc.oneof(
   fc.record({

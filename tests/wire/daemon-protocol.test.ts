@@ -41,7 +41,7 @@ describe('frames', () => {
   });
 });
 
-const MCP_OPTIONS = { toolsets: ['core'], isReadOnly: false, isTextOnly: false };
+const MCP_OPTIONS = { toolsets: ['core'], isReadOnly: false, structured: 'always' };
 
 describe('garbage', () => {
   it('inside a well-formed frame is refused', () => {
@@ -103,9 +103,9 @@ describe('garbage', () => {
     { type: 'answer', id: 1, exitCode: 0, stdout: '', stderr: '' },
     { type: 'mcp' },
     { type: 'mcp', options: [] },
-    { type: 'mcp', options: { toolsets: 'core', isReadOnly: true, isTextOnly: false } },
-    { type: 'mcp', options: { toolsets: ['core'], isReadOnly: 'yes', isTextOnly: false } },
-    { type: 'mcp', options: { toolsets: ['core'], isReadOnly: true, isTextOnly: false, session: 1 } },
+    { type: 'mcp', options: { toolsets: 'core', isReadOnly: true, structured: 'always' } },
+    { type: 'mcp', options: { toolsets: ['core'], isReadOnly: 'yes', structured: 'always' } },
+    { type: 'mcp', options: { toolsets: ['core'], isReadOnly: true, structured: 'always', session: 1 } },
     { type: 'mcp-http', options: MCP_OPTIONS },
     { type: 'mcp-http', options: MCP_OPTIONS, http: { bind: '::1', port: '1', isSseServed: false } },
     { type: 'mcp-http', options: MCP_OPTIONS, http: { bind: '::1', port: 1, isSseServed: false, token: 1 } },

@@ -73,7 +73,16 @@ export async function list(side: Side, seen: Seen): Promise<Listing> {
   for (const { ref, title, pid } of windows.filter((window) => !window.minimized)) {
     if (!pids.has(pid)) continue;
     const answer = Snapshot.parse(
-      await desk(side, ['snapshot', '--window', ref, '--include-bounds', '--timeout', '20000']),
+      await desk(side, [
+        'snapshot',
+        '--window',
+        ref,
+        '--include-bounds',
+        '--max-tokens',
+        '1000000',
+        '--timeout',
+        '20000',
+      ]),
     );
     // A fault of the call is none of the reading.
     if (answer.error?.code === 'INVALID_ARGUMENT') throw new Error(answer.error.message);

@@ -15,6 +15,8 @@ export const Application = z.object({
   tree: z.boolean().default(true),
   /** In the longer list from which the applications nobody has worked with are drawn. */
   pool: z.boolean().default(false),
+  /** In that list, not drawn, and worked with since. */
+  opened: z.boolean().optional(),
 });
 export type Application = z.output<typeof Application>;
 
@@ -43,5 +45,5 @@ function lotOf(name: string): string {
 
 /** The applications that may be worked with at any time. */
 export function known(all: readonly Application[] = APPLICATIONS): readonly Application[] {
-  return all.filter((application) => !application.pool);
+  return all.filter(({ pool, opened = false }) => !pool || opened);
 }

@@ -15,10 +15,10 @@ export default defineCommand({
   needs: ['windows'],
   destructive: true,
   summary: `Ask an application to quit, or kill it with ${mentionParameter('force')}.`,
-  description: `Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. ${mentionParameter('force')} kills the process: unsaved work is lost.`,
+  description: `Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED.`,
   input: z.object({
     app: App,
-    force: flag('Kill the process without asking it.'),
+    force: flag('Kill the process; unsaved work is lost.'),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['app'],

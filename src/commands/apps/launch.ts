@@ -1,11 +1,19 @@
-import { mentionParameter } from '../../model/text/mention.ts';
+import { onCommandLine } from '../../model/text/mention.ts';
 import { isAbsolute } from 'node:path';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { Opened } from '../../model/effects/effect.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  outlineOpened,
+  outlineWindow,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'launch',
@@ -18,20 +26,17 @@ export default defineCommand({
   mcpName: 'desktop_launch_app',
   summary: 'Start an application.',
   description:
-    'Starts the application so that its elements can be read; "adjustments" lists what was added for that. ' +
-    `With ${mentionParameter('wait')} the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen.`,
+    'If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen.',
   input: z.object({
     app: z
       .string()
       .min(1)
-      .describe(
-        'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
-      ),
-    wait: flag('Wait until the application shows a window.'),
+      .describe('Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.'),
+    wait: flag('Return when it shows its first window.'),
     args: z
       .array(z.string())
       .default([])
-      .describe('Arguments for the application; on the command line everything after "--".'),
+      .describe(`Arguments for the application${onCommandLine('; everything after "--"')}.`),
     timeout_ms: timeout(15_000),
   }),
   positionals: ['app'],
@@ -41,7 +46,14 @@ export default defineCommand({
     pid: z.int(),
     command_line: z.array(z.string()).describe('The program and arguments that were run.'),
     adjustments: z.array(z.string()).describe('What was added so that the application can be read.'),
+    home: z
+      .string()
+      .optional()
+      .describe('On a private desktop: the folder that the application has as HOME, and saves files in.'),
     window: WindowSummary.optional(),
+    opened: Opened.optional(),
+    incomplete_reasons: z.array(z.string()).optional(),
+    cursor: z.string().optional(),
     already_running: z
       .array(z.string())
       .optional()
@@ -58,7 +70,12 @@ export default defineCommand({
     if (output.adjustments.length > 0) lines.push(`  adjusted: ${output.adjustments.join(', ')}`);
     if (output.already_running !== undefined)
       lines.push(`  was running already: ${output.already_running.join('; ')}`);
+    if (output.home !== undefined) lines.push(`  HOME ${output.home}`);
     if (output.window !== undefined) lines.push(`  ${outlineWindow(output.window)}`);
+    lines.push(...outlineOpened(output.opened));
+    if (output.incomplete_reasons !== undefined)
+      lines.push(`incomplete: ${output.incomplete_reasons.join('; ')}`);
+    if (output.cursor !== undefined) lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   text: ({ pid }) => String(pid),
@@ -75,12 +92,19 @@ export default defineCommand({
       wait: input.wait,
       ...callLimits(ctx, input),
     });
+    const isPrivate = ctx.privateDisplay() !== undefined;
+    const home = isPrivate ? await ctx.sessions.homeOf(ctx.session) : undefined;
+    const { incompleteReasons: reasons = [] } = result;
     return {
       app: result.app,
       pid: result.pid,
       command_line: [...result.command],
       adjustments: [...result.adjustments],
+      ...(home === undefined ? {} : { home }),
       ...(result.window === undefined ? {} : { window: result.window }),
+      ...(result.opened === undefined || result.opened.length === 0 ? {} : { opened: [...result.opened] }),
+      ...(reasons.length === 0 ? {} : { incomplete_reasons: [...reasons] }),
+      ...(result.cursor === undefined ? {} : { cursor: result.cursor }),
       ...(result.alreadyRunning === undefined ? {} : { already_running: [...result.alreadyRunning] }),
     };
   },

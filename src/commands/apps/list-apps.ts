@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { AppSummary, WindowSummary } from '../../model/refs/target.ts';
+import { line, span, type Block, type Column } from '../../model/text/page.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  outlineWindow,
+  tableOfWindows,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 const ListedApp = AppSummary.extend({ windows: z.array(WindowSummary).optional() }).meta({ id: 'ListedApp' });
 
@@ -14,10 +22,9 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List the running applications that have windows or an accessibility tree.',
-  description:
-    'Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it.',
+  description: 'If "accessible" is false, "reason" says what to do.',
   input: z.object({
-    with_windows: flag('Also list the windows of each application, minimized ones included.'),
+    with_windows: flag('Also list their windows, minimized ones too.'),
     timeout_ms: timeout(5000),
   }),
   output: z.object({ apps: z.array(ListedApp), count: z.int().nonnegative() }),
@@ -35,6 +42,12 @@ export default defineCommand({
             ),
           )
           .join('\n'),
+  page: ({ apps }) =>
+    apps.length === 0
+      ? [line('no applications')]
+      : apps.some(({ windows }) => windows !== undefined)
+        ? apps.flatMap((app) => [tableOfApps([app], true), tableOfWindows(app.windows ?? [], 2)])
+        : [tableOfApps(apps)],
   run: async (ctx, input) => {
     const engine = await ctx.engine();
     const request = callLimits(ctx, input);
@@ -53,6 +66,25 @@ export default defineCommand({
     };
   },
 });
+
+function tableOfApps(apps: readonly AppSummary[], isBare = false): Block {
+  const rows = apps.map((app) => [
+    span(app.name, 'name'),
+    span(String(app.pid), 'quiet'),
+    `${app.toolkit ?? ''} ${app.toolkit_version ?? ''}`.trim(),
+    [
+      ...(app.responsive ? [] : [span('not responding ', 'bad')]),
+      ...(app.accessible ? [] : [span(`no tree: ${app.reason ?? 'not accessible'}`, 'bad')]),
+    ],
+  ]);
+  const columns: readonly Column[] = [
+    { title: 'APP', narrow: 'clip' },
+    { title: 'PID', align: 'right' },
+    { title: 'TOOLKIT', narrow: 'clip' },
+    { title: 'TROUBLE', narrow: 'wrap' },
+  ];
+  return { kind: 'table', columns, rows, indent: 0, ...(isBare ? { isBare } : {}) };
+}
 
 function outlineApp(app: AppSummary): string {
   const toolkit =

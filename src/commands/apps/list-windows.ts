@@ -1,7 +1,16 @@
-import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { line, span } from '../../model/text/page.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
-import { App, defineCommand, flag, outlineWindow, timeout, callLimits } from '../../registry/define.ts';
+import {
+  App,
+  defineCommand,
+  flag,
+  outlineWindow,
+  tableOfWindows,
+  timeout,
+  callLimits,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'list-windows',
@@ -10,13 +19,13 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['windows'],
   summary: 'List application windows with a reference (@w1) for each.',
-  description: `Minimized windows are left out unless requested; "${mentionKey('minimized_left_out')}" counts them.`,
   input: z.object({
     app: App.optional(),
-    focused_only: flag('Only the window that has keyboard focus.'),
+    focused_only: flag('Only the one with keyboard focus.'),
     include_minimized: flag('Also list minimized windows.'),
     timeout_ms: timeout(5000),
   }),
+  bare: 'app',
   output: z.object({
     windows: z.array(WindowSummary),
     count: z.int().nonnegative(),
@@ -39,6 +48,19 @@ export default defineCommand({
       );
     return lines.join('\n');
   },
+  page: ({ windows, minimized_left_out: minimized }) => [
+    windows.length === 0 ? line('no windows') : tableOfWindows(windows),
+    ...(minimized === 0
+      ? []
+      : [
+          line(
+            span(
+              `${minimized} minimized left out: ${mentionParameter('include_minimized')} lists them`,
+              'quiet',
+            ),
+          ),
+        ]),
+  ],
   run: async (ctx, input) => {
     const engine = await ctx.engine();
     const all = await engine.listWindows({

@@ -1,5 +1,6 @@
-import { mentionKey, mentionParameter } from '../../model/text/mention.ts';
+import { mentionKey, mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { line, span } from '../../model/text/page.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
 import {
   defineCommand,
@@ -27,7 +28,9 @@ export default defineCommand({
       kind: z
         .enum(['text', 'image'])
         .optional()
-        .describe('What to read. Default: text, or image if it is to be saved to a file.'),
+        .describe(
+          `What to read. Default: text${onCommandLine(', or image if it is to be saved to a file')}.`,
+        ),
       image: optionalText(
         'PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png.',
       ),
@@ -67,6 +70,18 @@ export default defineCommand({
     return `${quote(text)}${rest}`;
   },
   text: ({ text, path }) => text ?? path ?? '',
+  page: ({ text, path, bytes, omitted_bytes: omitted }) => [
+    text === undefined
+      ? line([path ?? 'picture', span(` ${bytes} bytes`, 'quiet')])
+      : { kind: 'verbatim', text },
+    ...(omitted === undefined
+      ? []
+      : [
+          line(
+            span(`${omitted} of ${bytes} bytes left out: raise ${mentionParameter('max_bytes')}`, 'quiet'),
+          ),
+        ]),
+  ],
   run: async (ctx, input) => {
     const kind = input.kind ?? (input.image === undefined ? 'text' : 'image');
     const engine = await ctx.engine();

@@ -6,6 +6,7 @@ import {
   ButtonChoice,
   defineCommand,
   outlineReceipt,
+  pageOfReceipt,
   requireOutlivingCall,
   timeout,
 } from '../../registry/define.ts';
@@ -36,6 +37,7 @@ export function heldButton({
       { about: 'The right button', input: { button: 'right' } },
     ],
     outline: outlineReceipt,
+    page: pageOfReceipt,
     run: async (ctx, { button, ...options }) => {
       if (isDown) requireOutlivingCall(ctx, 'The button');
       const engine = await ctx.engine();

@@ -7,6 +7,7 @@ import {
   defineCommand,
   KeyChoice,
   outlineReceipt,
+  pageOfReceipt,
   requireOutlivingCall,
   windowTarget,
 } from '../../registry/define.ts';
@@ -34,6 +35,7 @@ export function heldKey({
     positionals: ['key'],
     output: HeldReceipt,
     outline: outlineReceipt,
+    page: pageOfReceipt,
     run: async (ctx, { key, app, window, ...options }) => {
       if (isDown) requireOutlivingCall(ctx, 'The key');
       const engine = await ctx.engine({ targets: [window] });

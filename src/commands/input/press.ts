@@ -10,13 +10,12 @@ export default inputCommand({
   guarantee: byKeys(CHANGE_SEEN),
   title: 'Press keys',
   toolsets: ['core', 'input'],
-  summary:
-    'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
+  summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
   description:
-    'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported.',
+    'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
   input: z.object({
     keys: Keys,
-    ref: Target.describe('Element that receives the keys; it is focused first.').optional(),
+    ref: Target.describe('Element that receives the keys.').optional(),
     ...windowScope,
     terminal: TerminalChoice.optional(),
     timeout_ms: timeout(10_000),

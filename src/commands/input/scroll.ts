@@ -29,14 +29,14 @@ export default inputCommand({
   toolsets: ['core', 'input'],
   summary: 'Scroll a window or an element, or bring an element into view.',
   description:
-    'A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly.',
+    'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
   input: z
     .object({
       direction: z.enum(SCROLL_DIRECTIONS).optional().describe('Direction to scroll in.'),
       ref: Target.describe('Element to scroll in. Default: the window.').optional(),
       to: Target.describe('Element to bring into view, instead of a direction.').optional(),
-      amount: z.int().min(1).max(20_000).default(200).describe('Distance in pixels, approximately.'),
-      page: flag('Scroll by most of the visible height or width instead of an amount.'),
+      amount: z.int().min(1).max(20_000).default(200).describe('Approximate distance in pixels.'),
+      page: flag('Scroll by most of what is visible, instead of an amount.'),
       ...windowScope,
       timeout_ms: timeout(10_000),
     })

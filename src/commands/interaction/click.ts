@@ -7,12 +7,10 @@ export default interactionCommand({
   guarantee: byAnyStrategy(CHANGE_SEEN),
   title: 'Click an element',
   toolsets: ['core'],
-  summary:
-    'Click an element as a person would: through accessibility where that is the same, else with the pointer.',
+  summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
   description:
-    'A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. ' +
-    'Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. ' +
-    '"changes" lists the effects, with references ready to use.',
+    'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. ' +
+    'The receipt has the effect and the changes, with new references.',
   examples: [
     { about: 'Press a button', input: { ref: '@e2' } },
     {

@@ -21,21 +21,21 @@ export default interactionCommand({
   toolsets: ['windows'],
   summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
   description:
-    'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. ' +
+    'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. ' +
     'GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
   input: z.object({
     path: z
       .string()
       .max(LONGEST_PATH)
       .refine((path) => segments(path).every((name) => name !== ''), { error: 'contains an empty name' })
-      .describe('Names of the menu, any submenus and the item, with " > " between them.'),
+      .describe('Names of the menu, any submenus and the item, with " > " or "/" between them.'),
     ...windowScope,
     timeout_ms: timeout(10_000),
   }),
   positionals: ['path'],
   examples: [
     { about: 'Save under another name', input: { path: 'File > Save As…', app: 'mousepad' } },
-    { about: 'An item of a submenu', input: { path: 'View > Zoom > In' } },
+    { about: 'An item of a submenu', input: { path: 'View/Zoom/In' } },
   ],
   run: async (ctx, { path, app, window, ...input }) => {
     const engine = await ctx.engine({ targets: [window] });

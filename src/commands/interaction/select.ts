@@ -19,18 +19,13 @@ export default interactionCommand({
   toolsets: ['core'],
   idempotent: true,
   summary: 'Select an option of a combo box, list, table, tree or tab list.',
-  description: `The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor ${mentionParameter('by_index')}, the reference must be the option itself.`,
+  description: `By its exact name, else ignoring case, else by a unique part of it. With neither value nor ${mentionParameter('by_index')}, the reference is the option itself.`,
   input: z
     .object({
       ...actTarget,
       value: z.string().min(1).describe('Name of the option.').optional(),
-      by_index: z.int().min(0).describe('Position of the option, counted from 0.').optional(),
-      add: z
-        .boolean()
-        .default(false)
-        .describe(
-          'Keep what is selected besides, in a list that takes several; otherwise the option replaces it.',
-        ),
+      by_index: z.int().min(0).describe('Its position, counted from 0.').optional(),
+      add: z.boolean().default(false).describe('Keep what else is selected, instead of replacing it.'),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('by_index', 'value')),

@@ -5,18 +5,22 @@ import { interactionCommand } from '../receipt-command.ts';
 
 export default interactionCommand({
   name: 'set-value',
-  guarantee: byText('for sliders, which are refused'),
+  guarantee: {
+    ...byText('for sliders, which are refused'),
+    pointer: {
+      refused: 'only check boxes, switches and radio buttons are clicked, as when they are toggled',
+    },
+  },
   title: 'Set a value',
   toolsets: ['core'],
   idempotent: true,
   summary:
-    'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
-  description:
-    'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
+    'Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard.',
+  description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
   input: z.object({
     ...actTarget,
-    value: z.string().describe('The new value: text for a field, a number for a slider or spin button.'),
-    clear_first: flag('Accepted for compatibility; the old value is always replaced.'),
+    value: z.string().describe('Text, a number, or for a check box on or off.'),
+    clear_first: flag('No effect.'),
     timeout_ms: timeout(10_000),
   }),
   positionals: ['ref', 'value'],
@@ -24,6 +28,7 @@ export default interactionCommand({
   examples: [
     { about: 'Fill in a field', input: { ref: '@e4', value: 'Ada Lovelace' } },
     { about: 'Move a slider', input: { ref: '@e6', value: '-5' } },
+    { about: 'Check a check box', input: { ref: '@e5', value: 'on' } },
     { about: 'Clear a field', input: { ref: '@e4', value: '' } },
   ],
   run: async (ctx, input) => {

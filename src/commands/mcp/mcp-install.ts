@@ -1,4 +1,5 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { callersFolder } from '../../model/configuration/callers-folder.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -16,6 +17,7 @@ import {
   showableTexts,
   startsDeskterity,
 } from '../../model/configuration/mcp-clients/server-entry.ts';
+import { isRecord } from '../../model/is-record.ts';
 import { quote, clip, reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, timeName, excludes, type CommandContext } from '../../registry/define.ts';
 import { offerParameters } from './mcp.ts';
@@ -28,6 +30,8 @@ const MOST_ATTEMPTS = 3;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const listed = MCP_CLIENT_NAMES.join(', ');
+
+type OfferInput = z.output<z.ZodObject<typeof offerParameters>>;
 
 export default defineCommand({
   name: ['mcp', 'install'],
@@ -55,12 +59,16 @@ export default defineCommand({
         .default('deskterity')
         .describe('Name of the server entry: up to 64 letters, digits, dashes and underscores.'),
       ...offerParameters,
+      structured: offerParameters.structured.describe(
+        'Answer with data and a short text beside it (always), or with everything as text (never). Default: what suits the client.',
+      ),
       absolute: flag('Write absolute paths of Node and the program, for clients that do not find "desk".'),
       remove: flag('Remove the server.'),
       dry_run: flag('Show the change and write nothing.'),
       print: flag('Print the configuration snippet and change no file.'),
     })
-    .refine(...excludes('print', 'remove', 'dry_run')),
+    .refine(...excludes('print', 'remove', 'dry_run'))
+    .refine(...excludes('text_only', 'structured')),
   output: z.object({
     client: z.enum(MCP_CLIENT_NAMES),
     file: z
@@ -105,11 +113,7 @@ export default defineCommand({
       projectFolder: () => callersFolder(ctx.cwd),
     };
     const client = input.client === undefined ? await onlyClient(ctx, owner) : mcpClient(input.client);
-    const args = ['mcp'];
-    if (input.toolsets !== undefined) args.push('--toolsets', input.toolsets.join(','));
-    if (input.read_only) args.push('--read-only');
-    // A client installed for a named session must not fall back to the user's desktop.
-    if (ctx.session !== 'default') args.push('--session', ctx.session);
+    const args = serverArguments(ctx, client, input);
     const sessionNote = input.remove ? undefined : await noteOnSession(ctx);
     const { platform, program } = ctx.system;
     const found = await programsOnPath(ctx);
@@ -123,20 +127,20 @@ export default defineCommand({
       args,
     });
     const entry = serverEntry(client, line, ctx.system.desktopVariables);
-    const path = [client.key, input.name];
     const answer = { client: z.enum(MCP_CLIENT_NAMES).parse(client.name), dry_run: input.dry_run, entry };
     const remarks = input.remove ? [] : [note, sessionNote].filter((one) => one !== undefined);
     const notes = remarks.length === 0 ? {} : { note: remarks.join(' ') };
     const next = input.remove ? `Restart ${client.title}.` : client.next;
     if (input.print) {
       const documents = await ctx.documents();
+      const path = [client.key, input.name];
       const snippet = documents.set({ format: client.format, text: '', file: client.title }, path, entry);
       return { ...answer, changed: false, diff: '', snippet, ...notes, next };
     }
 
     for (let attempt = 1; ; attempt += 1) {
       const file = await readClientFile(ctx, client, input.scope, owner);
-      const edited = await edit(ctx, client, { file, path, entry, isRemoval: input.remove });
+      const edited = await edit(ctx, client, { file, name: input.name, entry, isRemoval: input.remove });
       const result = { ...answer, file: file.path, changed: edited !== undefined };
       if (edited === undefined) return { ...result, diff: '', ...notes, next };
       const diff = { diff: edited.diff };
@@ -159,6 +163,36 @@ export default defineCommand({
     }
   },
 });
+
+/** Everything that the caller asked of the server, as the client will start it: from another folder, and with another environment. */
+function serverArguments(
+  { session, configuration, cwd }: CommandContext,
+  client: McpClient,
+  { toolsets, read_only: isReadOnly, structured, text_only: isTextOnly }: OfferInput,
+): readonly string[] {
+  const args = ['mcp', '--structured', isTextOnly ? 'never' : (structured ?? client.structured)];
+  if (toolsets !== undefined) args.push('--toolsets', toolsets.join(','));
+  if (isReadOnly) args.push('--read-only');
+  // A client installed for a named session must not fall back to the user's desktop.
+  if (session !== 'default') args.push('--session', session);
+  const given = new Map(
+    configuration.entries
+      .filter(({ source }) => source === 'flag' || source === 'environment')
+      .map(({ key, value }) => [key, value]),
+  );
+  for (const [key, flag] of FOLDERS) {
+    const folder = given.get(key);
+    if (typeof folder === 'string' && folder !== '') args.push(flag, resolve(callersFolder(cwd), folder));
+  }
+  if (given.get('sandbox.mode') === 'off') args.push('--no-sandbox');
+  if (given.get('operations.synchronous') === true) args.push('--sync');
+  return args;
+}
+
+const FOLDERS = [
+  ['sandbox.scope', '--sandbox-scope'],
+  ['tools.folder', '--tools-dir'],
+] as const;
 
 /** The first use creates a session, so a misspelt name silently gets a new one on the user's own desktop. */
 async function noteOnSession({ session, sessions }: CommandContext): Promise<string | undefined> {
@@ -246,7 +280,7 @@ function decode(path: string, bytes: Uint8Array): string {
 
 interface EditRequest {
   readonly file: ClientFile;
-  readonly path: readonly string[];
+  readonly name: string;
   readonly entry: ServerEntry;
   readonly isRemoval: boolean;
 }
@@ -255,14 +289,13 @@ interface EditRequest {
 async function edit(
   ctx: CommandContext,
   client: McpClient,
-  { file, path, entry, isRemoval }: EditRequest,
+  { file, name, entry, isRemoval }: EditRequest,
 ): Promise<{ readonly text: string; readonly diff: string } | undefined> {
   const documents = await ctx.documents();
   const mark = file.text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const before = file.text.slice(mark.length);
   const document = { format: client.format, text: before, file: file.path };
-  const present = documents.entry(document, path);
-  const name = path.at(-1) ?? '';
+  const { path, entry: present } = placeOf(documents, document, client, name);
   if (present !== undefined && !startsDeskterity(present))
     throw new DeskterityError(
       'CONFLICT',
@@ -276,6 +309,25 @@ async function edit(
   const shown = new Set([...showableTexts(present), ...Object.values(entry).flat().map(String)]);
   const show = (line: string) => cutLine(maskLine(line, shown), name);
   return { text: mark + after, diff: lineDiff(before, after, { context: CONTEXT_LINES, show }) };
+}
+
+/** Where the server is, or belongs, in the file: beside the other servers. */
+function placeOf(
+  documents: Awaited<ReturnType<CommandContext['documents']>>,
+  document: Parameters<typeof documents.entry>[0],
+  { key, nestedKey }: McpClient,
+  name: string,
+): { readonly path: readonly string[]; readonly entry: unknown } {
+  const usual = [key, name];
+  const known = documents.entry(document, usual);
+  const nested = nestedKey === undefined ? undefined : documents.entry(document, [key, nestedKey]);
+  // A server may have that name, too.
+  const isTable = isRecord(nested) && !['type', 'command', 'url', 'enabled'].some((field) => field in nested);
+  if (!isTable || nestedKey === undefined) return { path: usual, entry: known };
+  const path = [key, nestedKey, name];
+  const entry = documents.entry(document, path);
+  // Both places may be in use; the client prefers the newer one.
+  return entry === undefined && known !== undefined ? { path: usual, entry: known } : { path, entry };
 }
 
 /** A file may be one long line: keeps the part around the entry. */

@@ -1,5 +1,6 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { STRUCTURED } from '../../model/configuration/config.ts';
 import { defineClientVerb, flag, TOOLSETS, optionalText } from '../../registry/define.ts';
 
 /** Which tools a server offers. */
@@ -9,6 +10,13 @@ export const offerParameters = {
     .optional()
     .describe('Parts of the tool list to offer, separated by commas. Default: core.'),
   read_only: flag('Offer only tools that change nothing.'),
+  structured: z
+    .enum(STRUCTURED)
+    .optional()
+    .describe(
+      'Answer with data and a short text beside it (always), or with everything as text (never). Default: the setting mcp.structured.',
+    ),
+  text_only: flag(`The same as ${mentionParameter('structured', 'never')}.`),
 };
 
 export default defineClientVerb({
@@ -22,9 +30,6 @@ export default defineClientVerb({
     `With ${mentionParameter('http')} it prints the address and serves until interrupted; if DESKTERITY_HTTP_TOKEN or ${mentionParameter('token_file')} sets a bearer token, clients must send it.`,
   input: z.object({
     ...offerParameters,
-    text_only: flag(
-      'Answer with text only, without structured content: for clients that pass both to the model.',
-    ),
     http: flag('Serve over HTTP (Streamable HTTP) instead of standard input and output.'),
     port: z
       .int()

@@ -37,8 +37,8 @@ export default defineCommand({
   needs: ['tree'],
   summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
   description:
-    'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. ' +
-    `${mentionParameter('by', 'auto')} tries all methods in order and stops at the first with a match; "${mentionKey('matched_by')}" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses.`,
+    'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. ' +
+    `${mentionParameter('by', 'auto')} stops at the first method with a match; "${mentionKey('matched_by')}" names it. Without a match it lists near misses, which is no error.`,
   input: z
     .object({
       query: z
@@ -47,18 +47,14 @@ export default defineCommand({
         .describe(`What to look for; optional if ${mentionParameter('role')} is given.`),
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      role: RoleName.describe(
-        'Only elements of this role (button, textbox, …; native names work too).',
-      ).optional(),
+      role: RoleName.describe('Role, such as button or textbox.').optional(),
       by: z
         .enum(['auto', ...METHODS])
         .default('auto')
-        .describe(
-          'How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2].',
-        ),
-      exact: flag(`Match the whole text; short for ${mentionParameter('by', 'exact')}.`),
+        .describe('How to compare. path: a chain such as window/toolbar/button[2].'),
+      exact: flag(`Short for ${mentionParameter('by', 'exact')}.`),
       limit: z.int().min(1).max(1000).default(20).describe('Maximum number of matches.'),
-      whole_tree: flag('Also search off-screen elements: closed menus, scrolled-out rows. Slower.'),
+      whole_tree: flag('Also search off screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ query, role }) => query !== '' || role !== undefined, {
@@ -109,6 +105,7 @@ export default defineCommand({
       lines.push('near misses:', ...output.near_misses.map((miss) => `  ${outlineMatch(miss)}`));
     if (!output.complete)
       lines.push(`incomplete: ${(output.incomplete_reasons ?? ['unknown reason']).join('; ')}`);
+    lines.push(`cursor ${output.cursor}`);
     return lines.join('\n');
   },
   run: async (ctx, input) => {

@@ -18,6 +18,7 @@ export default defineCommand({
     app: App.describe('Application (name or process id). Default: the active window.').optional(),
     timeout_ms: timeout(5000),
   }),
+  bare: 'app',
   output: z.object({
     element: z.union([OutputNode, z.null()]),
     text: z.string().optional().describe('Text content of the element, if any.'),

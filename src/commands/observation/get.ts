@@ -30,7 +30,7 @@ const TreeStats = z.object({
 
 const Property = z
   .enum([...OF_ELEMENT, ...OF_WINDOW])
-  .describe('What to read. title and tree-stats concern a window, the others the element given by ref.');
+  .describe('What to read: title and tree-stats of a window, the others of an element.');
 
 export default defineCommand({
   name: 'get',
@@ -40,17 +40,13 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   summary: 'Read one property of an element or a window.',
-  description:
-    'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), ' +
-    'states is a list, attributes and tree-stats are objects. tree-stats walks the whole window.',
+  description: '"value" is null if the element has none; bounds are in physical screen pixels.',
   input: z
     .object({
       property: Property,
       ref: Target.optional(),
-      app: App.describe('Application, for title and tree-stats. Default: the active one.').optional(),
-      window: WindowSelector.describe(
-        'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
-      ).optional(),
+      app: App.describe('For title and tree-stats.').optional(),
+      window: WindowSelector.describe('For title and tree-stats. Default: the active one.').optional(),
       terminal: TerminalChoice.optional(),
       timeout_ms: timeout(5000),
     })
@@ -96,6 +92,7 @@ export default defineCommand({
   ],
   outline: ({ property, value }) => `${property}: ${bare(value)}`,
   text: ({ value }) => bare(value),
+  page: ({ value }) => [{ kind: 'verbatim', text: bare(value) }],
   run: async (ctx, input) => {
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.ref, input.window] });
     const call = callLimits(ctx, input);

@@ -1,4 +1,4 @@
-import { mentionParameter } from '../../model/text/mention.ts';
+import { mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { Bounds } from '../../model/tree/bounds.ts';
@@ -42,38 +42,28 @@ export default defineCommand({
   pictureFile: 'path',
   summary: 'Take a picture of the screen, a window or an element.',
   description:
-    'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. ' +
-    `A point in the picture is at origin + point / scale on the screen. ${mentionParameter('annotate')} labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.`,
+    'Default: the active window. A window or element is captured as if nothing covered it. ' +
+    'A point in the picture is at origin + point / scale on the screen.',
   input: z
     .object({
       path: optionalText('File to write; missing folders are created. Default: ./screenshot-TIME.png.'),
-      screen: flag('Capture the whole screen.'),
-      monitor: z.int().min(0).max(63).optional().describe('Number of a monitor to capture, counted from 0.'),
+      screen: flag('The whole screen.'),
+      monitor: z.int().min(0).max(63).optional().describe('One monitor, counted from 0.'),
       ...windowScope,
-      element: Target.describe('Capture only this element (@e7, or a locator).').optional(),
+      element: Target.describe('Only this element (@e7, or a locator).').optional(),
       region: z
         .string()
         .refine((text) => parseRegion(text) !== undefined, {
           error: 'must be X,Y,WIDTH,HEIGHT in whole screen pixels, such as 0,40,800,600',
         })
         .optional()
-        .describe('Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.'),
+        .describe('Part of the screen: X,Y,WIDTH,HEIGHT in pixels.'),
       format: Format.optional().describe(
-        'Picture format. Default: the one of the file’s extension, else png.',
+        `Default: ${onCommandLine('that of the file’s extension, else ')}png.`,
       ),
-      quality: z.int().min(1).max(100).default(80).describe('JPEG and WebP quality; ignored for png.'),
-      scale: z
-        .number()
-        .min(0.1)
-        .max(1)
-        .optional()
-        .describe('Image pixels per screen pixel: 0.5 halves width and height.'),
-      max_size: z
-        .int()
-        .min(16)
-        .max(LARGEST_PIXEL)
-        .optional()
-        .describe('Longest side of the picture in pixels; larger pictures are scaled down.'),
+      quality: z.int().min(1).max(100).default(80).describe('For jpg and webp: 1 to 100.'),
+      scale: z.number().min(0.1).max(1).optional().describe('From 0.1 to 1: 0.5 halves width and height.'),
+      max_size: z.int().min(16).max(LARGEST_PIXEL).optional().describe('Longest side in pixels.'),
       annotate: flag('Box each usable element and show its reference.'),
       timeout_ms: timeout(10_000),
     })

@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { ChangeSince } from '../../model/effects/effect.ts';
 import { success } from '../../model/effects/envelope.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import { OutputNode } from '../../model/tree/node.ts';
-import { renderOutline } from '../../model/tree/outline.ts';
-import { outlineChanges } from '../../model/tree/outline.ts';
+import { OffScreen, OutputNode } from '../../model/tree/node.ts';
+import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
+import { outlineChanges, renderOutline, scrolledOut } from '../../model/tree/outline.ts';
+import { offscreenAnswer } from '../../model/tree/offscreen.ts';
+import { parseRef } from '../../model/refs/ref.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
 import {
@@ -23,6 +25,17 @@ import type { CommandContext } from '../../registry/define.ts';
 
 type Rest = Omit<Awaited<ReturnType<Awaited<ReturnType<CommandContext['engine']>>['snapshot']>>, 'tree'>;
 
+function usualTokens({
+  root,
+  whole_tree: wholeTree,
+}: {
+  readonly root?: string | undefined;
+  readonly whole_tree: boolean;
+}): number {
+  if (wholeTree) return USUAL_WHOLE_TOKENS;
+  return root === undefined ? USUAL_TOKENS : USUAL_PART_TOKENS;
+}
+
 /** The answer without its tree or changes; a token budget must leave room for it. */
 function withoutTree(result: Rest) {
   return {
@@ -31,11 +44,17 @@ function withoutTree(result: Rest) {
     ref_count: result.refCount,
     ...completenessOf(result),
     elided: result.elided,
+    ...offscreenAnswer(result.offscreen),
     cursor: result.cursor,
     node_count: result.nodeCount,
     call_count: result.callCount,
   };
 }
+
+const OffScreenPlace = OffScreen.extend({
+  ref: z.string(),
+  role: z.string(),
+});
 
 const Output = z
   .object({
@@ -59,6 +78,11 @@ const Output = z
       .describe(
         `Number of elements left out by depth or budget; read one with ${mentionParameter('root')}. With since: changes left out.`,
       ),
+    off_screen: z
+      .array(OffScreenPlace)
+      .optional()
+      .describe('Scrolled containers: how many elements lie off screen, by direction.'),
+    off_screen_reached_by: z.array(z.string()).optional().describe('Calls that show what is off screen.'),
     cursor: z
       .string()
       .describe(
@@ -82,19 +106,43 @@ function footer(output: {
 
 /** The lines around the tree or the changes. */
 function frame(output: Output): string {
-  const { since, changes, elided, cursor } = output;
+  const { since, changes, elided, cursor, off_screen: places, off_screen_reached_by: ways } = output;
   const missing = footer(output);
-  if (since === undefined) return missing;
   const lines = missing === '' ? [] : [missing];
-  if (changes === undefined) lines.push(`${since} is no longer stored; this is the whole tree`);
-  else if (elided > 0) lines.push(`${elided} more changes left out; read the window with snapshot`);
-  else if (changes.length === 0) lines.push(`no changes since ${since}`);
+  if (since !== undefined && changes === undefined)
+    lines.push(`${since} is no longer stored; this is the whole tree`);
+  if (changes === undefined && elided > 0)
+    lines.push(`${elided} left out: ${mentionCommand('snapshot', { root: 'REF' })} for a REF with +`);
+  if (changes !== undefined && elided > 0)
+    lines.push(`${elided} more changes left out; read the window with snapshot`);
+  else if (changes?.length === 0) lines.push(`no changes since ${since}`);
+  if (places !== undefined && ways !== undefined) {
+    const told = places.map(({ ref, ...counts }) => `${ref} ${scrolledOut(counts).join(' ')}`);
+    lines.push(`off screen in ${told.join(', ')}: ${ways.join(' | ')}`);
+  }
   return [...lines, `cursor ${cursor}`].join('\n');
 }
 
 function outline(output: Output): string {
   const body = output.tree === undefined ? outlineChanges(output.changes ?? []) : renderOutline(output.tree);
   return `${body}${frame(output)}`;
+}
+
+interface Place {
+  readonly app?: string | undefined;
+  readonly window?: string | undefined;
+  readonly root?: string | undefined;
+  readonly terminal?: string | undefined;
+}
+
+const PLACES = { e: 'root', w: 'window', t: 'terminal' } as const;
+
+/** The bare argument of the command line names an application; a reference there names what it refers to. */
+function withPlace<I extends Place>(input: I): I {
+  const { app, window, root, terminal } = input;
+  const ref = parseRef(app ?? '');
+  if (ref === undefined || [window, root, terminal].some((place) => place !== undefined)) return input;
+  return { ...input, app: undefined, [PLACES[ref.kind]]: app };
 }
 
 /** Flags that shape a tree. Changes compare with what was read at the cursor, in the shape it had then. */
@@ -122,41 +170,43 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
-  description:
-    `Default: the active window. Only what is on screen is read unless ${mentionParameter('whole_tree')} is given. ` +
-    'References stay valid as long as their elements exist, and are never reused. ' +
-    `With ${mentionParameter('since')} the same window is read again in the same scope, and only the changes are reported.`,
+  description: 'Default: the active window, as far as it is on screen.',
   input: z
     .object({
       ...windowScope,
       terminal: TerminalChoice.optional(),
-      since: z.string().optional().describe('Report only changes since the answer with this cursor (c17).'),
-      root: Target.describe(
-        'Read only below this element, such as one that an earlier snapshot left out (@e9).',
-      ).optional(),
+      since: z
+        .string()
+        .optional()
+        .describe('Only the changes since the answer with this cursor (c17), in the same window.'),
+      root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
       max_tokens: z
         .int()
         .min(1)
         .max(1_000_000)
         .optional()
-        .describe('Maximum size of the answer in tokens (o200k); omissions are marked.'),
-      interactive_only: flag('Show only usable elements, without the text and groups around them.'),
-      compact: flag('Leave out bounds and descriptions, and merge groups that hold a single element.'),
-      include_bounds: flag('Show the position and size of each element, in physical screen pixels.'),
-      include_actions: flag('Show the names of each element’s actions.'),
-      whole_tree: flag('Also read off-screen elements: closed menus, scrolled-out rows. Slower.'),
+        .describe(
+          `Maximum tokens of the answer; omissions are marked. Default: ${USUAL_TOKENS}, ${USUAL_PART_TOKENS} with ${mentionParameter('root')}, ${USUAL_WHOLE_TOKENS} with ${mentionParameter('whole_tree')}.`,
+        ),
+      interactive_only: flag('Only usable elements, without text and groups.'),
+      compact: flag('No bounds and descriptions; merge groups of a single element.'),
+      include_bounds: flag('Show positions and sizes in physical screen pixels.'),
+      include_actions: flag('Show the actions of each element.'),
+      whole_tree: flag('Also read off screen: closed menus, scrolled-out rows. Slower.'),
       timeout_ms: timeout(5000),
     })
     .refine(({ root, app, window }) => root === undefined || (app === undefined && window === undefined), {
       path: ['root'],
       error: `already identifies the element; ${mentionParameter('app')} and ${mentionParameter('window')} select a window. A locator names its application itself: app:KCalc >> role:toolbar`,
     }),
+  bare: 'app',
   cli: { interactive_only: { short: 'i' }, compact: { short: 'c' } },
   output: Output,
   examples: [
     { about: 'The active window, in outline form', input: {}, format: 'outline' },
     { about: 'Only the usable elements of one application', input: { app: 'KCalc', interactive_only: true } },
+    { about: 'What is scrolled out of a list', input: { root: '@e12', whole_tree: true }, format: 'outline' },
     { about: 'What changed since an earlier answer', input: { since: 'c17' }, format: 'outline' },
     { about: 'The screen of a terminal', input: { terminal: '@t1' }, format: 'outline' },
     { about: 'Look inside one element that was left out', input: { root: '@e9' } },
@@ -166,7 +216,8 @@ export default defineCommand({
     },
   ],
   outline,
-  run: async (ctx, input) => {
+  run: async (ctx, given) => {
+    const input = withPlace(given);
     const { since } = input;
     if (since !== undefined) refuseShaping(input);
     const engine = await ctx.engine({ terminal: input.terminal, targets: [input.root, input.window], since });
@@ -176,22 +227,25 @@ export default defineCommand({
     const placeLine = display === undefined ? '' : `\non private desktop ${display}`;
     const json = (output: Record<string, unknown>): string =>
       stringifyVisibly(success('snapshot', { ...place, ...output }));
+    const isUsualSize = input.max_tokens === undefined;
+    const form = isUsualSize ? ('outline' as const) : ctx.form;
     const marks = since === undefined ? {} : { since, since_forgotten: true as const };
     const request = {
       app: input.app,
       window: input.window,
       root: input.root,
       maxDepth: input.max_depth,
-      maxTokens: input.max_tokens,
+      maxTokens: input.max_tokens ?? usualTokens(input),
+      isUsualSize,
       interactiveOnly: input.interactive_only,
       compact: input.compact,
       includeBounds: input.include_bounds,
       includeActions: input.include_actions,
       wholeTree: input.whole_tree,
-      form: ctx.form,
+      form,
       frame: (rest: Rest) => {
         const around = { ...withoutTree(rest), ...marks };
-        return ctx.form === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
+        return form === 'json' ? json({ ...around, tree: {} }) : `${frame(around)}${placeLine}`;
       },
       ...callLimits(ctx, input),
     };
@@ -204,7 +258,7 @@ export default defineCommand({
       since,
       print: (rest, changes) => {
         const output = { ...withoutTree(rest), since, changes: [...changes] };
-        return `${ctx.form === 'json' ? json(output) : `${outline(output)}${placeLine}`}\n`;
+        return `${form === 'json' ? json(output) : `${outline(output)}${placeLine}`}\n`;
       },
     });
     return result.changes === undefined

@@ -1,7 +1,17 @@
 import { z } from 'zod';
+import { mentionParameter } from '../../model/text/mention.ts';
+import { line, span, table } from '../../model/text/page.ts';
 import { CHECK } from '../../model/tools/operation.ts';
 import { OperationSummary, outlineOperation } from '../../model/tools/operation-answer.ts';
-import { defineCommand, flag, OfAllProjects, summarize } from '../../registry/define.ts';
+import {
+  defineCommand,
+  flag,
+  localTime,
+  OfAllProjects,
+  readableTime,
+  statusSpan,
+  summarize,
+} from '../../registry/define.ts';
 
 export default defineCommand({
   name: ['operation', 'list'],
@@ -34,6 +44,30 @@ export default defineCommand({
       ...(more === 0 ? [] : [`and ${more} older`]),
       ...(others === 0 ? [] : [`${others} of other projects`]),
     ].join('\n'),
+  page: ({ operations, more = 0, of_other_projects: others = 0 }) => [
+    operations.length === 0
+      ? line('no operations')
+      : table(
+          [
+            { title: 'OPERATION' },
+            { title: 'STATUS' },
+            { title: 'TIME', align: 'right' },
+            { title: 'STARTED' },
+            { title: 'COMMAND', narrow: 'clip' },
+          ],
+          operations.map((one) => [
+            span(one.operation_id, 'reference'),
+            statusSpan(one.status),
+            readableTime(one.duration_ms),
+            span(localTime(one.started_at), 'quiet'),
+            one.argv.length === 0 ? one.tool : one.argv.join(' '),
+          ]),
+        ),
+    ...(more === 0 ? [] : [line(span(`and ${more} older`, 'quiet'))]),
+    ...(others === 0
+      ? []
+      : [line(span(`${others} of other projects: ${mentionParameter('all')} lists them`, 'quiet'))]),
+  ],
   run: async (ctx, { running, mine, all, limit }) => {
     const filter = { ...(running ? { running } : {}), ...(mine ? { session: ctx.session } : {}) };
     const listed = async (of: 'project' | 'all') =>

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { OutputText } from '../../model/tools/operation-answer.ts';
 import { defineCommand, flag, OfAllProjects, OperationId } from '../../registry/define.ts';
 
-const ONE_WAY = ['cursor', 'tail', 'lines', 'pattern'] as const;
+const ONE_WAY = ['tail', 'lines', 'pattern'] as const;
+const FROM_START = ['cursor', 'head', 'head_bytes'] as const;
 
 const LineRange = z
   .string()
@@ -17,7 +18,7 @@ export default defineCommand({
   toolsets: ['operations'],
   peopleOnly: 'all',
   summary: 'Read what an operation wrote.',
-  description: `Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
+  description: `Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than ${mentionKey('max_tokens')} is cut, and ${mentionKey('left_out')} says what is missing and how to get it.`,
   input: z
     .object({
       operation_id: OperationId,
@@ -27,6 +28,17 @@ export default defineCommand({
         .min(0)
         .optional()
         .describe(`First byte to read: ${mentionKey('next_cursor')} of an earlier answer.`),
+      head: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .optional()
+        .describe('Number of lines to read from the beginning, or from the cursor on.'),
+      head_bytes: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Number of bytes to read from the beginning, or from the cursor on.'),
       tail: z.int().min(1).max(100_000).optional().describe('Number of lines to read from the end.'),
       lines: LineRange.optional(),
       pattern: z
@@ -48,10 +60,17 @@ export default defineCommand({
         .default(4000)
         .describe('Maximum size of the answer in tokens.'),
     })
-    .refine((input) => ONE_WAY.filter((key) => input[key] !== undefined).length < 2, {
-      path: ['cursor'],
-      error: 'cannot be combined: give one of cursor, tail, lines and pattern',
-    }),
+    .refine(
+      (input) => {
+        const isFromStart = FROM_START.some((key) => input[key] !== undefined);
+        return ONE_WAY.filter((key) => input[key] !== undefined).length + Number(isFromStart) < 2;
+      },
+      {
+        path: ['cursor'],
+        error:
+          'cannot be combined: give one of cursor, tail, lines and pattern; head goes with cursor or alone',
+      },
+    ),
   positionals: ['operation_id'],
   output: z.object({
     operation_id: z.string(),
@@ -62,6 +81,7 @@ export default defineCommand({
   examples: [
     { about: 'The errors and the end', input: { operation_id: 'op-k3f7x2' }, format: 'text' },
     { about: 'What it has written since then', input: { operation_id: 'op-k3f7x2', cursor: 4096 } },
+    { about: 'How it began', input: { operation_id: 'op-k3f7x2', head: 40 } },
     {
       about: 'Every warning with the lines around it',
       input: { operation_id: 'op-k3f7x2', pattern: 'warning', ignore_case: true },
@@ -81,6 +101,8 @@ export default defineCommand({
     const part = await operations.read(input.operation_id, {
       stream: input.stream,
       cursor: input.cursor,
+      head: input.head,
+      headBytes: input.head_bytes,
       tail: input.tail,
       lines: input.lines === undefined ? undefined : { first, last },
       pattern: input.pattern,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ToolFileProblem } from '../../model/tools/tool-file-problem.ts';
+import { line, mark, nextStep, span, table, type Page, type Words } from '../../model/text/page.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, optionalText, type ToolFacts } from '../../registry/define.ts';
 
@@ -67,6 +68,11 @@ export default defineCommand({
       ...(files.length === 0 ? ['no tool files'] : []),
       ...problems.map((problem) => `problem: ${problem}`),
     ].join('\n'),
+  page: ({ files, problems = [] }) => [
+    ...files.flatMap((file) => pageOfFile(file)),
+    ...(files.length === 0 ? [line('no tool files')] : []),
+    ...problems.map((problem) => line([span('✗ ', 'bad'), problem])),
+  ],
   run: async (ctx, { name = '', ready }) => {
     const { files, problems } = await (await ctx.tools()).list();
     const shown = files.map((file) => {
@@ -159,5 +165,47 @@ function outlineTool(tool: z.output<typeof Tool>): string[] {
       const list = parameter.type === 'array' ? ' list' : '';
       return `    ${parameter.name}${parameter.required === true ? ' (required)' : ''}: ${reveal(kind)}${kind === 'array' ? '' : list} - ${reveal(parameter.description)}`;
     }),
+  ];
+}
+
+function pageOfFile(file: z.output<typeof File>): Page {
+  const { name, state, origin, path, tools, problems = [], reason } = file;
+  const isReady = state === 'ready';
+  const why = reason ?? (isReady ? undefined : state);
+  return [
+    line([
+      mark(isReady),
+      ' ',
+      span(name, 'strong'),
+      ...(why === undefined ? [] : [span(`  ${why}`, 'bad')]),
+      ...(file.has_changed ? [span('  changed since it was trusted', 'bad')] : []),
+      span(`  ${origin === 'ready' ? 'shipped with Deskterity' : path}`, 'quiet'),
+    ]),
+    ...problems.map(({ line: at, column, message }) => line(`line ${at}, column ${column}: ${message}`, 2)),
+    ...(file.instructions === undefined ? [] : [nextStep(file.instructions, 2)]),
+    ...(reason === undefined
+      ? [
+          table(
+            [{ title: '' }, { title: '', narrow: 'clip' }],
+            tools.flatMap((tool) => rowsOfTool(tool)),
+            2,
+          ),
+        ]
+      : [line(span(tools.map((tool) => tool.name).join(', '), 'quiet'), 2)]),
+  ].map((block) => (block.kind === 'table' ? { ...block, isBare: true as const } : block));
+}
+
+function rowsOfTool(tool: z.output<typeof Tool>): readonly (readonly Words[])[] {
+  const { name, state, reason, description, parameters = [] } = tool;
+  const why = state === 'ready' ? [] : [span(`${reason ?? state}  `, 'bad')];
+  return [
+    [span(name, 'name'), [...why, description]],
+    ...parameters.map((one) => [
+      `  ${one.name}${one.required === true ? ' (required)' : ''}`,
+      [
+        span(`${one.values?.join('|') ?? (one.path === true ? 'path' : one.type)}  `, 'value'),
+        one.description,
+      ],
+    ]),
   ];
 }

@@ -14,5 +14,6 @@ export default defineCommand({
   output: z.object({ schema: z.record(z.string(), z.unknown()) }),
   examples: [{ about: 'Save it for an editor', input: {}, format: 'text' }],
   outline: ({ schema }) => JSON.stringify(schema, undefined, 2),
+  page: ({ schema }) => [{ kind: 'verbatim', text: JSON.stringify(schema, undefined, 2) }],
   run: async () => ({ schema: { ...z.toJSONSchema(ToolFile, { io: 'input' }) } }),
 });

@@ -1,6 +1,12 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
+import {
+  HomeFiles,
+  outlineFiles,
+  outlineHome,
+  outlineSession,
+  SessionSummary,
+} from '../../model/sessions/session-summary.ts';
 import { defineCommand, optionalText } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -12,11 +18,21 @@ export default defineCommand({
   description: `A session is created by ${mentionCommand('session new')}; 'default' by its first call. Works without a desktop.`,
   input: z.object({ name: optionalText('Name. Default: the session of this call.') }),
   positionals: ['name'],
-  output: SessionSummary,
+  output: SessionSummary.extend({
+    home_files: HomeFiles.optional().describe('Files in its HOME that are deleted with the session.'),
+  }),
   examples: [
     { about: 'The session of this call', input: {} },
     { about: 'Another one', input: { name: 'worker' }, format: 'outline' },
   ],
-  outline: (output) => `${outlineSession(output)}\ncreated ${output.created_at}`,
+  outline: (output) => {
+    const { home_files: files } = output;
+    return [
+      outlineSession(output),
+      `created ${output.created_at}`,
+      ...outlineHome(output),
+      ...(files === undefined ? [] : [`in it: ${outlineFiles(files)}`]),
+    ].join('\n');
+  },
   run: async (ctx, input) => ctx.sessions.info(input.name ?? ctx.session),
 });

@@ -1,7 +1,11 @@
+import { isAbsolute, join, normalize, relative } from 'node:path';
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
+import { callersFolder } from '../../model/configuration/callers-folder.ts';
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { outlineHome, outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
 import { defineCommand, flag, timeout, optionalText, callLimits } from '../../registry/define.ts';
+import type { CommandContext } from '../../registry/define.ts';
 
 const MIN = { width: 320, height: 200 };
 const MAX_PIXELS = 16_384;
@@ -21,7 +25,7 @@ export default defineCommand({
   kind: 'admin',
   summary: `Start a session with its own references and, with ${mentionParameter('private')}, its own desktop.`,
   description:
-    `Calls join it with ${mentionParameter('session', 'NAME')} or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. ` +
+    `Calls join it with ${mentionParameter('session', 'NAME')} or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless ${mentionParameter('home')} names one to keep. ` +
     'A name is generated if none is given; case does not matter.',
   input: z
     .object({
@@ -34,7 +38,14 @@ export default defineCommand({
         })
         .optional()
         .describe('Screen size of the private desktop, such as 1280x800. Default: as configured.'),
+      home: optionalText(
+        `Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.`,
+      ),
       timeout_ms: timeout(30_000),
+    })
+    .refine(({ home, private: isPrivate }) => home === undefined || isPrivate, {
+      path: ['home'],
+      error: `requires ${mentionParameter('private')}: programs on your own desktop keep your HOME`,
     })
     .refine(({ size, private: isPrivate }) => size === undefined || isPrivate, {
       path: ['size'],
@@ -47,9 +58,11 @@ export default defineCommand({
   examples: [
     { about: 'A session on your desktop', input: { name: 'worker' } },
     { about: 'An invisible desktop', input: { name: 'worker', private: true, size: '1280x800' } },
+    { about: 'One whose files stay', input: { private: true, home: '/home/ada/agent' } },
     { about: 'Only the generated name, for a script', input: { private: true }, format: 'text' },
   ],
-  outline: (output) => `${outlineSession(output)}\nuse it with ${output.use.join(' or ')}`,
+  outline: (output) =>
+    [outlineSession(output), ...outlineHome(output), `use it with ${output.use.join(' or ')}`].join('\n'),
   text: ({ name }) => name,
   run: async (ctx, input) => {
     const size = input.size === undefined ? undefined : parseSize(input.size);
@@ -57,6 +70,7 @@ export default defineCommand({
     const facts = await ctx.sessions.create({
       name: input.name,
       isPrivate: input.private,
+      home: input.home === undefined ? undefined : homeFolder(ctx, input.home),
       width,
       height,
       environment: ctx.environment,
@@ -66,3 +80,14 @@ export default defineCommand({
     return { ...facts, use };
   },
 });
+
+/** @throws DeskterityError INVALID_ARGUMENT for the caller's own HOME */
+function homeFolder({ cwd, environment }: CommandContext, given: string): string {
+  const folder = isAbsolute(given) ? normalize(given) : join(callersFolder(cwd), given);
+  const own = environment['HOME'];
+  if (own === undefined || relative(own, folder) !== '') return folder;
+  throw new DeskterityError('INVALID_ARGUMENT', 'Your own HOME cannot be that of a private desktop.', {
+    suggestion:
+      'Its programs would change the settings of yours: name another folder, which may be inside your HOME.',
+  });
+}

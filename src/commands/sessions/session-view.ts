@@ -22,12 +22,12 @@ export default defineCommand({
   beyondReading: 'live',
   summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
   description:
-    'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
+    'The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session.',
   input: z
     .object({
       name: optionalText('Session. Default: that of this call.'),
       path: optionalText('PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.'),
-      live: flag('Return the address of a self-refreshing page instead.'),
+      live: flag('Return the address of a page that shows it live instead.'),
       timeout_ms: timeout(10_000),
     })
     .refine(...excludes('path', 'live')),
@@ -60,7 +60,10 @@ export default defineCommand({
     const name = (input.name ?? ctx.session).toLowerCase();
     const { environment } = ctx;
     if (input.live) {
-      const { url, display } = await ctx.sessions.livePage(name, { environment });
+      const { url, display } = await ctx.sessions.livePage(name, {
+        environment,
+        mayControl: ctx.isForModel !== true,
+      });
       return { name, ...(display === undefined ? {} : { display }), url };
     }
     const file = input.path ?? `session-${name}-${timeName(ctx.calledAt)}.png`;

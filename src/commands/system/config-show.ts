@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONFIGURATION_SOURCES, SETTINGS } from '../../model/configuration/config.ts';
+import { line, span, table } from '../../model/text/page.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand } from '../../registry/define.ts';
 
@@ -40,6 +41,19 @@ export default defineCommand({
     const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
     return [...lines, `file: ${reveal(file)}${file_exists ? '' : ' (does not exist)'}`].join('\n');
   },
+  page: ({ settings, file, file_exists }) => [
+    table(
+      [{ title: 'SETTING' }, { title: 'VALUE', narrow: 'clip' }, { title: 'FROM', narrow: 'wrap' }],
+      settings.map(({ key, value, source, variable }) => [
+        key,
+        source === 'default' ? span(String(value), 'quiet') : span(String(value), 'strong'),
+        source === 'default'
+          ? span(source, 'quiet')
+          : span(source === 'environment' ? variable : source, 'value'),
+      ]),
+    ),
+    line([span('file: ', 'quiet'), file, file_exists ? '' : span(' (does not exist)', 'quiet')]),
+  ],
   // The output is valid TOML: numbers and strings are written as in JSON.
   text: ({ settings }) => settings.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join('\n'),
   run: async ({ configuration }) => ({

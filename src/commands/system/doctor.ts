@@ -2,6 +2,7 @@ import { onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
 import { DOCTOR_OUTCOMES, DoctorCheck } from '../../model/effects/doctor.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { pageOfDoctor } from './doctor-page.ts';
 import { defineCommand, timeout, type CommandContext } from '../../registry/define.ts';
 
 const count = z.int().nonnegative();
@@ -35,6 +36,7 @@ export default defineCommand({
       ]),
     ].join('\n');
   },
+  page: pageOfDoctor,
   exitCode: ({ healthy }) => (healthy ? 0 : 1),
   run: async (ctx, input) => {
     const end = ctx.clock.now() + input.timeout_ms;

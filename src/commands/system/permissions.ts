@@ -1,5 +1,6 @@
 import { mentionParameter, onCommandLine } from '../../model/text/mention.ts';
 import { z } from 'zod';
+import { line, mark, nextStep, span } from '../../model/text/page.ts';
 import { defineCommand, flag, timeout, callLimits } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -34,6 +35,17 @@ export default defineCommand({
           `  ${ok ? 'ok' : 'missing'} ${name}: ${detail}${fix === undefined ? '' : ` (${fix})`}`,
       ),
     ].join('\n'),
+  page: ({ granted, checks }) => [
+    {
+      kind: 'table',
+      columns: [{ title: '' }, { title: '' }, { title: '', narrow: 'wrap' }],
+      rows: checks.map(({ name, ok, detail }) => [mark(ok), name, span(detail, 'quiet')]),
+      indent: 0,
+      isBare: true,
+    },
+    ...checks.flatMap(({ fix }) => (fix === undefined ? [] : [nextStep(fix)])),
+    line(granted ? span('✓ granted', 'good') : span('✗ not granted', 'bad')),
+  ],
   exitCode: ({ granted }) => (granted ? 0 : 1),
   run: async (ctx, input) => {
     const engine = await ctx.engine();

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ErrorBody } from '../../model/effects/error-body.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { outlineSession, SessionSummary } from '../../model/sessions/session-summary.ts';
+import { facts, line, nextStep, span, type Page, type Words } from '../../model/text/page.ts';
 import { StopReport, defineCommand, outlineStop, timeout } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
@@ -42,6 +43,8 @@ const WITHOUT = {
   input: 'there is no synthetic keyboard and pointer',
 } as const;
 
+const CAPABILITIES = ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const;
+
 const Daemon = z.object({
   pid: z.int(),
   version: z.string().describe('Includes the build.'),
@@ -58,6 +61,18 @@ const UsedDesktop = z.object({
   sessions: z.array(z.string()).describe('Names of the sessions that use it.'),
 });
 
+const Status = z.object({
+  program_version: z.string(),
+  platform: z.string(),
+  session: z.string(),
+  desktop: z.union([Desktop, z.null()]),
+  permissions_granted: z.boolean().optional(),
+  problem: ErrorBody.optional(),
+  daemon: z.union([Daemon, z.null()]),
+  sessions: z.array(SessionSummary),
+  desktops: z.array(UsedDesktop).describe('Desktops used by sessions of the answering process.'),
+});
+
 export default defineCommand({
   name: 'status',
   group: 'system',
@@ -69,17 +84,7 @@ export default defineCommand({
   description:
     'Works without a desktop: then "desktop" is null and "problem" says why and what to do. "daemon" is null if the call runs without the daemon.',
   input: z.object({ timeout_ms: timeout(5000) }),
-  output: z.object({
-    program_version: z.string(),
-    platform: z.string(),
-    session: z.string(),
-    desktop: z.union([Desktop, z.null()]),
-    permissions_granted: z.boolean().optional(),
-    problem: ErrorBody.optional(),
-    daemon: z.union([Daemon, z.null()]),
-    sessions: z.array(SessionSummary),
-    desktops: z.array(UsedDesktop).describe('Desktops used by sessions of the answering process.'),
-  }),
+  output: Status,
   examples: [
     { about: 'See which desktop is used', input: {} },
     { about: 'With a short deadline', input: { timeout_ms: 1000 } },
@@ -95,11 +100,13 @@ export default defineCommand({
       if (desktop.found === true)
         lines.push('found automatically: the environment names no display, and this is your only one');
       lines.push(`window manager: ${desktop.window_manager ?? 'none'}`);
-      for (const name of ['tree', 'events', 'capture', 'windows', 'clipboard', 'input'] as const)
+      for (const name of CAPABILITIES)
         if (!desktop.capabilities[name]) lines.push(`${name} is missing here: ${WITHOUT[name]}`);
       if (desktop.acting?.stopped === true)
         lines.push(
-          `${outlineStop(desktop.acting)}; a person allows it again with ${mentionCommand('resume')}`,
+          desktop.acting.takeover === true
+            ? `${outlineStop(desktop.acting)}; ${mentionCommand('wait', { acting: true })} waits until it is handed back`
+            : `${outlineStop(desktop.acting)}; a person allows it again with ${mentionCommand('resume')}`,
         );
     }
     if (output.permissions_granted === false)
@@ -112,6 +119,7 @@ export default defineCommand({
     for (const session of output.sessions) lines.push(`session ${outlineSession(session)}`);
     return lines.join('\n');
   },
+  page: pageOfStatus,
   run: async (ctx, input) => {
     const facts = {
       program_version: ctx.system.version,
@@ -202,4 +210,51 @@ function duration(ms: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}
+
+function pageOfStatus(output: z.output<typeof Status>): Page {
+  const { desktop, problem, daemon, sessions, session } = output;
+  return [
+    line(span(`deskterity ${output.program_version} on ${output.platform}`, 'strong')),
+    facts([
+      ...(desktop === null ? [] : factsOfDesktop(desktop)),
+      [
+        'daemon',
+        daemon === null
+          ? 'none: this call was answered without one'
+          : `${daemon.version}, pid ${daemon.pid}, up ${duration(daemon.uptime_ms)}, ${(daemon.memory_bytes / 1_048_576).toFixed(0)} MiB`,
+      ],
+      ...(daemon?.log_file === undefined ? [] : [['log', daemon.log_file] as const]),
+      ['session', [span(session, 'name'), sessions.length > 1 ? `  (of ${sessions.length})` : '']],
+    ]),
+    ...(desktop === null ? [] : troublesOf(desktop)),
+    ...(output.permissions_granted === false
+      ? [nextStep(`permissions are missing: run ${mentionCommand('permissions')}`)]
+      : []),
+    ...(problem === undefined
+      ? []
+      : [line([span('✗ no desktop: ', 'bad'), problem.message]), nextStep(problem.suggestion, 2)]),
+  ];
+}
+
+function factsOfDesktop(desktop: z.output<typeof Desktop>): readonly (readonly [string, Words])[] {
+  const { display, session_type: type, screen, window_manager: manager = 'none' } = desktop;
+  const kind = desktop.private ? 'private' : desktop.found === true ? 'yours, found by Deskterity' : 'yours';
+  return [
+    ['desktop', [span(display, 'name'), `  ${kind}, ${type}, ${screen.width}×${screen.height}`]],
+    ['window manager', manager],
+  ];
+}
+
+function troublesOf({ capabilities, acting }: z.output<typeof Desktop>): Page {
+  const missing = CAPABILITIES.filter((name) => !capabilities[name]);
+  return [
+    ...missing.map((name) => line([span('✗ ', 'bad'), `${name} is missing here: ${WITHOUT[name]}`])),
+    ...(acting?.stopped === true
+      ? [
+          line([span('✗ ', 'bad'), outlineStop(acting)]),
+          nextStep(`to allow it again: ${mentionCommand('resume')}`, 2),
+        ]
+      : []),
+  ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line, span } from '../../model/text/page.ts';
 import { defineCommand } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -22,6 +23,12 @@ export default defineCommand({
   ],
   outline: (output) =>
     `deskterity ${output.program_version} (node ${output.node}, ${output.platform} ${output.architecture})`,
+  page: ({ program_version: version, node, platform, architecture }) => [
+    line([
+      span(`deskterity ${version}`, 'strong'),
+      span(` (node ${node}, ${platform} ${architecture})`, 'quiet'),
+    ]),
+  ],
   run: async (ctx) => ({
     program: 'deskterity',
     program_version: ctx.system.version,

@@ -5,6 +5,7 @@ import type { TerminalAction } from '../../model/terminals/terminal-action.ts';
 import { TerminalAnswer } from '../../model/terminals/terminal-answer.ts';
 import { LONGEST_TERMINAL_WAIT_SECONDS } from '../../model/terminals/terminal-bounds.ts';
 import type { TerminalRequests } from '../../model/terminals/terminal-requests.ts';
+import { pageOfTerminals } from './terminal-page.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, type CommandFacts } from '../../registry/define.ts';
 
@@ -16,7 +17,7 @@ const READING: ReadonlySet<TerminalAction> = new Set(['read', 'screen', 'output'
 
 type Facts<I extends z.ZodObject> = Omit<
   CommandFacts<I, typeof TerminalAnswer>,
-  'group' | 'surfaces' | 'output' | 'outline' | 'text' | 'exitCode' | 'run'
+  'group' | 'surfaces' | 'output' | 'outline' | 'page' | 'text' | 'exitCode' | 'run'
 >;
 
 /** A command that performs one action on terminals. Its project path is relative to the caller's folder. */
@@ -34,6 +35,7 @@ export function terminalCommand<
         message,
         ...sessions.flatMap(({ ref, tag }) => (ref === undefined ? [] : [`${ref} ${reveal(tag)}`])),
       ].join('\n'),
+    page: pageOfTerminals,
     text: ({ message, output, exit_code: exitCode }) => {
       const isBare = exitCode !== undefined || READING.has(action);
       return isBare && output !== undefined ? output.replace(/\n$/, '') : message;

@@ -7,6 +7,7 @@ import {
   AnyTarget,
   App,
   defineCommand,
+  flag,
   Target,
   MAX_TIMEOUT_MS,
   outlineWindow,
@@ -17,29 +18,28 @@ import {
 } from '../../registry/define.ts';
 import type { CommandContext } from '../../registry/define.ts';
 
-const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window'] as const;
+const CONDITIONS = ['ms', 'element', 'gone', 'focused', 'value', 'text', 'window', 'acting'] as const;
 
 const Input = z.object({
   ms: z.int().min(0).max(MAX_TIMEOUT_MS).optional().describe('Milliseconds to wait.'),
-  element: Target.describe('Wait until this element (@e7, or a locator) exists and is visible.').optional(),
+  element: Target.describe('Until this element (@e7, or a locator) is visible.').optional(),
   gone: AnyTarget.describe(
-    'Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed.',
+    'Until this element (@e7, or what a locator matches now) or window (@w3) is gone.',
   ).optional(),
-  focused: Target.describe('Wait until this element has the keyboard focus.').optional(),
-  value: Target.describe('Wait until this element has the text or number given with "is".').optional(),
+  focused: Target.describe('Until this element has the keyboard focus.').optional(),
+  value: Target.describe('Until this element has the text or number given with "is".').optional(),
   is: z
     .string()
     .optional()
-    .describe(`Value to wait for, with ${mentionParameter('value')}. May be empty.`),
-  text: optionalText(
-    `Wait until this text is on screen, ignoring case: in the active application, or in the one given by ${mentionParameter('app')} and ${mentionParameter('window')}.`,
-  ),
+    .describe(`What ${mentionParameter('value')} is to have; may be empty.`),
+  text: optionalText('Until this text is on screen, ignoring case. Default: in the active application.'),
   window: optionalText(
-    `Wait for a window whose title contains this, ignoring case. With ${mentionParameter('text')}: the window to search (also @w3).`,
+    `Until a window has this in its title. With ${mentionParameter('text')}: the window to search (also @w3).`,
   ),
   app: App.describe(
-    `Only windows of this application (name or process id); with ${mentionParameter('window')} or ${mentionParameter('text')}.`,
+    `With ${mentionParameter('window')} or ${mentionParameter('text')}: of this application.`,
   ).optional(),
+  acting: flag('Until acts are allowed again, after a person has stopped them.'),
   terminal: TerminalChoice.optional(),
   timeout_ms: timeout(5000).describe('Longest time to wait for a condition, in milliseconds.'),
 });
@@ -50,14 +50,14 @@ export default defineCommand({
   group: 'waiting',
   kind: 'read',
   toolsets: ['core'],
-  summary:
-    'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
+  summary: 'Wait for a time, a text, a window or a state of an element.',
   description:
-    `Give exactly one of: a number of milliseconds, ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')} with ${mentionParameter('is')}, ${mentionParameter('text')}, ${mentionParameter('window')}. Returns at once if the condition already holds. ` +
-    `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.`,
+    'Give milliseconds or exactly one condition. Returns at once if it already holds. ' +
+    onCommandLine('The awaited value may also follow directly: --value @e4 Ada. ') +
+    `If time runs out, it fails with TIMEOUT${onCommandLine(' (exit code 7)')} and reports the last state.`,
   input: Input.refine((input) => conditionsIn(input).length === 1, {
     path: ['ms'],
-    error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')} and ${mentionParameter('window')} is needed`,
+    error: `or exactly one of ${mentionParameter('element')}, ${mentionParameter('gone')}, ${mentionParameter('focused')}, ${mentionParameter('value')}, ${mentionParameter('text')}, ${mentionParameter('window')} and ${mentionParameter('acting')} is needed`,
   })
     .refine(({ app, window, text }) => app === undefined || window !== undefined || text !== undefined, {
       path: ['app'],
@@ -68,6 +68,7 @@ export default defineCommand({
       error: `must be given together with ${mentionParameter('value')}`,
     }),
   positionals: ['ms'],
+  cli: { is: { follows: 'value' } },
   output: z.object({
     waited_ms: z.int().nonnegative(),
     element: OutputNode.optional(),
@@ -88,6 +89,7 @@ export default defineCommand({
       input: { text: 'BUILD SUCCESSFUL', terminal: 'build', timeout_ms: 60_000 },
     },
     { about: 'Until an application reports success', input: { text: 'Saved', app: 'Kate' } },
+    { about: 'Until a person hands the desktop back', input: { acting: true, timeout_ms: 600_000 } },
     {
       about: 'Until a dialog opens, for at most ten seconds',
       input: { window: 'Save As', app: 'Kate', timeout_ms: 10_000 },
@@ -124,6 +126,11 @@ async function waitFor(
     targets: [element, gone, focused, value, windowRef(input)],
   });
   const call = callLimits(ctx, input);
+  if (input.acting) {
+    ctx.progress?.({ message: 'waiting until acts are allowed' });
+    await engine.waitUntilActing(call);
+    return {};
+  }
   ctx.progress?.({ message: `waiting for ${subjectOf(input)}` });
   if (element !== undefined) return { element: await engine.waitForElement({ element, ...call }) };
   if (focused !== undefined)
@@ -148,7 +155,8 @@ function windowRef({ text, window }: Input): string | undefined {
 /** With `text`, `window` says where to look and is not a condition. */
 function conditionsIn(input: Input): readonly string[] {
   return CONDITIONS.filter(
-    (key) => input[key] !== undefined && (key !== 'window' || input.text === undefined),
+    (key) =>
+      input[key] !== undefined && input[key] !== false && (key !== 'window' || input.text === undefined),
   );
 }
 

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { WindowReceipt } from '../../model/effects/effect.ts';
 import { byDisplay } from '../../model/effects/guarantees.ts';
-import { controlWindow, defineCommand, outlineReceipt, windowTarget } from '../../registry/define.ts';
+import {
+  controlWindow,
+  defineCommand,
+  outlineReceipt,
+  pageOfReceipt,
+  windowTarget,
+} from '../../registry/define.ts';
 import type { CommandFacts } from '../../registry/define.ts';
 
 type Facts<I extends z.ZodObject> = Omit<
   CommandFacts<I, typeof WindowReceipt>,
-  'group' | 'toolsets' | 'needs' | 'output' | 'outline'
+  'group' | 'toolsets' | 'needs' | 'output' | 'outline' | 'page'
 >;
 
 /** A command that changes a window through the display. */
@@ -20,6 +26,7 @@ export function windowCommand<I extends z.ZodObject>(facts: Facts<I>) {
     needs: ['windows'],
     output: WindowReceipt,
     outline: outlineReceipt,
+    page: pageOfReceipt,
   });
 }
 

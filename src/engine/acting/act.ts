@@ -2,17 +2,20 @@ import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import { confirmed, hideTexts, type HiddenTexts } from '../evidence/evidence.ts';
+import { confirmed, hideTexts, unverified, type HiddenTexts } from '../evidence/evidence.ts';
+import { SILENT } from '../evidence/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
+import { openedInside, readOpened, type OpenedPart } from '../reading/opened.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest } from '../requests/acting.ts';
 import { requireActionable } from './actionability.ts';
-import type { Act, Attempt, Before, SentAct, Verdict } from './attempt.ts';
+import type { Act, After, Attempt, Before, SentAct, Verdict } from './attempt.ts';
 import { delivering } from './delivery.ts';
 import { handleOf, lookBefore, type OptionsNow } from './look.ts';
 import { failureOf, writeReceipt, type ActReport } from './receipt.ts';
+import { IdleWatch } from './idle-watch.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
 import { observeEffect } from './verdict.ts';
@@ -51,8 +54,10 @@ export class Actor {
     const log = new EventLog(clock, request.settle);
     let start: Start | undefined;
     try {
-      start = await delivering(false, () => this.begin(resolve, act, { log, options }));
+      const isImpatient = request.isImpatient === true;
+      start = await delivering(false, () => this.begin(resolve, act, { log, options, isImpatient }));
       const { attempt, before, activationDelayMs } = start;
+      request.onTarget?.(attempt.target.node.bounds);
       const already = act.already?.(before.node);
       if (already) return await this.leaveAlone(attempt, { before, evidence: already, started });
       return await delivering(true, async () => {
@@ -78,54 +83,82 @@ export class Actor {
    * Waits until the target can be acted on, and looks at what is there. Meanwhile other acts in its application may be needed to make it ready, so
    * the turn is given back after each look that finds it not ready.
    */
-  private begin(
+  private async begin(
+    resolve: (options: CallOptions) => Promise<ResolvedTarget>,
+    act: Act,
+    {
+      log,
+      options,
+      isImpatient,
+    }: { readonly log: EventLog; readonly options: OptionsNow; readonly isImpatient: boolean },
+  ): Promise<Start> {
+    const { desktop, clock } = this.parts;
+    const idle = new IdleWatch(desktop, clock);
+    try {
+      return await untilReady(
+        clock,
+        options,
+        async () => {
+          const found = await resolve(options());
+          const isDisabled = found.node.states.includes('disabled');
+          if (isImpatient && isDisabled) await idle.begin(found.record.app, options());
+          else idle.end();
+          requireActionable(found, act.kind);
+          return this.beginReady(found, resolve, act, { log, options });
+        },
+        () => idle.isOver,
+      );
+    } finally {
+      idle.end();
+    }
+  }
+
+  /** Takes the turn, looks a last time and begins to watch. */
+  private async beginReady(
+    found: ResolvedTarget,
     resolve: (options: CallOptions) => Promise<ResolvedTarget>,
     act: Act,
     { log, options }: { readonly log: EventLog; readonly options: OptionsNow },
   ): Promise<Start> {
-    const { desktop, readings, clock } = this.parts;
-    return untilReady(clock, options, async () => {
-      const found = await resolve(options());
-      requireActionable(found, act.kind);
-      const turn = await takeTurn(desktop, found.record, options());
-      let stop: (() => void) | undefined;
-      const end = (): void => {
-        stop?.();
-        turn.end();
-      };
-      try {
-        const target = turn.waited ? await resolve(options()) : found;
-        if (turn.waited) requireActionable(target, act.kind);
-        if (act.already?.(target.node) === undefined) {
-          await act.check?.(target, options());
-          await act.prepare?.(target, options);
-        }
-        log.forget();
-        stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
-        const withheld = await readings.withheld();
-        // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
-        if (act.isWithheld === true) await readings.mark(handleOf(target), true);
-        const before = await lookBefore(desktop, { act, target, log, options });
-        // Bringing a window to the front causes many events; they do not make its elements restless.
-        if (act.prepare) log.forget();
-        const attempt: Attempt = {
-          act,
-          target: { ...target, node: before.node },
-          screen: desktop.screen,
-          log,
-          withheld,
-          options,
-        };
-        const activationDelayMs = Math.max(
-          act.reactionMs ?? 0,
-          await this.activationDelayOf(target, options()),
-        );
-        return { attempt, before, activationDelayMs, end };
-      } catch (error) {
-        end();
-        throw error;
+    const { desktop, readings } = this.parts;
+    const turn = await takeTurn(desktop, found.record, options());
+    let stop: (() => void) | undefined;
+    const end = (): void => {
+      stop?.();
+      turn.end();
+    };
+    try {
+      const target = turn.waited ? await resolve(options()) : found;
+      if (turn.waited) requireActionable(target, act.kind);
+      if (act.already?.(target.node) === undefined) {
+        await act.check?.(target, options());
+        await act.prepare?.(target, options);
       }
-    });
+      log.forget();
+      stop = await desktop.watch((event) => log.add(event), { ...options(), appId: target.record.app });
+      const withheld = await readings.withheld();
+      // Mark before writing: later steps may fail, and other calls of this session may read the field meanwhile.
+      if (act.isWithheld === true) await readings.mark(handleOf(target), true);
+      const before = await lookBefore(desktop, { act, target, log, options });
+      // Bringing a window to the front causes many events; they do not make its elements restless.
+      if (act.prepare) log.forget();
+      const attempt: Attempt = {
+        act,
+        target: { ...target, node: before.node },
+        screen: desktop.screen,
+        log,
+        withheld,
+        options,
+      };
+      const activationDelayMs = Math.max(
+        act.reactionMs ?? 0,
+        await this.activationDelayOf(target, options()),
+      );
+      return { attempt, before, activationDelayMs, end };
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   /** Windows without an accessible tree have no toolkit, so no delay. */
@@ -142,10 +175,11 @@ export class Actor {
       target,
       screen,
       outcome: { accepted: true, delivered: false, via: 'nothing was sent' },
-      judgement: confirmed(done.evidence, true),
+      judgement: (done.evidence.includes(SILENT) ? unverified : confirmed)(done.evidence, true),
       changes: [],
       windowChanges: [],
       after: done.before,
+      opened: [],
       durationMs: Math.round(this.parts.clock.now() - done.started),
     });
   }
@@ -155,6 +189,21 @@ export class Actor {
     const { receipt, reading } = await session.edit((table) => writeReceipt(table, report));
     await readings.remember(reading);
     return receipt;
+  }
+
+  /** What the act opened: windows, and popups in its own. */
+  private async openedBy(
+    { target, screen, options }: Attempt,
+    { before, after, verdict }: { readonly before: Before; readonly after: After; readonly verdict: Verdict },
+  ): Promise<readonly OpenedPart[]> {
+    if (screen !== undefined) return [];
+    const windows = verdict.windowChanges
+      .filter(({ change, window }) => change.kind === 'window_opened' && !after.unrelated.has(window))
+      .map(({ window }) => window);
+    return [
+      ...(await readOpened(this.parts, windows, options())),
+      ...openedInside(before.tree, after.tree, target.record.window),
+    ];
   }
 
   private async report(attempt: Attempt, done: SentAct & { readonly started: number }): Promise<Receipt> {
@@ -168,8 +217,10 @@ export class Actor {
     const hidden = hiddenIn(attempt, verdict);
     if (hidden.before.size > hidden.after.size) await readings.mark(handleOf(attempt.target), false);
     const shown = hideTexts(verdict, hidden);
+    const opened = await this.openedBy(attempt, { before: done.before, after, verdict });
     const receipt = await this.issueReceipt({
       ...shown,
+      opened,
       target: attempt.target,
       screen: attempt.screen,
       outcome: done.outcome,

@@ -1,3 +1,4 @@
+import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, CallOptions, Caret, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
@@ -14,8 +15,9 @@ import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
 import type { PriorAct } from '../evidence/prior-acts.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
-import { withKnownSources } from '../evidence/remade-sources.ts';
+import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
 import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -48,6 +50,8 @@ export interface Act {
   readonly already?: ((before: NodeDetails) => readonly string[] | undefined) | undefined;
   /** It moves the pointer, which leaves marks wherever it is. */
   readonly usesPointer?: boolean;
+  /** Keys whose very effect may be that the focus moves: its mark is not beside the point. */
+  readonly movesFocus?: boolean;
   /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */
   readonly isSilent?: boolean;
   /** Time until the effect is visible where nothing acknowledges the act; the toolkit's own delay applies if it is longer. */
@@ -95,6 +99,8 @@ export interface After extends ElementContext {
   readonly sources?: ReadonlyMap<string, NodeHandle>;
   /** The caret of what had the focus before. */
   readonly caret?: Caret | undefined;
+  /** Where elements are that were scrolled out of view, by key. */
+  readonly away?: ReadonlyMap<string, Bounds> | undefined;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
 }
@@ -125,13 +131,16 @@ export function judgeAttempt(
     isLate ? log.limitMs : undefined,
   );
   const restless = new Set([...attributed.restless, ...alsoRestless]);
-  const { sentAtMs } = outcome;
+  const { sentAtMs, aimedAtMs = sentAtMs } = outcome;
+  const beganAt = (isPartOfMenu(before.node.role) ? aimedAtMs : sentAtMs) ?? span.askedAt;
   const caused = attributed.caused.filter(
-    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= (sentAtMs ?? span.askedAt),
+    ({ node, atMs }) => !alsoRestless.has(handleKey(node)) && atMs >= beganAt,
   );
-  const changes = diffTrees(before.tree, after.tree).filter((change) => !isBackground(change, restless));
-  const windowChanges = windowChangesBetween(before, after);
   const targetKey = handleKey(target.record);
+  const changes = withTargetKey(diffTrees(before.tree, after.tree), after.node, targetKey).filter(
+    (change) => !isBackground(change, restless),
+  );
+  const windowChanges = windowChangesBetween(before, after);
   const verdictOf = (judgement: Judgement): Verdict => ({ judgement, changes, windowChanges, isLate });
   const isActivated =
     act.kind === 'click' && act.reactionMs === undefined && PRESSED_FOR_A_WHILE.has(before.node.role);
@@ -161,6 +170,7 @@ export function judgeAttempt(
         kind === 'state-changed' && handleKey(node) === targetKey && atMs >= (sentAtMs ?? span.askedAt),
     ),
     targetKey,
+    away: after.away,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },

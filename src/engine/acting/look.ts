@@ -12,6 +12,7 @@ import { requireActionable } from './actionability.ts';
 import type { After, Attempt, Before } from './attempt.ts';
 import { requireNoModal } from './modal.ts';
 import { pictureBefore } from './picture.ts';
+import { scrolledAway } from './scrolled-away.ts';
 
 /** Reading the context must not use up the time the act itself needs. */
 export const CONTEXT_SHARE = 0.3;
@@ -39,7 +40,7 @@ export async function lookBefore(
   const [node, picture, caret] = await Promise.all([
     desktop.describe(handleOf(target), options()),
     taking,
-    act.kind === 'press' ? readCaret(desktop, context.tree?.root, options()) : undefined,
+    caretBefore(desktop, { act, target }, context.tree?.root, options()),
   ]);
   if (node.role !== target.node.role || (isReusable(target.record) && node.name !== target.node.name))
     throw new DeskterityError(
@@ -59,7 +60,7 @@ export async function lookBefore(
 
 export async function lookAfter(
   desktop: DesktopPort,
-  { target, log, options }: Pick<Attempt, 'target' | 'log' | 'options'>,
+  { act, target, log, options }: Pick<Attempt, 'act' | 'target' | 'log' | 'options'>,
   { before, outcome }: { readonly before: Before; readonly outcome: ActOutcome },
 ): Promise<After> {
   const moved = before.caret && log.events.some((event) => isOfCaret(event, before.caret?.node));
@@ -68,23 +69,32 @@ export async function lookAfter(
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
-  const unrelated = await unrelatedWindows(desktop, { before, after: context, outcome }, options());
+  const [unrelated, away] = await Promise.all([
+    unrelatedWindows(desktop, { before, after: context, outcome }, options()),
+    act.kind === 'scroll'
+      ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
+      : undefined,
+  ]);
   const seen = {
     before: before.tree,
     after: context.tree,
     target: node && { ...node, handle: handleOf(target) },
   };
   const sources = await remadeSources(desktop, log.events, seen, options(CONTEXT_SHARE));
-  return { ...context, node, caret, unrelated, sources };
+  return { ...context, node, caret, unrelated, sources, away };
 }
 
-/** The caret of what has the keyboard focus in a window. */
-async function readCaret(
+/** The caret that the act may move: of what has the keyboard focus for keys, of the text itself for clicks that mark a part of it. */
+async function caretBefore(
   desktop: DesktopPort,
+  { act, target }: Pick<Attempt, 'act' | 'target'>,
   root: TreeNode | undefined,
   options: CallOptions,
 ): Promise<Before['caret']> {
-  const node = root && focusedIn(root)?.handle;
+  const isKeys = act.kind === 'press';
+  const isMarking = act.kind === 'double-click' || act.kind === 'triple-click';
+  if (!isKeys && !(isMarking && target.node.interfaces.includes('Text'))) return undefined;
+  const node = isKeys ? root && focusedIn(root)?.handle : handleOf(target);
   const at = node && (await desktop.caret(node, options).catch(() => undefined));
   return node && at && { node, at };
 }

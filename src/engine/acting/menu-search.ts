@@ -51,6 +51,43 @@ export function entriesNamed(entries: readonly MenuEntry[], name: string): MenuE
   return firstMatching(entries, ...tests);
 }
 
+/** One way to read the beginning of a path: the entries of that name, and the names that are left. */
+export interface PathReading {
+  readonly name: string;
+  readonly found: readonly MenuEntry[];
+  readonly rest: readonly string[];
+}
+
+/** Separators besides " > ", which names may contain, too. */
+const SEPARATOR = /[/>]/g;
+
+/**
+ * How a path may begin among these entries. The names of a path are what is between " > ". A name that no entry has may be several, with `/` or `>`
+ * between them, or a part of one that contains " > ".
+ *
+ * @param isPart the first name is what such a split left, so that both readings of it count
+ */
+export function readPath(
+  entries: readonly MenuEntry[],
+  path: readonly string[],
+  { isPart, opens }: { readonly isPart: boolean; readonly opens: (entry: MenuEntry) => boolean },
+): PathReading[] {
+  const [first = '', ...rest] = path;
+  const reading = (name: string, left: readonly string[]): PathReading[] => {
+    const found = entriesNamed(entries, name);
+    return found.length === 0 ? [] : [{ name, found, rest: left }];
+  };
+  const whole = reading(first, rest);
+  if (whole.length > 0 && !isPart) return whole;
+  const split = [...first.matchAll(SEPARATOR)].flatMap(({ index }) => {
+    const [name, left] = [first.slice(0, index).trim(), first.slice(index + 1).trim()];
+    if (name === '' || left === '') return [];
+    return reading(name, [left, ...rest]).filter(({ found }) => found.some(opens));
+  });
+  if (whole.length + split.length > 0) return [...whole, ...split];
+  return rest.flatMap((_, index) => reading(path.slice(0, index + 2).join(' > '), rest.slice(index + 1)));
+}
+
 /** A name without mnemonic marks (`_Save`, `&Save`, `保存(_S)`), accelerator (after a tab) and trailing dots. */
 export function bare(name: string): string {
   const [text = ''] = name.split('\t');

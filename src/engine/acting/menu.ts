@@ -15,7 +15,7 @@ import { reportsExpansion } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
-import { entriesIn, entriesNamed, menusOf, type MenuEntry } from './menu-search.ts';
+import { entriesIn, menusOf, readPath, type MenuEntry, type PathReading } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
 import { takeTurn } from './turn.ts';
 import { untilReady } from './until-ready.ts';
@@ -69,10 +69,17 @@ async function findItem(
   let place = await look(parts, request);
   let entries = menusOf(place.root);
   let menu: MenuEntry | undefined;
-  for (const [depth, name] of request.path.entries()) {
-    const entry = findEntry(entries, { name, path: request.path.slice(0, depth), place });
+  let left = request.path;
+  const passed: string[] = [];
+  for (let isPart = false; left.length > 0;) {
+    const depth = passed.length;
+    const reading = chooseReading(entries, { path: left, isPart, passed, place });
+    const entry = onlyEntry(entries, { name: reading.name, found: reading.found, passed, place });
+    isPart = reading.rest.length === left.length;
+    left = reading.rest;
+    passed.push(reading.name);
     menu ??= entry;
-    const isLast = depth === request.path.length - 1;
+    const isLast = left.length === 0;
     entries = entriesIn(entry.node);
     if (isLast) {
       if (entries.length > 0 || isMenuOnly(entry, depth)) throw isSubmenu(entry, entries);
@@ -138,29 +145,61 @@ async function whenOpen(
   }
 }
 
-function findEntry(
+/** Where in which window a name is looked for. */
+interface Level {
+  readonly passed: readonly string[];
+  readonly place: Place;
+}
+
+/** @throws DeskterityError AMBIGUOUS_TARGET if the path can be read in more than one way */
+function chooseReading(
   entries: readonly MenuEntry[],
-  asked: { readonly name: string; readonly path: readonly string[]; readonly place: Place },
-): MenuEntry {
-  const found = entriesNamed(entries, asked.name);
-  const [only] = found;
-  if (only && found.length === 1) return only;
-  const where = quoteClipped(asked.path.length === 0 ? asked.place.window.title : asked.path.join(' > '));
-  const what = asked.path.length === 0 ? 'menu' : 'item';
-  if (only)
-    throw new DeskterityError(
-      'AMBIGUOUS_TARGET',
-      `${where} has ${found.length} ${what}s called ${quoteClipped(asked.name)}.`,
-      {
-        suggestion: `Find the one you mean with ${mentionCommand('find', { whole_tree: true })} and press it with ${mentionCommand('click')}.`,
-        candidates: found.map(toCandidate),
-        delivered: false,
-      },
-    );
-  const partly = asked.place.complete ? '' : ' Only part of it could be read.';
+  { path, isPart, ...level }: Level & { readonly path: readonly string[]; readonly isPart: boolean },
+): PathReading {
+  const opens = (entry: MenuEntry): boolean =>
+    entriesIn(entry.node).length > 0 || mayOpen(entry, level.passed.length);
+  const readings = readPath(entries, path, { isPart, opens });
+  const [only] = readings;
+  if (only === undefined) throw hasNoEntry(entries, { ...level, name: path[0] ?? '' });
+  if (readings.length === 1) return only;
+  const names = readings.map(({ name }) => quoteClipped(name));
   throw new DeskterityError(
+    'AMBIGUOUS_TARGET',
+    `${quoteClipped(path[0] ?? '')} can begin with ${names.join(' or ')}, which ${whereOf(level)} both has.`,
+    {
+      suggestion: 'Write " > " between the names, with spaces, which leaves only one reading.',
+      candidates: readings.flatMap(({ found }) => found.map(toCandidate)),
+      delivered: false,
+    },
+  );
+}
+
+function onlyEntry(
+  entries: readonly MenuEntry[],
+  { name, found, ...level }: Level & { readonly name: string; readonly found: readonly MenuEntry[] },
+): MenuEntry {
+  const [only] = found;
+  if (only === undefined) throw hasNoEntry(entries, { ...level, name });
+  if (found.length === 1) return only;
+  throw new DeskterityError(
+    'AMBIGUOUS_TARGET',
+    `${whereOf(level)} has ${found.length} ${whatAt(level)}s called ${quoteClipped(name)}.`,
+    {
+      suggestion: `Find the one you mean with ${mentionCommand('find', { whole_tree: true })} and press it with ${mentionCommand('click')}.`,
+      candidates: found.map(toCandidate),
+      delivered: false,
+    },
+  );
+}
+
+function hasNoEntry(
+  entries: readonly MenuEntry[],
+  { name, ...level }: Level & { readonly name: string },
+): DeskterityError {
+  const partly = level.place.complete ? '' : ' Only part of it could be read.';
+  return new DeskterityError(
     'ELEMENT_NOT_FOUND',
-    `${where} has no ${what} called ${quoteClipped(asked.name)} among its ${entries.length}.${partly}`,
+    `${whereOf(level)} has no ${whatAt(level)} called ${quoteClipped(name)} among its ${entries.length}.${partly}`,
     {
       suggestion:
         entries.length === 0
@@ -172,13 +211,23 @@ function findEntry(
   );
 }
 
+function whereOf({ passed, place }: Level): string {
+  return quoteClipped(passed.length === 0 ? place.window.title : passed.join(' > '));
+}
+
+function whatAt({ passed }: Level): string {
+  return passed.length === 0 ? 'menu' : 'item';
+}
+
 /** Top-level menus, and entries that can expand, may create their items only when they open. */
 function mayOpen({ node }: MenuEntry, depth: number): boolean {
   return depth === 0 || node.role === 'menu' || reportsExpansion(node);
 }
 
 function isMenuOnly({ node }: MenuEntry, depth: number): boolean {
-  return node.role === 'menu' || reportsExpansion(node) || (depth === 0 && node.role === 'button');
+  // Qt fills some submenus only when they open.
+  const hasMenu = node.role === 'menuitem' && node.children.some(({ role }) => role === 'menu');
+  return hasMenu || node.role === 'menu' || reportsExpansion(node) || (depth === 0 && node.role === 'button');
 }
 
 /** Judges like a click, except for check items with a plain role, and for the menu, which closes whatever the item did. */

@@ -7,7 +7,7 @@ import { NOTHING_CHANGED, type Judgement } from '../evidence/evidence.ts';
 import { judgePictures, mayBeEffect, type Marks } from '../evidence/judge-pictures.ts';
 import { marksOf } from '../evidence/picture-marks.ts';
 import { mayBeLateAnswer } from '../evidence/prior-acts.ts';
-import type { After, Attempt, SentAct } from './attempt.ts';
+import type { After, Attempt, SentAct, Verdict } from './attempt.ts';
 import { pictureOf, pointerOf } from './picture.ts';
 
 /** Often enough to see every blink. */
@@ -52,13 +52,13 @@ export class PictureWatch {
     parts: Parts,
     attempt: Attempt,
     sent: SentAct,
-    after: After,
+    { after, verdict }: { readonly after: After; readonly verdict: Verdict },
   ): Promise<PictureWatch | undefined> {
     const { desktop, clock } = parts;
     const { picture, window, tree, node } = sent.before;
     if (picture === undefined || !isUnmoved(window, after.window)) return undefined;
     const options = attempt.options();
-    const { usesPointer = false } = attempt.act;
+    const { usesPointer = false, movesFocus = false } = attempt.act;
     const [image, pointer] = await Promise.all([
       pictureOf(desktop, after.window, options),
       usesPointer ? pointerOf(desktop, options) : undefined,
@@ -67,7 +67,9 @@ export class PictureWatch {
     const marks = marksOf({
       target: node,
       isElement: parseRef(attempt.target.ref)?.kind === 'e',
+      isDrawnItself: verdict.judgement.isDrawnItself === true && !usesPointer,
       usesPointer,
+      movesFocus,
       points: [picture.pointer, pointer].filter((point) => point !== undefined),
       trees: [tree, after.tree],
     });
@@ -95,17 +97,20 @@ export class PictureWatch {
     const pictured = judgePictures(told, pictures, this.marks);
     if (pictured === undefined) return judgement;
     if (pictured.effect !== 'confirmed') return pictured;
-    const why = this.doubt(after);
+    const why = this.doubt(after, judgement);
     return why === undefined
       ? pictured
       : { ...pictured, effect: 'unverified', evidence: [...pictured.evidence, why] };
   }
 
-  private doubt(after: After): string | undefined {
+  private doubt(after: After, { isDrawnItself = false }: Judgement): string | undefined {
     const { before, prior, span } = this.sent;
     if (this.takenAt < this.first.atMs + TICK_MS) return 'there was no time to see whether it stays';
     if (!isUnmoved(before.window, after.window)) return 'the window itself changed meanwhile';
-    return mayBeLateAnswer(prior, span.askedAt) ? 'it may be the late answer to the act before' : undefined;
+    // What the element reported itself was no answer to the act before.
+    return !isDrawnItself && mayBeLateAnswer(prior, span.askedAt)
+      ? 'it may be the late answer to the act before'
+      : undefined;
   }
 
   private async add(): Promise<boolean> {

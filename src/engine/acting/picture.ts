@@ -14,8 +14,16 @@ interface PicturedAct {
   readonly usesPointer?: boolean;
 }
 
-/** Acts that promise no state, so that their only visible effect may be in the picture. */
-const PICTURED: ReadonlySet<string> = new Set(['click', 'double-click', 'right-click', 'press', 'mouse']);
+/** Acts whose only visible effect may be in the picture. */
+const PICTURED: ReadonlySet<string> = new Set([
+  'click',
+  'double-click',
+  'triple-click',
+  'right-click',
+  'toggle',
+  'press',
+  'mouse',
+]);
 
 /** A picture must not use up the time of the act. */
 const PICTURE_MS = 500;

@@ -11,6 +11,7 @@ import type { ElementContext } from '../evidence/element-context.ts';
 import type { Judgement } from '../evidence/evidence.ts';
 import { rankChanges, withoutReplaced } from '../evidence/rank-changes.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+import { listOpened, type OpenedPart } from '../reading/opened.ts';
 import { comparableTree, refLookup, toReading } from '../reading/readings.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -28,6 +29,8 @@ export interface ActReport {
   readonly changes: readonly ObservedChange[];
   readonly windowChanges: readonly WindowChange[];
   readonly after: ElementContext;
+  /** What opened, to be listed instead of as changes. */
+  readonly opened: readonly OpenedPart[];
   readonly durationMs: number;
 }
 
@@ -57,6 +60,7 @@ export function writeReceipt(
     ],
     via: outcome.via,
     ...(changes.length === 0 ? {} : { changes }),
+    ...(report.opened.length === 0 ? {} : { opened: listOpened(table, report.opened) }),
     delivered: outcome.delivered,
     retry_safe: judgement.retrySafe,
     cursor: table.advance(),
@@ -94,7 +98,7 @@ function withWindowRef(table: RefTable, { change, window }: WindowChange): Chang
 
 /** The changes to list, up to the limit, the most important first. */
 function reportedChanges(
-  { screen, changes: all, target, judgement }: ActReport,
+  { screen, changes: all, opened, target, judgement }: ActReport,
   index: TreeIndex | undefined,
 ): {
   readonly changes: readonly ObservedChange[];
@@ -102,7 +106,10 @@ function reportedChanges(
 } {
   if (screen !== undefined) return screen.report(all);
   const self = index?.at(target.record);
-  const told = withoutReplaced(all);
+  const roots = new Set(opened.map(({ root }) => handleKey(root.handle)));
+  const told = withoutReplaced(all).filter(
+    ({ change, lineage }) => change.kind !== 'appeared' || !lineage.some((above) => roots.has(above)),
+  );
   const ranked = rankChanges(told, {
     targetKey: handleKey(target.record),
     targetLineage: self === undefined ? [] : (index?.ancestorKeys(self) ?? []),

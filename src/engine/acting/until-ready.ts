@@ -14,6 +14,8 @@ export async function untilReady<T>(
   clock: ClockPort,
   options: (share?: number) => CallOptions,
   look: () => Promise<T>,
+  /** Whether waiting longer is pointless after a failed look. */
+  isHopeless: () => boolean = () => false,
 ): Promise<T> {
   const end = clock.now() + Math.min(READY_LIMIT_MS, options(0.5).deadlineMs);
   for (;;) {
@@ -25,7 +27,7 @@ export async function untilReady<T>(
         error.code === 'NOT_ACTIONABLE' &&
         error.retryable &&
         error.delivered !== true;
-      if (!mayPass || clock.now() + LOOK_AGAIN_MS > end) throw error;
+      if (!mayPass || clock.now() + LOOK_AGAIN_MS > end || isHopeless()) throw error;
       await clock.sleep(LOOK_AGAIN_MS, options().signal);
     }
   }

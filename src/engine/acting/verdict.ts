@@ -36,7 +36,7 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   await log.settle(sent.span.activationDelayMs, options().signal);
   let lookedAt = clock.now();
   let seen = await look(false);
-  const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen.after) : undefined;
+  const pictures = isPictured(seen) ? await PictureWatch.begin(parts, attempt, sent, seen) : undefined;
   while (await mayStillCome(parts, attempt, sent, { seen, lookedAt, pictures })) {
     await log.settle(0, options().signal);
     lookedAt = clock.now();

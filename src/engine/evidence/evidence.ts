@@ -1,5 +1,6 @@
 import type { Change, Effect } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import type { ActOutcome, Caret, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
@@ -28,6 +29,8 @@ export interface Observation {
   readonly hasClosed?: boolean;
   /** All that the target reported of its states since the act was sent, however late. */
   readonly ownStates?: readonly DesktopEvent[];
+  /** Where elements are that were scrolled out of view, by key. */
+  readonly away?: ReadonlyMap<string, Bounds> | undefined;
   /** The window before and after, where both were read. */
   readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
 }
@@ -42,6 +45,8 @@ export interface Judgement {
   readonly sawNothing?: boolean;
   /** The picture of the window may confirm it, where the tree shows nothing. */
   readonly mayBePictured?: boolean;
+  /** So does the picture of the element itself: it reported that it was switched, and no pointer marked it. */
+  readonly isDrawnItself?: boolean;
 }
 
 type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;

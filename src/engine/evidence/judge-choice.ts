@@ -91,7 +91,8 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
-      (lineage.includes(seen.targetKey) && (change.after?.split(' ').includes('selected') ?? false)),
+      ((key === seen.targetKey || lineage.includes(seen.targetKey)) &&
+        (change.after?.split(' ').includes('selected') ?? false)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
   const beside = besideInRow(seen, after, choice);
@@ -105,6 +106,14 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   // Qt tabs never report that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+}
+
+/** Side bars go where a place is, and may select another row for it, or none. */
+function answeredElsewhere(seen: Observation, reading: string): Judgement | undefined {
+  const answer = seen.outcome.accepted === undefined ? judgeByEffects(seen) : undefined;
+  return answer?.effect === 'confirmed'
+    ? { ...unverified([reading, ...answer.evidence], false), sawNothing: true }
+    : undefined;
 }
 
 /**
@@ -182,7 +191,7 @@ function notChosen(seen: Observation, choice: Choice, reading: string): Judgemen
   // Something was chosen: in Qt, perhaps only a cell of the row that another one spans.
   if (events.length === 0 && elsewhere.length > 0)
     return unverified([...eventEvidence(elsewhere), reading], true);
-  return noOp([...eventEvidence(events), reading], events.length === 0);
+  return answeredElsewhere(seen, reading) ?? noOp([...eventEvidence(events), reading], events.length === 0);
 }
 
 /** Some combo boxes report their value only in the window's tree. */
@@ -196,12 +205,15 @@ function nodesOf(node: TreeNode): TreeNode[] {
 
 /** Choosing the option that is selected already changes nothing but the list, which closes. */
 function closingEvents(seen: Observation, { isListOpen, option, refersTo }: Choice): DesktopEvent[] {
+  const closed = refersTo === 'combobox' ? seen.targetKey : undefined;
   const isGone = seen.changes.some(
     ({ change, key }) => key === handleKey(option) && change.kind === 'disappeared',
   );
   if (!isListOpen || !(isGone || (refersTo !== 'combobox' && wentOutOfView(seen)))) return [];
   return significantEvents(seen).filter(
-    ({ kind, detail }) => kind === 'state-changed' && detail === 'showing=0',
+    ({ kind, detail, node }) =>
+      kind === 'state-changed' &&
+      (detail === 'showing=0' || (detail === 'expanded=0' && handleKey(node) === closed)),
   );
 }
 

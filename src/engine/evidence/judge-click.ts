@@ -18,6 +18,7 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
+import { judgeChosen } from './judge-chosen.ts';
 import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
 
@@ -46,7 +47,7 @@ export function judgeClick(seen: Observation): Judgement {
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
   if (IGNORES_CLICKS.has(seen.before.role)) return judgeIgnored(seen);
-  return judgeWithoutPromise(besidesClosing(seen));
+  return judgeChosen(seen) ?? judgeWithoutPromise(besidesClosing(seen));
 }
 
 /** Roles that do not react to clicks in any toolkit, whatever actions they offer: Qt lets all take the focus. */
@@ -80,14 +81,15 @@ export function unproven(seen: Observation, ...first: string[]): Judgement {
 
 /**
  * Where the tree proves nothing, the picture of the window may; but not what vanished with the target, which then perhaps never received the act.
+ * The target of keys is their window, and everything is inside that.
  */
 function pictured(judgement: Judgement, seen: Observation): Judgement {
-  const { changes, outcome, targetKey, hasUnrelated = false } = seen;
+  const { changes, outcome, targetKey, hasUnrelated = false, isByKeys = false } = seen;
   const hasShown = outcome.accepted === true || changes.some(({ change }) => change.kind !== 'focus');
   const hasReceived =
     hasShown &&
     !hasUnrelated &&
-    !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey));
+    (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
   return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
 }
 
@@ -122,7 +124,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     // Repeating a toggle that is merely slow would undo it.
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
     if (cannotTell(seen.before, after)) return judgeWithoutPromise(seen);
-    if (mayBeSilent(seen)) return judgeByOthers(seen) ?? inDoubt(seen, SILENT);
+    if (mayBeSilent(seen)) return judgeByOthers(seen) ?? judgeSilent(seen);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
     if (wasMomentary(seen))
       return judgeByEffects(seen) ?? unproven(seen, 'it was pressed and released again');
@@ -159,11 +161,21 @@ function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
   return before.role === 'tab' && !reports(before) && !reports(after);
 }
 
-export const SILENT = 'check boxes of this toolkit do not always report whether they are checked';
+export const SILENT =
+  'check boxes and radio buttons of this toolkit do not always report whether they are checked';
 
-/** An accepted action on a check box that seems unchanged, where that proves nothing. */
-export function mayBeSilent({ outcome, before }: Observation): boolean {
-  return outcome.accepted === true && before.mayBeSilent === true;
+/** A check box that seems unchanged, where that proves nothing: it accepted the action, or, as radio buttons always do, sent an event. */
+export function mayBeSilent(seen: Observation): boolean {
+  const { outcome, before } = seen;
+  const isAccepted = outcome.accepted === true && before.role !== 'radio';
+  return before.mayBeSilent === true && (isAccepted || togglesOf(seen).length > 0);
+}
+
+/** What cannot be read can be seen: its event and its picture are two witnesses. */
+export function judgeSilent(seen: Observation): Judgement {
+  const judgement = inDoubt(seen, SILENT);
+  const isTold = togglesOf(seen).length > 0 && seen.before.bounds !== undefined;
+  return isTold ? { ...judgement, mayBePictured: true, isDrawnItself: true } : judgement;
 }
 
 export const OUT_OF_VIEW = 'it is no longer on screen, so the state it reports may be out of date';

@@ -9,8 +9,16 @@ import { judgeByEffects, unproven } from './judge-click.ts';
  */
 export function judgeKeys(seen: Observation): Judgement {
   return (
-    judgeByEffects({ ...seen, isByKeys: true }) ?? judgeByFocus(seen) ?? judgeByCaret(seen) ?? unproven(seen)
+    judgeByEffects({ ...seen, isByKeys: true }) ??
+    judgeByFocus(seen) ??
+    judgeByCaret(seen) ??
+    unproven({ ...seen, isByKeys: true })
   );
+}
+
+/** The effect of several clicks, which promise nothing, but mark a word, line or paragraph where there is text. */
+export function judgeTextGesture(seen: Observation): Judgement {
+  return judgeByCaret(seen) ?? judgeByEffects(seen) ?? unproven(seen);
 }
 
 function judgeByFocus(seen: Observation): Judgement | undefined {

@@ -21,6 +21,10 @@ export interface Marks {
   readonly points: readonly Point[];
   /** Such marks may also be in places that are not known. Then only a change that is larger than any mark counts. */
   readonly areUnknown: boolean;
+  /** A ring that comes or goes is what was wanted. */
+  readonly areWanted?: boolean;
+  /** Only here an effect can show. */
+  readonly place?: Bounds | undefined;
 }
 
 /** Thinner is a caret, or the line under a letter that Alt shows. */
@@ -79,9 +83,11 @@ function isNoCaret({ bounds, pixels }: ChangedRegion): boolean {
   return bounds.width >= THIN_PX && bounds.height >= THIN_PX && pixels >= FEWEST_PIXELS;
 }
 
-function isEffect(region: ChangedRegion, { points, areUnknown }: Marks): boolean {
+function isEffect(region: ChangedRegion, { points, areUnknown, areWanted = false, place }: Marks): boolean {
   const { bounds, isFrame } = region;
-  if (!isNoCaret(region) || isFrame || points.some((point) => isIn(widened(bounds), point))) return false;
+  if (place !== undefined && intersect(bounds, place) === undefined) return false;
+  if (!isNoCaret(region) || (isFrame && !areWanted) || points.some((point) => isIn(widened(bounds), point)))
+    return false;
   return !areUnknown || (bounds.width >= SUBSTANTIAL.width && bounds.height >= SUBSTANTIAL.height);
 }
 

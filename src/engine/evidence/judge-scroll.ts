@@ -13,17 +13,22 @@ export interface Shift {
 
 /** One element may move by itself; two that move by the same distance were scrolled. */
 const FEWEST_MOVED = 2;
+/** While they still move, no two are read at the same distance. */
+const FEWEST_MOVING = 4;
 
 /** The effect of scrolling: the visible content must have moved the other way, all by the same distance. */
 export function judgeScroll(seen: Observation, direction: Shift): Judgement {
   if (hasWindowMoved(seen)) return unverified([WINDOW_MOVED], false);
-  const moved = movedAlike(seen);
+  const shifts = shiftsOf(seen);
+  const moved = movedAlike(shifts);
   const isExpected = ({ x, y }: Shift): boolean =>
     direction.x !== 0 ? x * direction.x < 0 : y * direction.y < 0;
   if (moved && isExpected(moved.shift)) {
     const { x, y } = moved.shift;
     return confirmed([`fresh read: ${moved.count} elements moved by ${x},${y} pixels`], false);
   }
+  if (moved === undefined && shifts.length >= FEWEST_MOVING && shifts.every(isExpected))
+    return confirmed([`fresh read: ${shifts.length} elements moved, and are still moving`], false);
   const other = judgeByEffects(seen);
   if (other) return other;
   const exchanged = exchangedIn(seen);
@@ -37,7 +42,9 @@ export function judgeScroll(seen: Observation, direction: Shift): Judgement {
     return unverified([...eventEvidence(reported), 'no readable element moved'], false);
   if (shownIn(seen) < FEWEST_MOVED)
     return unverified(['its content cannot be read, so whether it moved is unknown'], false);
-  return noOp(['a fresh read shows everything where it was; it may be at its end'], true);
+  // Browsers begin to scroll some time later, and report it with no event.
+  const still = 'a fresh read shows everything where it was; it may be at its end';
+  return { ...noOp([still], true), sawNothing: true };
 }
 
 /** The effect of bringing an element into view. */
@@ -49,7 +56,7 @@ export function judgeInView(seen: Observation): Judgement {
     return noOp(['a fresh read shows it still out of view'], true);
   const reading = `fresh read: in view at ${bounds.x},${bounds.y}`;
   if (hasWindowMoved(seen)) return unverified([reading, WINDOW_MOVED], true);
-  const moved = movedAlike(seen);
+  const moved = movedAlike(shiftsOf(seen));
   if (moved) return confirmed([reading, `${moved.count} elements moved with it`], true);
   const other = judgeByEffects(seen);
   return other
@@ -65,19 +72,24 @@ function hasWindowMoved({ trees }: Observation): boolean {
   return was !== undefined && is !== undefined && (was.x !== is.x || was.y !== is.y);
 }
 
-/** The largest group of elements in the target that moved by the same distance. */
-function movedAlike({
-  trees,
-  targetKey,
-}: Observation): { readonly shift: Shift; readonly count: number } | undefined {
-  if (!trees) return undefined;
-  const before = new Map(nodesIn(trees.before, targetKey).map((node) => [handleKey(node.handle), node]));
+/** How far the elements in the target moved; those that did not are left out. */
+function shiftsOf({ trees, targetKey, away = new Map() }: Observation): readonly Shift[] {
+  if (!trees) return [];
+  const after = new Map(
+    nodesIn(trees.after, targetKey).map(({ handle, bounds }) => [handleKey(handle), bounds]),
+  );
+  return nodesIn(trees.before, targetKey).flatMap(({ handle, bounds: was }) => {
+    const key = handleKey(handle);
+    const is = after.get(key) ?? away.get(key);
+    if (was === undefined || is === undefined || (is.x === was.x && is.y === was.y)) return [];
+    return [{ x: is.x - was.x, y: is.y - was.y }];
+  });
+}
+
+/** The largest group of elements that moved by the same distance. */
+function movedAlike(shifts: readonly Shift[]): { readonly shift: Shift; readonly count: number } | undefined {
   const groups = new Map<string, { readonly shift: Shift; count: number }>();
-  for (const node of nodesIn(trees.after, targetKey)) {
-    const was = before.get(handleKey(node.handle))?.bounds;
-    if (!was || !node.bounds) continue;
-    const shift = { x: node.bounds.x - was.x, y: node.bounds.y - was.y };
-    if (shift.x === 0 && shift.y === 0) continue;
+  for (const shift of shifts) {
     const key = `${shift.x},${shift.y}`;
     const group = groups.get(key) ?? { shift, count: 0 };
     group.count++;

@@ -15,10 +15,10 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import {
   answeredOtherwise,
+  judgeSilent,
   mayBeSilent,
   OUT_OF_VIEW,
   secondedByAnswer,
-  SILENT,
   sawNothing,
   wasMomentary,
   wentOutOfView,
@@ -28,7 +28,8 @@ import type { ObservedChange } from './window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
-const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
+/** States of what is switched on. */
+export const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
 
 /** The effect of a toggle: what was on must be off, or the other way round. */
 export function judgeToggle(seen: Observation): Judgement {
@@ -38,7 +39,7 @@ export function judgeToggle(seen: Observation): Judgement {
   );
   if (was === is) {
     if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
-    if (mayBeSilent(seen)) return unverified([SILENT], false);
+    if (mayBeSilent(seen)) return judgeSilent(seen);
     if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     const still = `a fresh read still shows it ${is}`;
@@ -56,6 +57,9 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
   const { states } = seen.after;
   if (states.includes(wanted))
     return corroboratedInside(seen, `fresh read: ${wanted}`, stateEventsOf(seen), true);
+  const list = wanted === 'expanded' ? listOutside(seen) : undefined;
+  if (list !== undefined)
+    return confirmed([describeChange(list.change), ...eventEvidence(significantEvents(seen))], false);
   if (reportsExpansion(seen.before) || reportsExpansion(seen.after)) {
     const opposite = wanted === 'expanded' ? 'collapsed' : 'expanded';
     const is = reportsExpansion(seen.after) ? opposite : 'neither expanded nor collapsed';
@@ -78,6 +82,18 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     ...eventEvidence(significantEvents(seen)),
   ];
   return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
+}
+
+/** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */
+function listOutside(seen: Observation): ObservedChange | undefined {
+  if (seen.before.role !== 'combobox') return undefined;
+  return witnesses(seen).find(
+    ({ change, node, lineage }) =>
+      change.kind === 'appeared' &&
+      node.role === 'combobox' &&
+      node.states.includes('expanded') &&
+      !lineage.includes(seen.targetKey),
+  );
 }
 
 /** The effect of focusing. */

@@ -20,27 +20,42 @@ export function marksOf(act: {
   readonly target: NodeDetails;
   /** Keys and clicks at a point concern no element, only the window. */
   readonly isElement: boolean;
+  /** What changes in its own place is its state. */
+  readonly isDrawnItself?: boolean;
   readonly usesPointer: boolean;
+  /** The focus may move as the effect of the act. */
+  readonly movesFocus?: boolean;
   readonly points: readonly Point[];
   readonly trees: readonly (Reading | undefined)[];
 }): Marks {
-  const { target, isElement, usesPointer, points, trees } = act;
+  const { target, isElement, isDrawnItself = false, usesPointer, movesFocus = false, points, trees } = act;
   const nodes = trees.map((tree) => (tree === undefined ? [] : tree.root.children.flatMap(flatten)));
   const zones: Bounds[] = [];
   const add = (node: { readonly bounds?: Bounds | undefined }): void => {
     if (node.bounds !== undefined) zones.push(node.bounds);
   };
-  if (isElement && !(usesPointer && isPlace(target))) add(target);
+  if (isElement && !isDrawnItself && !(usesPointer && isPlace(target))) add(target);
   if (isElement && isPartOfMenu(target.role))
     for (const node of nodes.flat()) if (isPartOfMenu(node.role)) add(node);
-  if (isElement && SELECTABLE.has(target.role))
+  if (isElement && !isDrawnItself && SELECTABLE.has(target.role))
     for (const node of nodes.flat()) if (node.role === target.role) add(node);
   const focused = nodes.map((all) => all.filter(({ states }) => states.includes('focused')));
   const [was, is] = focused.map((all) => all.map(({ handle }) => handleKey(handle)).join());
-  for (const node of focused.flat()) if (was !== is || (node.bounds?.height ?? 0) <= FIELD_HEIGHT) add(node);
+  // What keeps the focus has the same ring as before.
+  const isKept = (node: TreeNode): boolean =>
+    was === is && isDrawnItself && handleKey(node.handle) === handleKey(target.handle);
+  for (const node of movesFocus ? [] : focused.flat())
+    if (was !== is || (!isKept(node) && (node.bounds?.height ?? 0) <= FIELD_HEIGHT)) add(node);
   for (const node of usesPointer ? nodes.flat() : [])
     if (!isPlace(node) && points.some((point) => isAt(node, point))) add(node);
-  return { zones, points, areUnknown: usesPointer || trees.some((tree) => tree === undefined) };
+  const areUnknown = usesPointer || trees.some((tree) => tree === undefined);
+  return {
+    zones,
+    points,
+    areUnknown,
+    areWanted: movesFocus,
+    ...(isDrawnItself ? { place: target.bounds } : {}),
+  };
 }
 
 function isPlace({ bounds }: { readonly bounds?: Bounds | undefined }): boolean {

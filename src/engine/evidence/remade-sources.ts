@@ -1,7 +1,7 @@
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
-import { knownElements, type Reading } from './window-diff.ts';
+import { knownElements, type ObservedChange, type Reading } from './window-diff.ts';
 
 /** An element as it is drawn. */
 type Drawn = Pick<TreeNode, 'handle' | 'role' | 'name' | 'bounds'>;
@@ -44,7 +44,8 @@ export async function remadeSources(
   const found = await Promise.all(
     [...unknown.values()].slice(0, MOST_SOURCES).map(async (handle) => {
       const source = await desktop.describe(handle, options).catch(() => undefined);
-      const element = source && remade.find((one) => isSame(one, source));
+      const element =
+        source && (remade.find((one) => isSame(one, source)) ?? remade.find((one) => spans(one, source)));
       return element === undefined ? [] : [[handleKey(handle), element.handle] as const];
     }),
   );
@@ -58,6 +59,26 @@ function isSame(one: Drawn, other: Drawn): boolean {
     one.bounds !== undefined &&
     isSameBounds(one.bounds, other.bounds)
   );
+}
+
+/** Whether it is the cell over the whole row that another one without a name is reported in, too: nobody sees that one, but it may be the one selected. */
+function spans(one: Drawn, other: Drawn): boolean {
+  if (one.role !== 'cell' || other.role !== 'cell' || other.name !== '') return false;
+  const [cell, row] = [one.bounds, other.bounds];
+  if (cell === undefined || row === undefined) return false;
+  const middle = row.x + row.width / 2;
+  return cell.y === row.y && cell.height === row.height && middle >= cell.x && middle < cell.x + cell.width;
+}
+
+/** The changes of the target as its own, though each reading found another object in its place. */
+export function withTargetKey(
+  changes: readonly ObservedChange[],
+  target: Drawn | undefined,
+  targetKey: string,
+): ObservedChange[] {
+  const isOfTarget = ({ node }: ObservedChange): boolean =>
+    target !== undefined && node.slot !== undefined && isSame(node, target);
+  return changes.map((change) => (isOfTarget(change) ? { ...change, key: targetKey } : change));
 }
 
 /** The events as if those objects had been the known elements. */

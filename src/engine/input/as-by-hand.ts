@@ -1,4 +1,5 @@
 import type { ActCall, CallOptions, DesktopPort, HandAct } from '../../ports/desktop.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { hasWindowKey } from '../refs/window-identity.ts';
 import { isInView } from '../tree/element-states.ts';
@@ -24,8 +25,8 @@ export async function requireSame(
 }
 
 /**
- * Checks that no other element of the same window covers this one, such as a dialog drawn inside a page: a person's click would hit that. Other
- * windows may cover it, and its place may be unknown or off screen.
+ * Checks that no other element of the same window covers this one, such as a dialog drawn inside a page: a person's click would hit that, or only
+ * close a menu that is open. Other windows may cover it, and its place may be unknown or off screen.
  * @throws DeskterityError NOT_ACTIONABLE naming what covers it
  */
 async function requireUncovered(
@@ -39,6 +40,9 @@ async function requireUncovered(
   if (window === undefined || window.minimized || window.isTreeOnly === true) return;
   const point = pointIn(node.bounds, window.bounds);
   if (point === undefined) return;
-  const hit = await hitTest(desktop, { node, window, point }, options).catch(() => undefined);
-  if (hit?.kind === 'element') throw await coveredError(desktop, { ref, hit }, options);
+  // The titles of a menu bar switch from one open menu to the other.
+  const menus = !isPartOfMenu(node.role);
+  const hit = await hitTest(desktop, { node, window, point }, { ...options, menus }).catch(() => undefined);
+  if (hit?.kind === 'element' || hit?.kind === 'menu')
+    throw await coveredError(desktop, { ref, hit }, options);
 }

@@ -13,6 +13,7 @@ import { isInView } from '../tree/element-states.ts';
 import { optionsIn } from '../tree/option-search.ts';
 import { windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
+import { listsInView, optionInSeparateList } from './separate-list.ts';
 import { pointerClick, REACTION_MS } from './pointer-acts.ts';
 import { aim, reachPoint } from './reach-point.ts';
 import type { Spot } from './hit-test.ts';
@@ -50,18 +51,24 @@ export function chooseInView(parts: InputParts, choice: Choice): Act {
 export function chooseByPointer(parts: InputParts, request: SelectRequest, known: Choice | undefined): Act {
   let spot: Spot | undefined;
   let choice: Choice | undefined;
-  const isOpen = known?.isListOpen === true;
+  let before: ReadonlySet<string> = new Set();
+  let isOpen = known?.isListOpen === true;
   return {
     kind: 'select',
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
+      if (known === undefined) {
+        // The list of a combo box that is open controls it, and is found by that.
+        isOpen = target.node.states.includes('expanded');
+        before = new Set((await listsInView(parts.desktop, target, options())).keys());
+      }
       if (!isOpen) spot = await reachPoint(parts, target, options);
     },
     run: async (_node, options, target) => {
       const reached = spot;
       if (isOpen) {
         await withInputLease(parts, options(), async (lease) => {
-          choice = await pick(parts, { lease, request }, options);
+          choice = await pick(parts, { lease, request, before }, options);
         });
         return { delivered: true, via: 'pointer:clicked the option in the open list' };
       }
@@ -72,7 +79,7 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
         if (await hasText(parts, node.handle, options()))
           await parts.desktop.perform(node.handle, 'expand', options());
         else await lease.click('left', 1, options());
-        choice = await pick(parts, { lease, request }, options);
+        choice = await pick(parts, { lease, request, before }, options);
       });
       return { delivered: true, via: 'pointer:opened it and clicked the option' };
     },
@@ -90,18 +97,20 @@ async function hasText({ desktop }: InputParts, root: NodeHandle, options: CallO
 /** Clicks the option once it is on screen; closes the list again if it does not appear. */
 async function pick(
   parts: InputParts,
-  { lease, request }: { readonly lease: InputLease; readonly request: SelectRequest },
+  {
+    lease,
+    request,
+    before,
+  }: { readonly lease: InputLease; readonly request: SelectRequest; readonly before: ReadonlySet<string> },
   options: () => CallOptions,
 ): Promise<Choice> {
   const { clock, desktop, resolver } = parts;
   const end = clock.now() + Math.min(OPEN_LIMIT_MS, options().deadlineMs * 0.6);
   for (;;) {
     try {
-      const choice = await findChoice(
-        { desktop, session: parts.session, resolver },
-        { ...request, ...options() },
-      );
-      const { record } = await resolver.resolve(request.ref, options());
+      const target = await resolver.resolve(request.ref, options());
+      const choice = await findOpened(parts, { request, target, before }, options);
+      const { record } = target;
       const shown = await shownAs(parts, { choice, record }, options);
       const node = await desktop.describe(shown, options());
       const option: ResolvedTarget = { ref: choice.ref, record, node };
@@ -117,6 +126,31 @@ async function pick(
       await lease.press(CLOSE, options()).catch(() => undefined);
       throw notPicked(error);
     }
+  }
+}
+
+/** @throws DeskterityError as long as the option does not show */
+async function findOpened(
+  { desktop, session, resolver }: InputParts,
+  {
+    request,
+    target,
+    before,
+  }: {
+    readonly request: SelectRequest;
+    readonly target: ResolvedTarget;
+    readonly before: ReadonlySet<string>;
+  },
+  options: () => CallOptions,
+): Promise<Choice> {
+  try {
+    return await findChoice({ desktop, session, resolver }, { ...request, ...options() });
+  } catch (error) {
+    const wanted = request.option;
+    if (!(error instanceof DeskterityError) || !NOT_YET.has(error.code) || wanted === undefined) throw error;
+    const elsewhere = await optionInSeparateList(desktop, { target, wanted, before }, options);
+    if (elsewhere === undefined) throw error;
+    return elsewhere;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mentionParameter } from '../../model/text/mention.ts';
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
@@ -28,6 +28,8 @@ export type Hit =
   | { readonly kind: 'target' }
   /** The right window is there, but its application does not report which element is. */
   | { readonly kind: 'unknown' }
+  /** An open menu of the application takes the click, wherever it goes. */
+  | { readonly kind: 'menu' }
   | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
   | { readonly kind: 'element'; readonly handle: NodeHandle };
 
@@ -45,7 +47,7 @@ export function pointIn(bounds: Bounds, ...frames: readonly (Bounds | undefined)
 export async function hitTest(
   desktop: DesktopPort,
   { node, window, point }: Spot,
-  options: CallOptions,
+  options: CallOptions & { readonly menus?: boolean },
 ): Promise<Hit> {
   const content = await desktop.contentAt(point, { ...options, app: node.handle.app });
   const key = handleKey(node.handle);
@@ -54,6 +56,7 @@ export async function hitTest(
     const windows = await desktop.listWindows(options);
     return { kind: 'window', window: windows.find(({ id }) => id === content.windowId) };
   }
+  if (content.isBehindMenu === true) return { kind: 'menu' };
   if (isHit) return { kind: 'target' };
   const [innermost] = content.lineage;
   // A popup over the window covers everything in it.
@@ -101,6 +104,16 @@ export async function coveredError(
   { ref, hit }: { readonly ref: string; readonly hit: Hit },
   options: CallOptions,
 ): Promise<DeskterityError> {
+  if (hit.kind === 'menu')
+    return new DeskterityError(
+      'NOT_ACTIONABLE',
+      `${ref} was not acted on: a menu of its application is open, which takes the next click.`,
+      {
+        suggestion: `Choose one of its items, or close it with ${mentionCommand('press', { keys: 'Escape' })}.`,
+        delivered: false,
+        retryable: true,
+      },
+    );
   const what = await nameOf(desktop, hit, options);
   const beyond =
     hit.kind === 'window'

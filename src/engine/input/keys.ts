@@ -2,7 +2,7 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, showKeyCombination } from '../../model/text/key-combination.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
@@ -10,19 +10,47 @@ import { judgeKeys } from '../evidence/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
-import type { HoldKeyRequest, KeysRequest, PressRequest } from '../requests/acting.ts';
+import type { HoldKeyRequest, KeysRequest, PressRequest, TypeRequest } from '../requests/acting.ts';
 import { bringToFront, windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
 
+/** Keys that move from one thing to another. */
+const MOVING: ReadonlySet<string> = new Set([
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'End',
+  'Home',
+  'PageDown',
+  'PageUp',
+  'Tab',
+]);
+
 /** Presses keys for an element, a window, or whatever has the keyboard focus. */
 export function pressKeys(parts: InputParts, request: PressRequest): Promise<Receipt> {
   const { keys } = request;
+  const last = keys.at(-1);
   return sendKeys(parts, request, {
     via: `keyboard:${showKeyCombination(keys)}`,
     sent: { keys },
+    movesFocus: last?.kind === 'named' && MOVING.has(last.name),
     work: (lease, options) => lease.press(keys, options()),
+  });
+}
+
+/** Types text with the keyboard for whatever in the active window has the focus. */
+export function typeIntoWindow(
+  parts: InputParts,
+  { text, delayMs, withheld = false, ...request }: TypeRequest,
+): Promise<Receipt> {
+  return sendKeys(parts, request, {
+    via: `keyboard:${Array.from(text).length} characters`,
+    sent: { text },
+    isWithheld: withheld,
+    work: async (lease, options, check) => lease.type(text, { ...options(), delayMs, check }),
   });
 }
 
@@ -48,12 +76,20 @@ function sendKeys(
     via,
     sent,
     keep = false,
+    isWithheld,
+    movesFocus = false,
     work,
   }: {
     readonly via: string;
     readonly sent?: Sent | undefined;
     readonly keep?: boolean;
-    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
+    readonly isWithheld?: boolean;
+    readonly movesFocus?: boolean;
+    readonly work: (
+      lease: InputLease,
+      options: () => CallOptions,
+      check: () => Promise<void>,
+    ) => Promise<void>;
   },
 ): Promise<Receipt> {
   const act: Act = {
@@ -62,6 +98,8 @@ function sendKeys(
     judge: judgeKeys,
     sent,
     isSilent: keep,
+    movesFocus,
+    ...(isWithheld === undefined ? {} : { isWithheld }),
     prepare: async (resolved, options) => {
       if (request.ref !== undefined) await giveKeyboardFocus(parts, resolved, options);
       else if (request.app !== undefined || request.window !== undefined)
@@ -69,8 +107,9 @@ function sendKeys(
     },
     run: async (_node, options, target) => {
       const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-        await requireKeyboardWindow(parts, request, { target, ...options() });
-        await work(lease, options);
+        const check = (): Promise<void> => requireKeyboardWindow(parts, request, { target, ...options() });
+        await check();
+        await work(lease, options, check);
         return lease.pressedAtMs;
       });
       return { delivered: true, via, pressedAtMs };
@@ -84,13 +123,21 @@ async function targetOf(
   request: KeysRequest,
   options: CallOptions,
 ): Promise<ResolvedTarget> {
-  const { desktop, resolver, scope } = parts;
+  const { resolver, scope } = parts;
   if (request.ref !== undefined) return resolver.resolveForActing(request.ref, options);
   if (request.app !== undefined || request.window !== undefined)
     return windowTarget(parts, await scope.window(request, options), options);
+  return windowTarget(parts, await receiverOfKeys(parts, options), options);
+}
+
+/** The window that has the keyboard focus. @throws DeskterityError NOT_ACTIONABLE if none has it */
+export async function receiverOfKeys(
+  { desktop }: Pick<InputParts, 'desktop'>,
+  options: CallOptions,
+): Promise<DesktopWindow> {
   const windows = await desktop.listWindows(options);
   const window = windows.find(receivesKeys);
-  if (window) return windowTarget(parts, window, options);
+  if (window) return window;
   const front = frontmost(windows);
   throw new DeskterityError(
     'NOT_ACTIONABLE',

@@ -91,7 +91,7 @@ export function turnWheel(parts: InputParts, request: MouseWheelRequest): Promis
 
 function perform(
   parts: InputParts,
-  request: EffectRequest,
+  { onTarget, ...request }: EffectRequest,
   what: {
     readonly at: (options: CallOptions) => Promise<Point>;
     readonly words: string;
@@ -104,6 +104,7 @@ function perform(
   let via = '';
   const resolve = async (options: CallOptions): Promise<ResolvedTarget> => {
     const point = await what.at(options);
+    onTarget?.({ ...point, width: 0, height: 0 });
     const found = await pointTarget(parts, point, options);
     via = `pointer:${what.words} ${point.x},${point.y}${found.words}`;
     return found.target;

@@ -63,7 +63,8 @@ export function pointerClick(
     ...preparing,
     run: async (_node, options) => {
       const openBefore = new Set<string>();
-      const { point, sentAtMs, pressedAtMs } = await withInputLease(parts, options(), async (lease) => {
+      const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
+        const aimedAtMs = parts.clock.now();
         const aimed = await aim(parts, { lease, ...prepared() }, options);
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
@@ -72,15 +73,14 @@ export function pointerClick(
           check: checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore }),
         });
         if (held) await lease.keyUp(held, options());
-        return { ...aimed, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
+        return { point: aimed.point, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
-      const times = count === 1 ? '' : ` ${count} times`;
+      const often = count === 1 ? '' : ` ${count} times`;
       const withKey = held === undefined ? '' : ` with ${showKey(held)}`;
       return {
         delivered: true,
-        via: `pointer:${button} button${times}${withKey} at ${point.x},${point.y}`,
-        sentAtMs,
-        pressedAtMs,
+        via: `pointer:${button} button${often}${withKey} at ${point.x},${point.y}`,
+        ...times,
         openBefore,
       };
     },

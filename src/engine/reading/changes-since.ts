@@ -70,7 +70,7 @@ async function compare(
       incompleteReasons: reasons(view, before),
     };
     const { differences, leftOut } = chooseChanges(all, request.maxTokens, (changes, elided) =>
-      estimateTokens(request.print({ ...facts, refCount: changes.length, elided }, changes)),
+      estimateTokens(request.print({ ...facts, refCount: changes.length, elided, offscreen: [] }, changes)),
     );
     const given = new Map<ReadNode, string>();
     const changes = toChanges(differences, (node) => {
@@ -85,6 +85,7 @@ async function compare(
       ...facts,
       refCount: new Set(changes.flatMap(({ kind, ref }) => (kind === 'disappeared' ? [] : (ref ?? [])))).size,
       elided: leftOut,
+      offscreen: [],
       changes,
     };
     return { result, tree: withRefs(now, given) };

@@ -9,14 +9,35 @@ import { UNFILTERED } from '../tree/read-window.ts';
 import { flatten, withinOf, type SearchEntry } from '../tree/search/entries.ts';
 import { bestLikeness, createMatcher, unknownRole } from '../tree/search/match.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
+import type { CallOptions, TreeResult } from '../../ports/desktop.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { readWindow } from './observe.ts';
+import { holesIn } from './holes.ts';
+import { readWindow, storedReading } from './observe.ts';
+import { comparableTree, refLookup, toReading } from './readings.ts';
 
 const NEAR_MISSES = 5;
 
 interface Hit {
   readonly entry: SearchEntry;
   readonly score: number;
+}
+
+/** One reading, and what was found in it. */
+interface Searched {
+  readonly read: TreeResult;
+  readonly tree: ReturnType<typeof prune>;
+  readonly hits: readonly Hit[];
+  readonly matchedBy: FindMethod | undefined;
+}
+
+/** Whether something was found that is not only similar. */
+function isNamed({ hits, matchedBy }: Searched): boolean {
+  return hits.length > 0 && matchedBy !== 'fuzzy';
+}
+
+/** Whether only the cells on screen were read of a table. */
+function hasSheet(node: TreeNode): boolean {
+  return node.elided === 'lazy' || node.children.some(hasSheet);
 }
 
 /** Searches one window. Every match gets a ref, whatever its role. */
@@ -27,47 +48,62 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
   // Checked first: a bad pattern should not cost reading the tree.
   const explicit = request.by === 'auto' ? undefined : createMatcher(request.by, query);
 
-  const { window, read } = await readWindow(parts, request, request.by === 'identifier');
-  const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
-  const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
-  const search = (method: FindMethod): Hit[] => {
-    const matcher = explicit ?? createMatcher(method, query);
-    const scores = matcher(entries);
-    return entries
-      .map((entry, index) => ({ entry, score: scores[index] ?? 0 }))
-      .filter(({ score }) => score > 0);
+  const searched = (read: TreeResult): Searched => {
+    const tree = prune(read.root, { ...UNFILTERED, wholeTree: request.wholeTree });
+    const entries = flatten(tree.root).filter((entry) => role === undefined || entry.node.role === role);
+    if (query === '' && role !== undefined)
+      return { read, tree, hits: entries.map((entry) => ({ entry, score: 1 })), matchedBy: 'role' };
+    for (const method of request.by === 'auto' ? automaticMethods(query) : [request.by]) {
+      const scores = (explicit ?? createMatcher(method, query))(entries);
+      const hits = entries
+        .map((entry, index) => ({ entry, score: scores[index] ?? 0 }))
+        .filter(({ score }) => score > 0);
+      if (hits.length === 0) continue;
+      if (method === 'fuzzy') hits.sort((a, b) => b.score - a.score);
+      return { read, tree, hits, matchedBy: method };
+    }
+    return { read, tree, hits: [], matchedBy: undefined };
   };
 
-  let hits: Hit[] = [];
-  let matchedBy: FindMethod | undefined;
-  if (query === '' && role !== undefined) {
-    hits = entries.map((entry) => ({ entry, score: 1 }));
-    matchedBy = 'role';
-  } else {
-    for (const method of request.by === 'auto' ? automaticMethods(query) : [request.by]) {
-      hits = search(method);
-      if (hits.length === 0) continue;
-      matchedBy = method;
-      break;
-    }
+  const end = parts.clock.now() + request.deadlineMs;
+  const rest = (): CallOptions => ({
+    deadlineMs: Math.max(1, end - parts.clock.now()),
+    signal: request.signal,
+  });
+  const first = await readWindow(parts, request, request.by === 'identifier');
+  const { window } = first;
+  let found = searched(first.read);
+  // A reading leaves out the empty cells of a sheet, which a person sees and writes into.
+  if (!isNamed(found) && !request.wholeTree && hasSheet(first.read.root)) {
+    const whole = { ...request, ...rest(), wholeTree: true };
+    const again = await readWindow(parts, whole, request.by === 'identifier');
+    const more = searched(again.read);
+    if (isNamed(more)) found = more;
   }
-  if (matchedBy === 'fuzzy') hits.sort((a, b) => b.score - a.score);
-
+  const { read, tree, hits, matchedBy } = found;
+  const holes = await holesIn(parts.desktop, { window, root: first.read.root }, rest());
   const nearMisses = hits.length === 0 ? closest(flatten(tree.root), query) : [];
   const index = new TreeIndex(read.root);
-  return parts.session.edit((table) => {
+  const stored = read === first.read ? tree : comparableTree(first.read.root, request.wholeTree);
+  const { result, reading } = await parts.session.edit((table) => {
     const give = (hit: Hit): FoundNode =>
       toFound(hit, tree.sources, (node) => table.refForElement(index.describe(node, windowKey(window))));
     return {
-      matches: hits.slice(0, request.limit).map(give),
-      matchedBy,
-      total: hits.length,
-      nearMisses: nearMisses.map(give),
-      complete: read.complete,
-      incompleteReasons: read.incompleteReasons,
-      cursor: table.advance(),
+      result: {
+        matches: hits.slice(0, request.limit).map(give),
+        matchedBy,
+        total: hits.length,
+        nearMisses: nearMisses.map(give),
+        complete: read.complete && holes.length === 0,
+        incompleteReasons: [...read.incompleteReasons, ...holes.map(({ reason }) => reason)],
+        cursor: table.advance(),
+      },
+      reading: toReading(stored, window.title, refLookup(table, index, windowKey(window))),
     };
   });
+  const { wholeTree } = request;
+  await parts.readings.remember(storedReading(first, { cursor: result.cursor, wholeTree, tree: reading }));
+  return result;
 }
 
 /** In the order of FIND_METHODS, without those that the query cannot match. */

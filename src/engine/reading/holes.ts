@@ -16,6 +16,8 @@ export interface Hole {
 const LARGE_PX = 100;
 /** The frame around an empty list is no content. */
 const FRAME_PX = 4;
+/** Some toolkits have boxes around their scroll bars. */
+const THICKEST_BAR_PX = 24;
 const PICTURE_MS = 500;
 /** The share of a place from which on what lies over it describes it: pages behind the one that is shown have a place, too. */
 const DESCRIBED = 0.25;
@@ -80,7 +82,11 @@ function silentPlaces(root: TreeNode): readonly Place[] {
       return;
     }
     const box = clip && node.bounds ? intersect(clip, node.bounds) : node.bounds;
-    if (box === undefined) return;
+    if (box === undefined) {
+      // Windows of Java have no place of their own.
+      if (node === root) for (const child of node.children) visit(child, clip, around);
+      return;
+    }
     // Pictures in the text of a page are usually there for the eye; elsewhere they are charts, canvases and games.
     const isPicture = node.role === 'image' && above.some(({ role }) => role === 'document');
     if (node !== root && (isTelling(node) || isPicture)) told.push({ node, box });
@@ -110,12 +116,17 @@ function isTelling({ role, name, value, description, elided }: TreeNode): boolea
   return name !== '' || (value ?? '') !== '' || (description ?? '') !== '';
 }
 
-/** It has no content but scroll bars, and what has neither a place nor a name. */
+/** It has no content but scroll bars, what is around these, and what has neither a place nor a name. */
 function isEmpty({ children }: TreeNode): boolean {
   return children.every(
     (child) =>
-      child.role === 'scrollbar' || (child.bounds === undefined && !isTelling(child) && isEmpty(child)),
+      child.role === 'scrollbar' ||
+      ((child.bounds === undefined || isThin(child.bounds)) && !isTelling(child) && isEmpty(child)),
   );
+}
+
+function isThin({ width, height }: Bounds): boolean {
+  return Math.min(width, height) <= THICKEST_BAR_PX;
 }
 
 function within({ x, y, width, height }: Bounds): Bounds | undefined {

@@ -7,6 +7,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { AppRequest, ElementInfo, RefRequest, ScopedRequest, TreeStats } from '../requests/reading.ts';
 import { isInView } from '../tree/element-states.ts';
+import { focusIn } from '../tree/focus.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { readWindow } from './observe.ts';
@@ -120,7 +121,7 @@ export async function focusedElement(
 ): Promise<ElementInfo | undefined> {
   const { deadlineMs, signal, app } = request;
   const { window, read } = await readWindow(parts, { app, wholeTree: false, deadlineMs, signal });
-  const node = deepestFocused(read.root);
+  const node = focusIn(read.root);
   if (!node && !read.complete)
     throw new DeskterityError(
       'TREE_TIMEOUT',
@@ -137,14 +138,6 @@ export async function focusedElement(
   );
   const resolved = await parts.resolver.resolve(ref, request);
   return elementInfo({ ...resolved, node: { ...resolved.node, name: resolved.node.name || node.name } });
-}
-
-function deepestFocused(node: TreeNode): TreeNode | undefined {
-  for (const child of node.children) {
-    const found = deepestFocused(child);
-    if (found) return found;
-  }
-  return node.states.includes('focused') ? node : undefined;
 }
 
 /** Size and composition of a window's whole tree. */

@@ -5,6 +5,7 @@ import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { LONGEST_TITLE, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
+import { offscreenPlaces, widestPlaces } from '../../model/tree/offscreen.ts';
 import { present, prune, type DistilledTree, type DistillOptions } from '../../model/tree/distill/distill.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
@@ -47,7 +48,7 @@ export async function snapshot(parts: EngineParts, request: SnapshotRequest): Pr
 
 /** Distils a reading, assigns refs, and stores it for {@link changesSince}. */
 export async function showView(
-  { session, readings }: EngineParts,
+  { desktop, session, readings }: EngineParts,
   view: View,
   request: SnapshotRequest,
 ): Promise<SnapshotResult> {
@@ -62,14 +63,28 @@ export async function showView(
   const comparable = compared ?? pruned;
   const { result, reading } = await session.edit((table) => {
     const { knownWindow, rootRef, rest } = factsOf(view, table);
-    const budget = treeBudget(request, { ...rest, refCount: read.nodeCount, elided: read.nodeCount });
+    // Every row of a terminal is wanted.
+    const isWhole = desktop.screen !== undefined && request.isUsualSize === true;
+    const facts = {
+      ...rest,
+      refCount: read.nodeCount,
+      elided: read.nodeCount,
+      offscreen: widestPlaces(pruned.root),
+    };
+    const budget = isWhole ? undefined : treeBudget(request, facts);
     const tree = present(pruned, { rootRef, budget }, (node) =>
       table.refForElement(index.describe(node, knownWindow), above !== undefined),
     );
     const shown = shownRefs(tree);
     const knownRef = refLookup(table, index, knownWindow);
     return {
-      result: { ...rest, refCount: tree.refCount, elided: tree.elided, tree: tree.root },
+      result: {
+        ...rest,
+        refCount: tree.refCount,
+        elided: tree.elided,
+        offscreen: offscreenPlaces(tree.root),
+        tree: tree.root,
+      },
       reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
     };
   });
@@ -111,7 +126,7 @@ export function factsOf(
   readonly knownWindow: string;
   /** Ref the root already has. */
   readonly rootRef: string | undefined;
-  readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided'>;
+  readonly rest: Omit<SnapshotResult, 'tree' | 'refCount' | 'elided' | 'offscreen'>;
 } {
   const summary = window && toWindowSummary(window, table);
   return {
@@ -156,6 +171,8 @@ function shownRefs(tree: DistilledTree): Map<TreeNode, string> {
 function treeBudget(request: SnapshotRequest, rest: Omit<SnapshotResult, 'tree'>): DistillOptions['budget'] {
   if (request.maxTokens === undefined) return undefined;
   const around = estimateTokens(request.frame?.(rest) ?? '');
+  if (request.isUsualSize === true)
+    return { maxTokens: Math.max(request.maxTokens - around, request.maxTokens / 2), form: request.form };
   if (around > 0 && around + SMALLEST_TREE_TOKENS > request.maxTokens)
     throw new DeskterityError(
       'BUDGET_TOO_SMALL',

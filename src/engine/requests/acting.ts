@@ -1,5 +1,6 @@
 import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
+import type { Bounds } from '../../model/tree/bounds.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
 import type { CallOptions, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
 import type { MouseButton, Point } from '../../ports/input.ts';
@@ -17,6 +18,10 @@ export interface SettleLimits {
 export interface EffectRequest extends CallOptions {
   /** By default 80 ms of quiet, at most a second. */
   readonly settle?: SettleLimits | undefined;
+  /** A disabled element is waited for only while its application shows that it is doing something. */
+  readonly isImpatient?: boolean | undefined;
+  /** Called when it is known where on the screen the act takes place. */
+  readonly onTarget?: ((place: Bounds | undefined) => void) | undefined;
 }
 
 /** An act on an element. */
@@ -31,7 +36,7 @@ export interface ModedRequest extends ActRequest {
   readonly mode?: Mode | undefined;
 }
 
-export type PointerGesture = 'double-click' | 'right-click' | 'hover';
+export type PointerGesture = 'double-click' | 'triple-click' | 'right-click' | 'hover';
 
 export interface GestureRequest extends ModedRequest {
   readonly gesture: PointerGesture;
@@ -42,7 +47,12 @@ export type SemanticActKind = SemanticAct | 'clear';
 
 export interface SemanticActRequest extends ModedRequest {
   readonly act: SemanticActKind;
+  /** Toggling: the state to bring it into, instead of the other one. */
+  readonly to?: Switched | undefined;
 }
+
+/** What a check box, switch or radio button can be brought into. */
+export type Switched = 'on' | 'off';
 
 /** `withheld`: receipt and session storage contain neither the text nor what the element holds, until another text is confirmed. */
 export interface SetValueRequest extends ModedRequest {
@@ -50,7 +60,9 @@ export interface SetValueRequest extends ModedRequest {
   readonly withheld?: boolean | undefined;
 }
 
-export interface TypeRequest extends ModedRequest {
+export interface TypeRequest extends Omit<ModedRequest, 'ref'> {
+  /** The element; what has the keyboard focus if absent. */
+  readonly ref?: string | undefined;
   readonly text: string;
   /** Time between two characters; 0 means as fast as the application can follow. */
   readonly delayMs: number;

@@ -24,6 +24,11 @@ export interface LaunchResult {
   readonly command: readonly string[];
   readonly adjustments: readonly string[];
   readonly window: WindowSummary | undefined;
+  /** The tree of the window, if it has one. */
+  readonly opened?: readonly OutputNode[] | undefined;
+  /** Why a part of the window could not be read. */
+  readonly incompleteReasons?: readonly string[] | undefined;
+  readonly cursor?: string | undefined;
   /** If the window belongs to an instance that was running before: what was seen of it, as phrases. */
   readonly alreadyRunning?: readonly string[] | undefined;
 }

@@ -1,6 +1,7 @@
 import type { ChangeSince } from '../../model/effects/effect.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
+import type { OffScreenPlace } from '../../model/tree/offscreen.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { CallOptions } from '../../ports/desktop.ts';
@@ -35,6 +36,8 @@ export interface SnapshotRequest extends ScopedRequest {
   readonly wholeTree: boolean;
   /** Upper bound for the answer in o200k tokens, rendered as `form`. */
   readonly maxTokens?: number | undefined;
+  /** The bound is a default: it holds only for the tree of a graphical application, and is never too small. */
+  readonly isUsualSize?: boolean | undefined;
   /** Renders what is printed around the tree, which counts towards `maxTokens`. */
   readonly frame?: ((rest: Omit<SnapshotResult, 'tree'>) => string) | undefined;
   readonly form: 'outline' | 'json';
@@ -49,6 +52,8 @@ export interface SnapshotResult {
   readonly incompleteReasons: readonly string[];
   /** Elements left out by depth or budget. */
   readonly elided: number;
+  /** The containers that are scrolled, those with most out of sight first. */
+  readonly offscreen?: readonly OffScreenPlace[] | undefined;
   readonly cursor: string;
   readonly nodeCount: number;
   readonly callCount: number;

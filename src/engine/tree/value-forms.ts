@@ -1,8 +1,9 @@
 /**
- * Whether a field shows a written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, 3 px for 3. A shorter form may have
- * lost something: 7 is not 007.
+ * Whether a field shows a written value in a longer form: 03 for 3, 0.50 for 0.5, 2026-01-05 for 2026-1-5, 3 px for 3, (555) 123-4 for 5551234.
+ * A shorter form may have lost something: 7 is not 007.
  */
 export function isSameWritten(read: string, wanted: string): boolean {
+  if (isGrouped(read.trim(), wanted.trim())) return true;
   const [theirs, ours] = [piecesOf(read.trim()), piecesOf(wanted.trim())];
   // Without a number there is nothing to write differently.
   if (ours.length < 3 || theirs.length !== ours.length) return false;
@@ -15,6 +16,15 @@ export function isSameWritten(read: string, wanted: string): boolean {
     return ours.length === 3 && piece === '' && mark.test(other);
   });
 }
+
+/** Fields for telephone, card and account numbers put marks between the characters. Points and commas could make it another number. */
+function isGrouped(read: string, wanted: string): boolean {
+  if (!GROUPED.test(wanted) || !/^[\p{L}\d(].*[\p{L}\d)]$/u.test(read)) return false;
+  return read.replaceAll(/[\s()/\u2010-\u2013-]/g, '') === wanted;
+}
+
+/** Letters and digits, with enough digits to be grouped. */
+const GROUPED = /^(?=(?:\p{L}*\d){3})[\p{L}\d]+$/u;
 
 /** Texts and numbers in turn; the first and the last are texts, which may be empty. */
 function piecesOf(text: string): string[] {

@@ -31,7 +31,8 @@ export async function waitForElement(
 ): Promise<OutputNode> {
   const { element, until = 'visible' } = request;
   const isLocator = parseRef(element) === undefined;
-  return waitUntil(parts, request, `${element} ${inWords(until)}`, async (options, note) => {
+  const what = { is: `${element} ${nowInWords(until)}`, isNot: `${element} ${inWords(until)}` };
+  return waitUntil(parts, request, what, async (options, note) => {
     const observed = await observeElement(parts, element, options).catch((error: unknown) => {
       // The element may be recreated, and then exactly one may match.
       const isAmbiguous = error instanceof DeskterityError && error.code === 'AMBIGUOUS_TARGET';
@@ -64,7 +65,8 @@ export async function waitUntilGone(parts: EngineParts, request: RefRequest): Pr
   let { ref } = request;
   const kind = parseRef(ref)?.kind;
   const isWindow = kind === 'w' || kind === 't';
-  await waitUntil(parts, request, `${request.ref} did not disappear`, async (options, note) => {
+  const what = { is: `${request.ref} has disappeared`, isNot: `${request.ref} did not disappear` };
+  await waitUntil(parts, request, what, async (options, note) => {
     if (isWindow) {
       const window = await windowOf(parts, ref, options);
       if (window) note(`window ${quoteClipped(window.title, LONGEST_SEEN)}`);
@@ -87,7 +89,10 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
   return waitUntil(
     parts,
     request,
-    `The text ${quoteClipped(request.text)} did not appear`,
+    {
+      is: `the text ${quoteClipped(request.text)} is there`,
+      isNot: `The text ${quoteClipped(request.text)} did not appear`,
+    },
     async (options, note) => {
       const { window, siblings } = await parts.scope
         .windowAmong({ app, window: named }, options)
@@ -101,11 +106,19 @@ export async function waitForText(parts: EngineParts, request: WaitForTextReques
       const searched = named === undefined ? [window, ...others] : [window];
       const withheld = await parts.readings.withheld();
       const titles = searched.map(({ title }) => quoteClipped(title, LONGEST_SEEN));
-      note(`not in ${titles.join(', ')}`);
-      for (const candidate of searched) {
-        const found = await findText(parts, candidate, { wanted, withheld, options, note });
+      // Told if the time is over before they are read.
+      note(`${titles.join(', ')}, which could not be read in time`, false);
+      const whole: string[] = [];
+      const partly: string[] = [];
+      for (const [at, candidate] of searched.entries()) {
+        const before = partly.length;
+        const search = { wanted, withheld, options, note: (part: string) => partly.push(part) };
+        const found = await findText(parts, candidate, search);
         if (found) return found;
+        if (partly.length === before) whole.push(titles[at] ?? '');
       }
+      const read = whole.length === 0 ? [] : [`not in ${whole.join(', ')}`];
+      note([...read, ...partly].join('; '), whole.length > 0);
       return undefined;
     },
   );
@@ -118,11 +131,15 @@ async function findText(
     readonly wanted: string;
     readonly withheld: ReadonlySet<string>;
     readonly options: CallOptions;
-    readonly note: (seen: string) => void;
+    readonly note: (part: string) => void;
   },
 ): Promise<TextFound | undefined> {
   const { root } = window;
-  if (root === undefined) return undefined;
+  if (root === undefined) {
+    const why = window.responsive === false ? 'its application does not answer' : 'it has no tree';
+    search.note(`${quoteClipped(window.title, LONGEST_SEEN)} could not be read, as ${why}`);
+    return undefined;
+  }
   const request = { root, wholeTree: false, maxNodes: MAX_NODES, includeActions: false };
   const read = await desktop.readTree({ ...search.options, ...request }).catch((error: unknown) => {
     // Windows close while they are read.
@@ -132,7 +149,7 @@ async function findText(
   if (!read) return undefined;
   if (!read.complete)
     search.note(
-      `not in the part of ${quoteClipped(window.title, LONGEST_SEEN)} that could be read: ${read.incompleteReasons.join('; ')}`,
+      `only a part of ${quoteClipped(window.title, LONGEST_SEEN)} could be read: ${read.incompleteReasons.join('; ')}`,
     );
   for (const node of nonSecretNodes(read.root, search.withheld)) {
     // The title of a window is not a text in it.
@@ -185,16 +202,20 @@ async function windowOf(
 async function waitUntil<T>(
   parts: EngineParts,
   request: CallOptions,
-  what: string,
-  look: (options: CallOptions, note: (seen: string) => void) => Promise<T | undefined>,
+  /** What is waited for, and that it did not come. */
+  what: { readonly is: string; readonly isNot: string },
+  look: (options: CallOptions, note: (seen: string, wasRead?: boolean) => void) => Promise<T | undefined>,
 ): Promise<T> {
   let seen = '';
+  let isKnown = false;
   const { deadlineMs, signal } = request;
-  return waitFor(parts, { deadlineMs, signal, what, lastSeen: () => seen }, async (remainingMs) => {
+  const wait = { deadlineMs, signal, what: what.isNot, lastSeen: () => seen };
+  const waiting = waitFor(parts, wait, async (remainingMs) => {
     const options = liveDeadline({ deadlineMs: remainingMs, signal }, parts.clock);
     try {
-      return await look(options, (now) => {
+      return await look(options, (now, wasRead = true) => {
         seen = now.replace(/\.$/, '');
+        isKnown ||= wasRead;
       });
     } catch (error) {
       if (!isTransient(error)) throw error;
@@ -202,6 +223,28 @@ async function waitUntil<T>(
       return undefined;
     }
   });
+  return waiting.catch((error: unknown) => {
+    if (isKnown || !(error instanceof DeskterityError) || error.code !== 'TIMEOUT') throw error;
+    throw unread(what.is, deadlineMs, seen);
+  });
+}
+
+/** Nothing was read, so nothing is known to be missing. */
+function unread(what: string, deadlineMs: number, seen: string): DeskterityError {
+  const why = seen === '' ? '' : `: ${seen}`;
+  return new DeskterityError(
+    'TIMEOUT',
+    `Nothing could be read within ${Math.round(deadlineMs)} ms, so it is not known whether ${what}${why}.`,
+    {
+      suggestion: `Raise ${mentionParameter('timeout_ms')}, or look at the screen with ${mentionCommand('screenshot')}.`,
+      retryable: true,
+    },
+  );
+}
+
+function nowInWords(until: ElementCondition): string {
+  if (typeof until === 'object') return `has the value ${quoteClipped(until.value)}`;
+  return until === 'visible' ? 'is visible' : 'has the focus';
 }
 
 function inWords(until: ElementCondition): string {

@@ -2,6 +2,7 @@ import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow, LaunchedApp } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
+import { listOpened, readingOfOpened, readOpened } from '../reading/opened.ts';
 import { frontmost } from '../refs/scope.ts';
 import { hasWindowKey, membership, windowKey } from '../refs/window-identity.ts';
 import type { LaunchAppRequest, LaunchResult } from '../requests/desktop.ts';
@@ -14,8 +15,13 @@ const NEW_WINDOW_MS = 300;
 /** How long a running instance may take to show anything of what it was handed. */
 const RUNNING_INSTANCE_MS = 1000;
 
+/** How long a window on the display is given for its tree to appear, by whether its toolkit has trees. */
+const TREE_WITHIN_MS: Readonly<Record<string, number>> = { false: 200, undefined: 1000, true: 5000 };
+/** The first window is all that there is to see. */
+const FIRST_WINDOW_TOKENS = 600;
+
 export async function launchApp(parts: EngineParts, request: LaunchAppRequest): Promise<LaunchResult> {
-  const { desktop, session, clock } = parts;
+  const { desktop, session, readings, clock } = parts;
   const started = clock.now();
   const before = request.wait ? await desktop.listWindows(request) : [];
   const launched = await desktop.launch(request);
@@ -30,6 +36,15 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
   const deadlineMs = request.deadlineMs - (clock.now() - started);
   const what = `No window of ${request.app} appeared`;
   const isNew = isNewSince(before);
+  /** It is on the display without a tree; toolkits without one often do not say whose window it is either. */
+  const isOwnBare = ({ accessible, isTreeOnly, pid }: DesktopWindow): boolean =>
+    !accessible && isTreeOnly !== true && (pid === 0 || launched.owns(pid));
+  let bareSince: number | undefined;
+  const isOldEnough = (bare: readonly DesktopWindow[]): boolean => {
+    bareSince ??= clock.now();
+    const waitsMs = Math.max(...bare.map(({ mayGetTree }) => TREE_WITHIN_MS[String(mayGetTree)] ?? 0));
+    return clock.now() - bareSince >= waitsMs;
+  };
   const window = await awaitWindow(
     parts,
     { ...request, deadlineMs, what },
@@ -39,6 +54,8 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
         const fresh = readable.filter(isNew);
         const own = fresh.filter(({ pid }) => launched.owns(pid));
         if (own.length > 0) return frontmost(own);
+        const bare = windows.filter((candidate) => isOwnBare(candidate) && isNew(candidate));
+        if (bare.length > 0 && isOldEnough(bare)) return frontmost(bare);
         if (end.code === undefined) return undefined;
         const ofProgram = readable.filter(({ pid }) => launched.isRunningAs(pid));
         // A launcher script may start another process and end; then any new window counts.
@@ -56,15 +73,29 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
           : `${request.app} ended with ${end.code} before it showed a window`,
     },
   );
-  const summary = await session.edit((table) => toWindowSummary(window, table));
+  const remaining = request.deadlineMs - (clock.now() - started);
+  const read = await readOpened(parts, [window], {
+    deadlineMs: Math.max(1, remaining),
+    signal: request.signal,
+  });
+  const { summary, opened, reading } = await session.edit((table) => ({
+    summary: toWindowSummary(window, table),
+    opened: listOpened(table, read, FIRST_WINDOW_TOKENS),
+    reading: readingOfOpened(table, window, read[0]),
+  }));
+  await readings.remember(reading);
   // Other commands know the application by the window's pid, not by that of the script that started it.
   const result = {
     ...base,
     pid: window.pid || launched.pid,
     app: summary.app || request.app,
     window: summary,
+    opened,
+    incompleteReasons: read.flatMap(({ reasons = [] }) => reasons),
+    cursor: `c${reading.cursor}`,
   };
-  const wasRunning = before.some(({ pid, process }) => pid === window.pid && process === window.process);
+  const wasRunning =
+    window.pid !== 0 && before.some(({ pid, process }) => pid === window.pid && process === window.process);
   return wasRunning ? { ...result, alreadyRunning: seenOf(window, before) } : result;
 }
 

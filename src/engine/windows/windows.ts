@@ -10,6 +10,7 @@ import { describeWindowState, isAsRequested, judgeWindow } from '../evidence/jud
 import { diffWindows, type WindowChange } from '../evidence/window-diff.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
+import { listOpened, readOpened } from '../reading/opened.ts';
 import { hasWindowKey, windowKey } from '../refs/window-identity.ts';
 import type { ControlWindowRequest, SettleLimits } from '../requests/acting.ts';
 
@@ -196,8 +197,8 @@ async function look({ desktop }: EngineParts, { before, options }: Attempt): Pro
 }
 
 async function report(
-  { clock, session, readings }: EngineParts,
-  { request, before }: Attempt,
+  parts: EngineParts,
+  { request, before, options }: Attempt,
   done: {
     readonly after: WindowObservation;
     readonly judgement: Judgement;
@@ -205,7 +206,14 @@ async function report(
     readonly started: number;
   },
 ): Promise<WindowReceipt> {
+  const { clock, session, readings } = parts;
   const { after, judgement, via } = done;
+  const openedWindows = ownChanges(before, after).filter(({ change }) => change.kind === 'window_opened');
+  const opened = await readOpened(
+    parts,
+    openedWindows.map(({ window: each }) => each),
+    options(),
+  );
   const wasSent = via !== 'none';
   const window = after.window ?? before.window;
   const receipt = await session.edit((table): WindowReceipt => {
@@ -223,6 +231,7 @@ async function report(
       via,
       ...(wasSent ? {} : { already: true }),
       ...(changes.length === 0 ? {} : { changes }),
+      ...(opened.length === 0 ? {} : { opened: listOpened(table, opened) }),
       delivered: wasSent,
       retry_safe: judgement.retrySafe,
       cursor: table.advance(),

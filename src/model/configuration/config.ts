@@ -6,10 +6,18 @@ import { TERMINAL_SPELLINGS, TerminalConfiguration } from './terminal-configurat
 
 const section = z.strictObject;
 
-/** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`). */
+/** When MCP answers carry structured content. */
+export const STRUCTURED = ['always', 'never'] as const;
+export type Structured = (typeof STRUCTURED)[number];
+
+/** Every setting, with its default. A key path in snake_case is also `DESKTERITY_` + the path in capitals (`DESKTERITY_LOG_LEVEL`); see {@link SHORT_VARIABLES}. */
 export const Configuration = z.strictObject({
   output: section({
-    format: choice(['json', 'outline', 'text', 'quiet'], 'json', 'How answers are printed.'),
+    format: choice(
+      ['auto', 'json', 'human', 'outline', 'text', 'quiet'],
+      'auto',
+      'How answers are printed; auto: for people at a terminal, as JSON elsewhere.',
+    ),
   }).prefault({}),
   daemon: section({
     idle_timeout_ms: whole([1000, 86_400_000], 300_000, 'Time without calls after which the daemon exits.'),
@@ -56,6 +64,13 @@ export const Configuration = z.strictObject({
     ),
     output_mb: whole([1, 10_000], 64, 'Most output of one operation stored on disk, in MiB.'),
   }).prefault({}),
+  mcp: section({
+    structured: choice(
+      STRUCTURED,
+      'never',
+      'Whether MCP answers carry structured content, with only a short text beside it, or everything as text.',
+    ),
+  }).prefault({}),
   tools: section({
     folder: text('Folder of tool files in addition to .deskterity/tools in the folder that tools work in.'),
   }).prefault({}),
@@ -94,8 +109,8 @@ export interface Setting {
   readonly name: string;
   /** Such as `DESKTERITY_LOG_LEVEL`. */
   readonly variable: string;
-  /** A variable of another program with the same meaning and lower precedence. */
-  readonly foreignVariable?: string | undefined;
+  /** Another variable with the same meaning and lower precedence: the long form of a short one, or one of another program. */
+  readonly otherVariable?: string | undefined;
   readonly default: ConfigurationEntry['value'];
   readonly description: string;
   /** A phrase that follows "must be": `one of debug, info`, `a whole number from 1 to 365`. */
@@ -105,6 +120,9 @@ export interface Setting {
   /** Parses the text of a variable or flag. */
   readonly acceptText: (text: string) => ConfigurationEntry['value'] | undefined;
 }
+
+/** Settings that are set often enough for a shorter variable. */
+const SHORT_VARIABLES: Readonly<Record<string, string>> = { 'output.format': 'DESKTERITY_FORMAT' };
 
 /** All settings in the order of {@link Configuration}. */
 export const SETTINGS: readonly Setting[] = Object.entries(Configuration.shape).flatMap(([section, table]) =>
@@ -138,12 +156,15 @@ function describeSetting(section: string, name: string, type: SettingType): Sett
     const result = bare.safeParse(value);
     return result.success ? result.data : undefined;
   };
+  const key = `${section}.${name}`;
+  const longVariable = `DESKTERITY_${section}_${name}`.toUpperCase();
   return {
-    key: `${section}.${name}`,
+    key,
     section,
     name,
-    variable: `DESKTERITY_${section}_${name}`.toUpperCase(),
-    foreignVariable: section === 'terminal' ? `TERMINATOR_${name.toUpperCase()}` : undefined,
+    variable: SHORT_VARIABLES[key] ?? longVariable,
+    otherVariable:
+      section === 'terminal' ? `TERMINATOR_${name.toUpperCase()}` : SHORT_VARIABLES[key] && longVariable,
     default: type.parse(undefined),
     description: type.description ?? '',
     accepts: phraseOf(bare),

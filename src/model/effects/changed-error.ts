@@ -14,6 +14,7 @@ export function changedError(
     suggestion: spellMentions(error.suggestion, speller),
     candidates: spellMentionsIn(error.candidates, speller),
     result: error.result && changeResult(error.result),
+    report: error.report === undefined ? undefined : spellMentions(error.report, speller),
     cause: error.cause,
   });
   if (error.stack !== undefined) changed.stack = error.stack;

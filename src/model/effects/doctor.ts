@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export const DOCTOR_OUTCOMES = ['works', 'refused', 'broken', 'skipped'] as const;
+export type DoctorOutcome = (typeof DOCTOR_OUTCOMES)[number];
 
 /** The result of trying one capability. */
 export const DoctorCheck = z

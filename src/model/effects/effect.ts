@@ -1,6 +1,7 @@
 import { mentionParameter } from '../text/mention.ts';
 import { z } from 'zod';
 import { WindowSummary } from '../refs/target.ts';
+import { OutputNode } from '../tree/node.ts';
 
 /** What an acting command observed. `no_op` and `partial` are failures, reported as ACTION_FAILED. */
 export const Effect = z.enum(['confirmed', 'unverified', 'no_op', 'partial']);
@@ -42,6 +43,11 @@ export const Healed = z
   .meta({ id: 'Healed' });
 export type Healed = z.output<typeof Healed>;
 
+/** Trees of what opened. */
+export const Opened = z
+  .array(OutputNode)
+  .describe('What opened: windows, dialogs and menus, with references.');
+
 /** What every acting command returns. */
 export const Receipt = z
   .object({
@@ -55,6 +61,7 @@ export const Receipt = z
       .describe('The observations that support the effect: fresh reads and application events.'),
     via: z.string().describe('How it was done, such as keyboard:Control+s.'),
     changes: z.array(Change).optional(),
+    opened: Opened.optional(),
     delivered: z.boolean().describe('Whether the act may have reached the application.'),
     retry_safe: z.boolean().describe('Whether the same call can be repeated without harm.'),
     cursor: z.string(),

@@ -74,6 +74,8 @@ export interface ErrorDetails {
   delivered?: boolean | undefined;
   /** Result fields beside `error` in the envelope, such as a receipt. */
   result?: Record<string, unknown> | undefined;
+  /** The result as lines of text, for surfaces and formats that show text. */
+  report?: string | undefined;
   cause?: unknown;
 }
 
@@ -87,6 +89,7 @@ export class DeskterityError extends Error {
   readonly retryable: boolean;
   readonly delivered: boolean | undefined;
   readonly result: Record<string, unknown> | undefined;
+  readonly report: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -98,6 +101,7 @@ export class DeskterityError extends Error {
     this.retryable = details.retryable === true && details.delivered !== true;
     this.delivered = details.delivered;
     this.result = details.result;
+    this.report = details.report;
   }
 
   get exitCode(): number {
@@ -109,8 +113,8 @@ export class DeskterityError extends Error {
     message = this.message,
     ...details
   }: Partial<ErrorDetails> & { message?: string }): DeskterityError {
-    const { code, suggestion, platformDetail, candidates, retryable, delivered, result } = this;
-    const same = { suggestion, platformDetail, candidates, retryable, delivered, result };
+    const { code, suggestion, platformDetail, candidates, retryable, delivered, result, report } = this;
+    const same = { suggestion, platformDetail, candidates, retryable, delivered, result, report };
     return new DeskterityError(code, message, { ...same, cause: this, ...details });
   }
 

@@ -26,9 +26,11 @@ export const REFUSALS = {
     pointer: 'the command uses none of these strategies',
   },
   collapse: {},
+  do: {},
   'double-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   drag: { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   expand: {},
+  fill: {},
   focus: { keyboard: 'no key does this' },
   'focus-window': {
     accessibility: 'the command uses none of these strategies',
@@ -81,8 +83,11 @@ export const REFUSALS = {
   'right-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   scroll: { keyboard: 'no key does this' },
   select: { keyboard: 'no key does this' },
-  'set-value': { pointer: 'the pointer cannot do this' },
+  'set-value': {
+    pointer: 'only check boxes, switches and radio buttons are clicked, as when they are toggled',
+  },
   toggle: {},
+  'triple-click': { accessibility: 'accessibility has no such action', keyboard: 'no key does this' },
   type: { pointer: 'the pointer cannot do this' },
 } as const satisfies Readonly<Record<string, Partial<Record<Backend, string>>>>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quoteClipped } from '../text/untrusted-text.ts';
 
 /** A session as answers show it. */
 export const SessionSummary = z.object({
@@ -12,6 +13,16 @@ export const SessionSummary = z.object({
     .string()
     .optional()
     .describe('The display of its private desktop, or else the display it used last.'),
+  home: z
+    .string()
+    .optional()
+    .describe('The folder that programs on its private desktop have as HOME, and save files in.'),
+  home_kept: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether that folder stays when the session ends; otherwise it is deleted with everything in it.',
+    ),
   ended: z
     .boolean()
     .optional()
@@ -24,6 +35,35 @@ export const SessionSummary = z.object({
   calls: z.int().nonnegative().describe('Calls that needed a desktop since the answering process started.'),
 });
 export type SessionSummary = z.output<typeof SessionSummary>;
+
+/** Files that were saved in a HOME, without settings and caches, which are in hidden folders. */
+export const HomeFiles = z.object({
+  count: z.int().nonnegative().describe('Files outside hidden folders.'),
+  is_counted_whole: z.boolean().describe('False if there were too many to count.'),
+  names: z.array(z.string()).describe('Some of them, by their path in the HOME.'),
+});
+export type HomeFiles = z.output<typeof HomeFiles>;
+
+export const DeletedHome = HomeFiles.extend({ home: z.string() });
+export type DeletedHome = z.output<typeof DeletedHome>;
+
+/** `3 files, such as notes.txt` */
+export function outlineFiles({ count, is_counted_whole: isWhole, names }: HomeFiles): string {
+  if (count === 0) return 'no files of yours';
+  const number = `${isWhole ? '' : 'more than '}${count} ${count === 1 ? 'file' : 'files'}`;
+  return `${number}, such as ${names
+    .slice(0, 3)
+    .map((name) => quoteClipped(name))
+    .join(', ')}`;
+}
+
+/** Where files that are saved on its private desktop go; nothing for others. */
+export function outlineHome({ home, home_kept: isKept }: SessionSummary): string[] {
+  if (home === undefined) return [];
+  return [
+    `HOME ${home}, ${isKept === true ? 'which stays when the session ends' : 'deleted when the session ends'}`,
+  ];
+}
 
 /** One line: `worker private desktop :7, 12 calls, last 2026-01-31T23:59:58.123Z`. */
 export function outlineSession(session: SessionSummary): string {

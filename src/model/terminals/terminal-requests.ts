@@ -78,7 +78,15 @@ export const ExecuteRequest = z.object({
 });
 export type ExecuteRequest = z.output<typeof ExecuteRequest>;
 
+const head = z
+  .int()
+  .min(1)
+  .max(MOST_TERMINAL_LINES)
+  .optional()
+  .describe('Number of lines to read from the beginning, or from the cursor on.');
+
 export const ReadRequest = z.object({
+  head: head.describe('Number of lines to read from the beginning of all output instead.'),
   lines: lines.describe('Maximum number of lines. Default: 100.'),
   ...focus,
   ...session,
@@ -91,6 +99,12 @@ export const OutputRequest = z.object({
     .min(0)
     .optional()
     .describe(`First byte to read: ${mentionKey('next_cursor')} of an earlier answer.`),
+  head,
+  head_bytes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Number of bytes to read from the beginning, or from the cursor on.'),
   lines: lines.describe('Number of lines to read from the end.'),
   pattern: text(1000, 1).optional().describe('Only lines that match this regular expression.'),
   ignore_case: flag('Ignore case when matching the pattern.'),

@@ -86,8 +86,6 @@ const ALIASES: Readonly<Record<string, NamedKey>> = {
   opt: 'Alt',
   option: 'Alt',
   altgr: 'AltGraph',
-  cmd: 'Meta',
-  command: 'Meta',
   super: 'Meta',
   win: 'Meta',
   windows: 'Meta',
@@ -111,6 +109,9 @@ const ALIASES: Readonly<Record<string, NamedKey>> = {
   mute: 'AudioVolumeMute',
 };
 
+/** The Command key of a Mac, which no keyboard here has. What it does there, Control does here; the Windows key has other names. */
+const COMMAND_KEYS = new Set(['cmd', 'command', '⌘', 'apple']);
+
 /** Characters that are ambiguous between plus signs, or invisible. */
 const SPELLED: Readonly<Record<string, string>> = { plus: '+', space: ' ', minus: '-', comma: ',' };
 
@@ -122,6 +123,7 @@ export function parseKey(text: string): KeyName {
   const lower = text.trim().toLowerCase();
   const name = NAMED.get(lower) ?? (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined);
   if (name !== undefined) return { kind: 'named', name };
+  if (COMMAND_KEYS.has(lower)) refuseCommandKey([lower]);
   if (Object.hasOwn(SPELLED, lower)) return { kind: 'character', text: SPELLED[lower] ?? '' };
   const only = onlyCharacter(text === ' ' ? text : text.trim());
   if (only !== undefined && !isUnprintable(only)) return { kind: 'character', text: only };
@@ -135,6 +137,7 @@ export function parseKey(text: string): KeyName {
  */
 export function parseKeyCombination(text: string): KeyCombination {
   const parts = splitKeys(text.trim() === '' ? text : text.trim());
+  refuseCommandKey(parts);
   const keys = parts.map((part) => parseKey(part));
   const isModified = keys.length > 1;
   const [first, ...rest] = keys.map((key): KeyName =>
@@ -154,13 +157,42 @@ export function parseKeyCombination(text: string): KeyCombination {
   return [first, ...rest];
 }
 
+/**
+ * Whoever writes `cmd+c`, or `meta+c` as in some test tools, means what Control does here. As the Windows key it would do something else, or nothing.
+ * @throws DeskterityError INVALID_ARGUMENT that gives the right keys
+ */
+function refuseCommandKey(parts: readonly string[]): void {
+  const words = parts.map((part) => part.trim().toLowerCase());
+  const last = words.at(-1) ?? '';
+  const isShortcut = words.length > 1 && /^[\p{L}\p{N}]$/u.test(last);
+  const isCommand = (word: string): boolean =>
+    COMMAND_KEYS.has(word) ||
+    (isShortcut && word === 'meta' && !words.includes('ctrl') && !words.includes('control'));
+  const at = words.findIndex(
+    (word, index) => isCommand(word) && (index < words.length - 1 || words.length === 1),
+  );
+  const given = words[at];
+  if (given === undefined) return;
+  const spelled = (name: string): string => words.with(at, name).join('+').slice(0, LONGEST_SHOWN);
+  const isMeta = given === 'meta';
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    `${JSON.stringify(words.join('+').slice(0, LONGEST_SHOWN))} ${isMeta ? 'may mean the Command key of a Mac' : 'needs the Command key of a Mac'}, which this desktop does not have.`,
+    {
+      suggestion: `Use ${spelled('ctrl')}, which does the same here; for the Windows key write ${spelled('super')}.`,
+      delivered: false,
+    },
+  );
+}
+
 /** As people write it: `Control+Shift+s`. */
 export function showKeyCombination(keys: KeyCombination): string {
   return keys.map(showKey).join('+');
 }
 
 export function showKey(key: KeyName): string {
-  if (key.kind === 'named') return key.name;
+  // Combinations with "meta" are refused, as many mean another key by it.
+  if (key.kind === 'named') return key.name === 'Meta' ? 'Super' : key.name;
   return key.text === ' ' ? 'Space' : key.text;
 }
 

@@ -27,6 +27,8 @@ export interface Speller {
   help(command: string): string;
   /** Words that only the command line needs, such as exit codes. */
   onCommandLine(words: string): string;
+  /** A step that only a person can take, as an imperative such as `Install ffmpeg`; not yet spelled. */
+  byPerson(step: string): string;
 }
 
 /** A command to run with this input, such as `mentionCommand('snapshot', { app: 'Files' })`. Capitals such as NAME are placeholders. */
@@ -57,6 +59,14 @@ export function mentionHelp(command: string): string {
 /** Words that only the command line needs, with the blank or comma before them. */
 export function onCommandLine(words: string): string {
   return mark({ kind: 'on_command_line', words });
+}
+
+/**
+ * A step that only a person can take, such as installing something or starting this program with other flags: an imperative without a full stop.
+ * A model is told to ask for it. May contain mentions.
+ */
+export function byPerson(step: string): string {
+  return mark({ kind: 'by_person', step });
 }
 
 function hasMentions(text: string): boolean {
@@ -112,6 +122,7 @@ type Mention =
       readonly command?: string | undefined;
     }
   | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'by_person'; readonly step: string }
   | { readonly kind: 'on_command_line'; readonly words: string };
 
 function mark(mention: Mention): string {
@@ -127,7 +138,8 @@ function parse(json: string): Mention | undefined {
     return undefined;
   }
   if (!isRecord(data)) return undefined;
-  const { kind, command, key, value, words, input } = data;
+  const { kind, command, key, value, words, step, input } = data;
+  if (kind === 'by_person') return typeof step === 'string' ? { kind, step } : undefined;
   if (kind === 'on_command_line') return typeof words === 'string' ? { kind, words } : undefined;
   if (kind === 'key') return typeof key === 'string' ? { kind, key } : undefined;
   if (kind === 'parameter') {
@@ -158,6 +170,8 @@ function spell(mention: Mention, speller: Speller): string {
       return speller.key(mention.key);
     case 'help':
       return speller.help(mention.command);
+    case 'by_person':
+      return speller.byPerson(mention.step);
     case 'on_command_line':
       return speller.onCommandLine(mention.words);
     case 'parameter':

@@ -50,6 +50,8 @@ export interface TreeNode {
   childCount?: number;
   /** Why children are missing: not requested, too many, out of time. */
   elided?: ElisionReason;
+  /** Children that exist but are not on screen, and are not in `children`: before the first and after the last that is. */
+  offscreen?: { readonly before: number; readonly after: number };
   children: TreeNode[];
 }
 
@@ -65,6 +67,17 @@ export const ELISION_REASONS = [
   'undescribed',
 ] as const;
 export type ElisionReason = (typeof ELISION_REASONS)[number];
+
+/** How many elements of a container are scrolled out of it, by direction; at least as many, if they contain others. */
+export const OffScreen = z
+  .object({
+    up: z.int().positive().optional(),
+    down: z.int().positive().optional(),
+    left: z.int().positive().optional(),
+    right: z.int().positive().optional(),
+  })
+  .meta({ id: 'OffScreen' });
+export type OffScreen = z.output<typeof OffScreen>;
 
 /** An element as commands return it: empty fields are left out. */
 export const OutputNode = z
@@ -88,6 +101,8 @@ export const OutputNode = z
     /** Number of elements left out below this one. */
     elided: z.int().positive().optional(),
     elided_reason: z.enum(ELISION_REASONS).optional(),
+    /** What is scrolled out of this container, and so is not below it. */
+    offscreen: OffScreen.optional(),
     get children(): z.ZodOptional<z.ZodArray<typeof OutputNode>> {
       return z.array(OutputNode).optional();
     },

@@ -1,3 +1,4 @@
+import { byPerson } from '../../model/text/mention.ts';
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
@@ -15,7 +16,7 @@ export interface ScopeRequest {
   readonly sandbox: Pick<SandboxPort, 'isSystemFolder'>;
 }
 
-const CHOOSE_FOLDER = 'Choose a project folder with --sandbox-scope DIR or DESKTERITY_SANDBOX_SCOPE.';
+const CHOOSE_FOLDER = `${byPerson('Choose a project folder with --sandbox-scope DIR or DESKTERITY_SANDBOX_SCOPE')}.`;
 
 /**
  * The folder that a caller's command-line tools are confined to, with links resolved. It must neither contain nor be inside one of

@@ -1,3 +1,4 @@
+import { byPerson } from '../../model/text/mention.ts';
 import type { ConfinementMethod } from '../../model/tools/confinement.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { SandboxLevel, SandboxPort } from '../../ports/sandbox.ts';
@@ -90,8 +91,10 @@ function noSandbox(
     working === undefined
       ? []
       : working === best
-        ? [`${working.title} works here: set sandbox.mode to "${working.name}" to use it for all commands.`]
-        : [`${working.title} works here: set sandbox.mode to "auto" to use it.`];
+        ? [
+            `${working.title} works here. ${byPerson(`Set sandbox.mode to "${working.name}" to use it for all commands`)}.`,
+          ]
+        : [`${working.title} works here. ${byPerson('Set sandbox.mode to "auto" to use it')}.`];
   const nested = isNested ? ['Deskterity itself runs in a sandbox, which may be the cause.'] : [];
   const reasons = failing.flatMap(({ reason }) => reason ?? []);
   return new DeskterityError(
@@ -102,7 +105,7 @@ function noSandbox(
         ...other,
         ...either(failing.flatMap(({ instruction }) => instruction ?? [])),
         ...nested,
-        'Without a sandbox, programs can read, change and delete everything that this user can; --no-sandbox accepts that.',
+        `Without a sandbox, programs can read, change and delete everything that this user can. ${byPerson('Use --no-sandbox if that is acceptable')}.`,
       ].join(' '),
       cause,
     },

@@ -1,4 +1,4 @@
-import { mentionCommand } from '../../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../../model/text/mention.ts';
 import { spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -130,7 +130,7 @@ async function requireWritable({ values: { stateFolder, socket } }: HolderProgra
       'DAEMON_UNAVAILABLE',
       `The state folder ${stateFolder} cannot be used: ${problem}.`,
       {
-        suggestion: 'Make it writable, free some space there, or set XDG_STATE_HOME to another folder.',
+        suggestion: `${byPerson('Make it writable, free some space there, or set XDG_STATE_HOME to another folder')}.`,
         platformDetail: errorCode(error),
         delivered: false,
         cause: error,

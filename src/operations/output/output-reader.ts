@@ -15,6 +15,8 @@ const ASIDE_TOKENS = 40;
 /** With fewer, only one stream is summarised and the other mentioned. */
 const LEAST_FOR_BOTH = 600;
 const MOST_ROUNDS = 5;
+/** What a query can ask for instead of the summary. */
+const WAYS = ['cursor', 'head', 'headBytes', 'tail', 'lines', 'pattern'] as const;
 
 export interface OutputSource {
   /** Folder of the output; see `operation-folder.ts`. */
@@ -31,7 +33,7 @@ export interface OutputSource {
 export async function readOutput(source: OutputSource, query: OutputQuery): Promise<OutputPart> {
   checkQuery(source, query);
   const stream = query.stream ?? (source.kind === 'merged' ? 'merged' : 'stdout');
-  const isSummary = [query.cursor, query.tail, query.lines, query.pattern].every((way) => way === undefined);
+  const isSummary = WAYS.every((way) => query[way] === undefined);
   const others =
     source.kind === 'separate' ? otherStreamSentences(stream, await writtenBytes(source.folder)) : [];
   if (isSummary && query.stream === undefined && others.length > 0 && query.maxTokens >= LEAST_FOR_BOTH)
@@ -45,13 +47,15 @@ export async function readOutput(source: OutputSource, query: OutputQuery): Prom
 }
 
 function readExtent(extent: OutputExtent, source: OutputSource, query: OutputQuery): Promise<OutputPart> {
-  const { cursor, tail, lines, pattern, maxTokens } = query;
+  const { cursor, tail, lines, pattern, head, headBytes, maxTokens } = query;
   if (pattern !== undefined) {
     const { ignoreCase = false, context = 0 } = query;
     return readMatches(extent, { pattern, ignoreCase, context, cursor: cursor ?? 0, maxTokens });
   }
-  if (cursor !== undefined)
-    return readFromCursor(extent, { cursor, maxTokens, isComplete: source.isComplete });
+  if (cursor !== undefined || head !== undefined || headBytes !== undefined) {
+    const limits = { mostLines: head, mostBytes: headBytes, maxTokens };
+    return readFromCursor(extent, { cursor: cursor ?? 0, ...limits, isComplete: source.isComplete });
+  }
   if (tail !== undefined) return readTail(extent, tail, maxTokens);
   if (lines !== undefined) return readLines(extent, lines, maxTokens);
   return summariseOutput(extent, maxTokens);
@@ -82,13 +86,18 @@ function prefixed(stream: StreamName, sentences: readonly string[]): string[] {
 
 function checkQuery(
   { kind }: OutputSource,
-  { stream, cursor, tail, lines, pattern, context, maxTokens }: OutputQuery,
+  { stream, cursor, head, headBytes, tail, lines, pattern, context, maxTokens }: OutputQuery,
 ): void {
-  const ways = [tail, lines, pattern ?? cursor].filter((way) => way !== undefined);
+  const ways = [
+    tail,
+    lines,
+    pattern,
+    head ?? headBytes ?? (pattern === undefined ? cursor : undefined),
+  ].filter((way) => way !== undefined);
   if (ways.length > 1)
     throw invalid(
       'More than one part of the output is requested.',
-      'Pass only one of cursor, tail, lines and pattern.',
+      'Pass only one of cursor, tail, lines and pattern; head and head_bytes go with cursor or alone.',
     );
   if (stream !== undefined && (stream === 'merged') !== (kind === 'merged'))
     throw invalid(
@@ -97,6 +106,8 @@ function checkQuery(
     );
   for (const [name, value] of Object.entries({
     cursor,
+    head,
+    head_bytes: headBytes,
     tail,
     context,
     first: lines?.first,

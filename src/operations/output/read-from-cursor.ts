@@ -21,6 +21,8 @@ interface Piece {
 export interface CursorQuery {
   readonly cursor: number;
   readonly maxTokens: number;
+  readonly mostLines?: number | undefined;
+  readonly mostBytes?: number | undefined;
   /** Nothing more will follow, so incomplete characters are shown too. */
   readonly isComplete: boolean;
 }
@@ -35,20 +37,46 @@ export async function readFromCursor(extent: OutputExtent, query: CursorQuery): 
   const { cursor, maxTokens } = query;
   if (cursor > totalBytes) throw beyond(cursor, totalBytes);
   const { pieces, start } = await gather(extent, query);
+  const wanted = beginning(pieces, query);
   return withinTokens(maxTokens, (tokens) => {
-    const chosen = fitting(pieces, tokens);
+    const chosen = fitting(wanted, tokens);
     const next = chosen.at(-1)?.end ?? start;
     return {
       text: chosen.map(({ text }) => text).join(''),
       left_out: [
         ...(start > cursor ? [`Bytes ${cursor} to ${start} were not kept.`] : []),
-        ...(next < totalBytes ? [`${totalBytes - next} more bytes; continue with cursor ${next}.`] : []),
+        ...(next < totalBytes
+          ? [`The end is left out, ${totalBytes - next} more bytes; continue with cursor ${next}.`]
+          : []),
       ],
       next_cursor: next,
       total_bytes: totalBytes,
       total_lines: totalLines,
     };
   });
+}
+
+/** The pieces up to the requested number of lines and bytes; the last one may be cut. */
+function beginning(
+  pieces: readonly Piece[],
+  { mostLines = Infinity, mostBytes = Infinity }: CursorQuery,
+): readonly Piece[] {
+  const chosen: Piece[] = [];
+  let [lines, left] = [0, mostBytes];
+  for (const piece of pieces) {
+    if (lines >= mostLines || left <= 0) break;
+    const { bytes, end } = piece;
+    if (bytes.length > left) {
+      const part = bytes.subarray(0, cleanCut(bytes, left));
+      if (part.length > 0)
+        chosen.push({ bytes: part, end: end - bytes.length + part.length, text: visibleText(part) });
+      break;
+    }
+    chosen.push(piece);
+    left -= bytes.length;
+    if (bytes.at(-1) === NEWLINE) lines += 1;
+  }
+  return chosen;
 }
 
 /** Contiguous pieces, slightly more than the tokens allow; `start` is the byte of the first piece. */

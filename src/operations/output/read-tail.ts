@@ -16,7 +16,7 @@ export async function readTail(extent: OutputExtent, count: number, maxTokens: n
   const gaps = extent.gaps.filter((gap) => gap.lastLine >= first);
   return withinTokens(maxTokens, (tokens) => {
     const { texts, from, isCut } = lastThatFit(lines, tokens);
-    const before = totalLines > 0 && from > first ? [earlierSentence(first, from - 1)] : [];
+    const before = totalLines > 0 && from > first ? [earlierSentence(first, from - 1, lines)] : [];
     return {
       text: texts.join('\n'),
       left_out: [
@@ -31,8 +31,13 @@ export async function readTail(extent: OutputExtent, count: number, maxTokens: n
   });
 }
 
-function earlierSentence(first: number, last: number): string {
-  return `The ${range(first, last)} did not fit; read them by number.`;
+function earlierSentence(first: number, last: number, lines: readonly OutputLine[]): string {
+  const start = lines.find(({ number }) => number > last)?.byte;
+  const by =
+    start === undefined || start === 0
+      ? ''
+      : `, the beginning with head, or parts from a cursor below ${start}`;
+  return `The beginning is left out: ${range(first, last)} did not fit. Read them by number${by}.`;
 }
 
 /** At most the last `count` lines, and one more than the tokens allow; only lines after the last gap. */

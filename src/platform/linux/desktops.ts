@@ -37,13 +37,17 @@ export interface PrivateDesktopHandle extends OwnDesktop {
 
 /** A desktop that ends with this process or when it is stopped. @throws DeskterityError DISPLAY_UNAVAILABLE, TIMEOUT */
 export async function startPrivateDesktop(request: NewDesktop): Promise<PrivateDesktopHandle> {
-  const { PrivateDesktop } = await import('./private-desktop/private-desktop.ts');
+  const [{ PrivateDesktop }, { filesIn }] = await Promise.all([
+    import('./private-desktop/private-desktop.ts'),
+    import('./private-desktop/home-files.ts'),
+  ]);
   const started = await PrivateDesktop.start(request);
   const { id, display, environment } = started;
   const handle: PrivateDesktopHandle = {
     id,
     display,
     environment,
+    home: { path: started.home, isKept: request.home !== undefined, files: () => filesIn(started.home) },
     stop: async () => {
       ownDesktops.delete(id);
       await started.stop();

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { fileProblem } from '../../model/effects/file-problem.ts';
 import { errorCode } from '../../model/error-code.ts';
 import type { FilesPort } from '../../ports/files.ts';
 import type { SessionStore } from '../../ports/session-store.ts';
@@ -38,7 +39,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
     else await files.writeAtomic(path, `${JSON.stringify(data)}\n`, { mode: 0o600 });
   };
 
-  const update = async (name: string, change: Change): Promise<void> => {
+  const update = async (name: string, change: Change, mustStore: boolean): Promise<void> => {
     const path = documentPath(folder, name);
     let found: { data: unknown } | undefined;
     let isWriting = false;
@@ -52,6 +53,7 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
       });
     } catch (error) {
       if (!isWriting && !isSystemError(error)) throw error;
+      if (mustStore) throw cannotStore(folder, error);
       const { data } = found ?? (await read(name));
       change(data, true);
       note(
@@ -70,8 +72,8 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
 
   return {
     load: async (name) => (await read(name)).data,
-    update: (name, change) => {
-      const done = queue.then(() => update(name, change));
+    update: (name, change, { mustStore = false } = {}) => {
+      const done = queue.then(() => update(name, change, mustStore));
       queue = done.catch(() => undefined);
       return done;
     },
@@ -81,6 +83,16 @@ export function createSessionStore({ files, folder, note }: SessionStoreParts): 
       return done;
     },
   };
+}
+
+function cannotStore(folder: string, error: unknown): DeskterityError {
+  const why = fileProblem(errorCode(error)) ?? reason(error);
+  return new DeskterityError('ACTION_FAILED', `The session cannot be stored in ${folder}: ${why}.`, {
+    suggestion: 'Free some space there, or set XDG_STATE_HOME to a folder that can be written.',
+    platformDetail: errorCode(error),
+    delivered: false,
+    cause: error,
+  });
 }
 
 function documentPath(folder: string, name: string): string {

@@ -4,6 +4,8 @@ import { CallFailure } from '../../surfaces/cli/daemon/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../surfaces/cli/daemon/connection.ts';
 import { openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { buildVersion } from '../../wire/daemon-protocol.ts';
+import { progressLine, screenFor } from '../../app/page/screen-style.ts';
+import type { ScreenFacts } from '../../wire/client-frames.ts';
 import { openApp } from '../../app/open-app.ts';
 import { createPlatform } from '../../platform/select.ts';
 
@@ -13,6 +15,8 @@ export interface InProcessOptions {
   readonly version: string;
   /** Whether lines for standard error may be coloured. */
   readonly colour: boolean;
+  /** The terminal that answers are printed on. */
+  readonly screen?: ScreenFacts | undefined;
 }
 
 /** Time for MCP clients and private desktops to end. */
@@ -20,7 +24,7 @@ const CLOSE_LIMIT_MS = 8000;
 
 /** Runs the app in this process, for calls without a daemon; it ends with the connection. */
 export async function openInProcess(options: InProcessOptions): Promise<Connection> {
-  const { environment, cwd, version, colour } = options;
+  const { environment, cwd, version, colour, screen } = options;
   const platform = createPlatform();
   const log = await openProcessLog(platform, environment);
   const closing: (() => Promise<void>)[] = [];
@@ -47,9 +51,11 @@ export async function openInProcess(options: InProcessOptions): Promise<Connecti
   return {
     execute: (session, command, input, call: CallOptions = {}): Promise<Rendered> => {
       forCalls ??= open(false);
-      const { onLog, logLevel = 'info' } = call;
+      const { onLog, onProgress, logLevel = 'info' } = call;
       return forCalls.execute(session, command, input, {
         ...call,
+        screen: screenFor({ screen, colour }),
+        onProgress: ({ message }) => onProgress?.(progressLine(message)),
         onLog: (entry) => {
           const line = onLog && toTerminalLine(platform, entry, logLevel, colour);
           if (line !== undefined) onLog?.(line);

@@ -1,7 +1,9 @@
 import { fstatSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { main } from '../../surfaces/cli/main.ts';
+import { hasColour } from '../../surfaces/cli/printing/screen.ts';
 import { manifest } from '../../surfaces/cli/arguments/manifest.generated.ts';
-import { hasColour, openDaemon, workingFolder } from '../../surfaces/cli/daemon/open-daemon.ts';
+import { openDaemon, workingFolder } from '../../surfaces/cli/daemon/open-daemon.ts';
 
 /** Exit code after a second Ctrl-C, as shells report it. */
 const KILLED_BY_INTERRUPT = 130;
@@ -25,12 +27,12 @@ export async function run(): Promise<void> {
       return stderr();
     },
     signal: abortOnSignals(),
-    connect: async (where, variables) => {
+    connect: async (where, { variables, screen } = {}) => {
       const environment = { ...process.env, ...variables };
-      if (where === 'daemon') return openDaemon({ environment, manifest });
+      if (where === 'daemon') return openDaemon({ environment, manifest, screen });
       const { openInProcess } = await import('./in-process.ts');
-      const colour = hasColour(environment);
-      return openInProcess({ environment, cwd: workingFolder(), version: manifest.version, colour });
+      const colour = hasColour(environment, isatty(2));
+      return openInProcess({ environment, cwd: workingFolder(), version: manifest.version, colour, screen });
     },
   });
   // Everything is printed; open connections to the desktop would keep the process alive.

@@ -5,6 +5,7 @@ import type { Lifetime } from './lifetime.ts';
 import type { AttachService } from './attach-service.ts';
 import type { HttpServer, McpService } from './mcp-service.ts';
 import { refusalOf } from './refusal.ts';
+import { progressLine, screenFor } from '../../app/page/screen-style.ts';
 import { clientFrame } from '../../wire/client-frames.ts';
 import { DAEMON_PROTOCOL, encodeServerFrame, type ServerFrame } from '../../wire/daemon-protocol.ts';
 import type { AttachFrame, ClientFrame, ExecuteFrame, Hello, McpFrame } from '../../wire/client-frames.ts';
@@ -169,7 +170,7 @@ export class ClientConnection {
   }
 
   private execute(frame: ExecuteFrame, caller: Hello): void {
-    const { id, session, command, input, format, pretty, secrets, log } = frame;
+    const { id, session, command, input, format, pretty, secrets, log, progress } = frame;
     if (this.parts.lifetime.isLeaving) {
       this.send({ type: 'late', id });
       return;
@@ -199,7 +200,11 @@ export class ClientConnection {
         secrets,
         signal: controller.signal,
         caller: { environment: caller.environment, cwd: caller.cwd },
+        screen: screenFor(caller),
         onLog,
+        onProgress: ({ message }) => {
+          if (progress === true) this.send({ type: 'progress', id, message: progressLine(message) });
+        },
       })
       .then((answer) => this.send({ type: 'answer', id, ...answer }))
       .catch((error: unknown) => this.send(refusalOf(id, error)))

@@ -9,6 +9,8 @@ const STATE_DEADLINE_MS = 2000;
 /** Time to release keys, and for a running act to report how far it got. */
 const ENDING_MS = 500;
 
+const UNTIL_HANDED_BACK = `Wait until the person hands it back: ${mentionCommand('wait', { acting: true, timeout_ms: 600_000 })}.`;
+
 /** Acts are refused while acting is stopped, and end at once when it is stopped during one; reading still works. */
 export const heedStop: Wrapper = ({ definition, name }, next) => {
   if (definition.kind !== 'act' && definition.kind !== 'input') return next;
@@ -54,6 +56,11 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
 };
 
 function refused(state: StopState): DeskterityError {
+  if (state.takeover === true)
+    return new DeskterityError('POLICY_DENIED', `A person has taken over this desktop${since(state)}.`, {
+      suggestion: `Reading still works. ${UNTIL_HANDED_BACK}`,
+      delivered: false,
+    });
   return new DeskterityError('POLICY_DENIED', `Acting on this desktop is stopped${inWords(state)}.`, {
     suggestion: `Reading still works. A person can allow acting again with ${mentionCommand('resume')}.`,
     delivered: false,
@@ -62,14 +69,30 @@ function refused(state: StopState): DeskterityError {
 
 /** For an act that was running when acting was stopped; counts as delivered unless the act reports otherwise. */
 function ended(name: string, state: StopState, cause: unknown): DeskterityError {
-  const delivered = cause instanceof DeskterityError ? cause.delivered : undefined;
+  const known = cause instanceof DeskterityError ? cause : undefined;
+  const details = {
+    delivered: known?.delivered ?? true,
+    // What was done before it was stopped.
+    result: known?.result,
+    report: known?.report,
+    cause,
+  };
+  if (state.takeover === true)
+    return new DeskterityError('CANCELLED', `${name} ended because a person took over this desktop.`, {
+      suggestion: `${UNTIL_HANDED_BACK} Then check the effect with ${mentionCommand('snapshot')}.`,
+      ...details,
+    });
   return new DeskterityError('CANCELLED', `${name} ended because acting was stopped${inWords(state)}.`, {
     suggestion: `Check its effect with ${mentionCommand('snapshot')}. A person can allow acting again with ${mentionCommand('resume')}.`,
-    delivered: delivered ?? true,
-    cause,
+    ...details,
   });
 }
 
-function inWords({ by, since }: StopState): string {
-  return `${by === undefined ? '' : ` by ${JSON.stringify(by.slice(0, 80))}`}${since === undefined ? '' : ` since ${since.slice(0, 40)}`}`;
+function inWords(state: StopState): string {
+  const { by } = state;
+  return `${by === undefined ? '' : ` by ${JSON.stringify(by.slice(0, 80))}`}${since(state)}`;
+}
+
+function since({ since: at }: StopState): string {
+  return at === undefined ? '' : ` since ${at.slice(0, 40)}`;
 }

@@ -13,17 +13,28 @@ import { isRecord } from '../../model/is-record.ts';
 export const MAX_TEXT_BYTES = 1_048_576;
 
 /** Parses the caller's input into the command's, or explains what is wrong with it. */
-export const parseInput: Wrapper = (command, next) => (ctx, input) => {
+export const parseInput: Wrapper = (command, next) => (ctx, input) =>
+  next(
+    { ...ctx, isDeadlineGiven: isRecord(input) && input['timeout_ms'] !== undefined },
+    checkInput(command, ctx, input),
+  );
+
+/** @throws DeskterityError INVALID_ARGUMENT */
+export function checkInput(
+  command: RegisteredCommand,
+  ctx: CommandContext,
+  input: unknown,
+): Record<string, unknown> {
   refuseHugeText(command, input);
   const parsed = command.input.safeParse(input ?? {});
-  if (parsed.success) return next(ctx, parsed.data);
+  if (parsed.success) return parsed.data;
   throw explain(command, input, parsed.error, acceptedKeys(command, ctx));
-};
+}
 
 function refuseHugeText(command: RegisteredCommand, input: unknown): void {
   if (!isRecord(input)) return;
   for (const [key, value] of Object.entries(input)) {
-    for (const text of Array.isArray(value) ? value : [value]) {
+    for (const text of textsIn(value)) {
       if (typeof text !== 'string' || text.length * 3 <= MAX_TEXT_BYTES) continue;
       const bytes = Buffer.byteLength(text);
       if (bytes <= MAX_TEXT_BYTES) continue;
@@ -34,6 +45,12 @@ function refuseHugeText(command: RegisteredCommand, input: unknown): void {
       );
     }
   }
+}
+
+/** A text, the texts of a list, and those in a list of objects. */
+function textsIn(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return [value];
+  return value.flatMap((item: unknown) => (isRecord(item) ? Object.values(item) : [item]));
 }
 
 /** Surfaces that show pictures write no file. */
@@ -56,11 +73,14 @@ function explain(
   if (issue === undefined) return invalid(command, 'The input is not valid.');
   const more =
     others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'problem' : 'problems'})`;
-  if (issue.code === 'unrecognized_keys') return unknownKeys(command, issue.keys, accepted, more);
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
+    return unknownKeys(command, issue.keys, accepted, more);
   const key = String(issue.path[0] ?? '');
   const facts = parameterFacts(command).find((parameter) => parameter.key === key);
   if (facts === undefined) return invalid(command, `The input is not an object of named values${more}.`);
-  const label = labelOf(command, key);
+  const label = `${labelOf(command, key)}${placeOf(facts, issue.path)}`;
+  if (facts.type === 'objects' && issue.path.length > 1 && issue.code !== 'custom')
+    return invalid(command, `${label} ${issueInWords(issue)}${more}.`);
   if (issue.code === 'custom') {
     const isSentence = issue.message.startsWith('"');
     return invalid(
@@ -81,6 +101,19 @@ function explain(
     `${label} is ${show(given)}; expected ${expectation(facts, issue)}${more}.`,
     closest(facts, given),
   );
+}
+
+/** Where in a list of objects: ` 3 (target)`. */
+function placeOf({ type }: ParameterFacts, [, index, ...inside]: readonly PropertyKey[]): string {
+  if (type !== 'objects' || typeof index !== 'number') return '';
+  return ` ${index + 1}${inside.length === 0 ? '' : ` (${inside.join('.')})`}`;
+}
+
+function issueInWords(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys')
+    return `has unknown keys: ${issue.keys.map((key) => show(key)).join(', ')}`;
+  if (issue.code === 'invalid_type') return `is missing or not of type ${issue.expected}`;
+  return 'is missing or not of a type that is accepted';
 }
 
 function isUnknownKey({ code }: z.core.$ZodIssue): boolean {

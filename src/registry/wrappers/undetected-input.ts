@@ -1,9 +1,9 @@
 import type { Engine } from '../../engine/engine.ts';
+import { usedInput } from '../../model/effects/via.ts';
 import type { CallTarget } from '../../model/sessions/call-target.ts';
 import type { Wrapper } from './wrapper.ts';
 
 const STATE_DEADLINE_MS = 1000;
-const BY_INPUT = /(?:^|; then )(?:pointer|keyboard):/;
 const NOTE =
   'this display does not report your own keyboard and mouse input, so acts cannot wait for you to pause';
 
@@ -21,8 +21,8 @@ export const warnUndetectedInput: Wrapper = ({ definition }, next) => {
     };
     const output = await next({ ...ctx, engine }, input);
     const { via, evidence } = output;
-    const usedInput = typeof via === 'string' && BY_INPUT.test(via) && Array.isArray(evidence);
-    if (!usedInput || reached === undefined || checked.has(reached)) return output;
+    const isByInput = typeof via === 'string' && usedInput(via) && Array.isArray(evidence);
+    if (!isByInput || reached === undefined || checked.has(reached)) return output;
     checked.add(reached);
     const request = { deadlineMs: STATE_DEADLINE_MS, signal: ctx.signal };
     // The act is done; a failed query must not turn it into a failure.

@@ -4,10 +4,15 @@ import { TIMERS, within } from '../../model/within.ts';
 import { executeUrgently } from './daemon/urgent-call.ts';
 import type { Connection, Rendered } from './daemon/connection.ts';
 import { failureOf, printBesideProtocol, printFailure } from './printing/failure.ts';
+import { listOf } from './arguments/lists.ts';
 import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
 import { formatOf, parseLine, type Globals, type ParsedLine } from './arguments/parse.ts';
+import { formatIn, formOf, hasColour, screenFacts, usualForm, widthOf } from './printing/screen.ts';
+import type { ProgressLine } from './printing/progress-line.ts';
+import type { Format } from './arguments/globals.ts';
+import type { ScreenFacts } from '../../wire/client-frames.ts';
 import { UsageError } from './arguments/usage-error.ts';
 import type { ClientVerb, VerbContext } from './verbs/verb.ts';
 
@@ -26,15 +31,20 @@ export interface CliParts {
   /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
   /** Opens what runs commands; called only for a well-formed command. */
-  readonly connect: (
-    where: 'daemon' | 'process',
-    /** Environment variables to add to the caller's. */
-    variables?: Readonly<Record<string, string>>,
-  ) => Promise<Connection>;
+  readonly connect: (where: 'daemon' | 'process', options?: ConnectOptions) => Promise<Connection>;
+}
+
+export interface ConnectOptions {
+  /** Environment variables to add to the caller's. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** The terminal for answers for people, which are then the default. */
+  readonly screen?: ScreenFacts | undefined;
 }
 
 /** Time to close the connection after the answer has been printed. */
 const CLOSE_LIMIT_MS = 500;
+/** A call that takes longer says what it is doing. */
+const PROGRESS_AFTER_MS = 700;
 
 /** Runs one command line. Resolves with the exit code after everything is printed. */
 export async function main(parts: CliParts): Promise<number> {
@@ -54,17 +64,25 @@ export async function main(parts: CliParts): Promise<number> {
     const text = parsed.kind === 'version' ? `${manifest.version}\n` : await help(parts, parsed);
     return (await writeAll(stdout, text)) ? 0 : exitCodeOfLost(0);
   } catch (error) {
-    const format = formatOf(argv);
     const failure = failureOf(error, manifest, parsed?.kind === 'run' ? parsed.command.name : '');
     if (failure !== undefined)
       return isMcpPipe(failure.command, argv)
         ? printBesideProtocol(parts, failure)
-        : printFailure(parts, failure, format);
+        : printFailure(parts, failure, formOfFailure(parts, argv));
     await writeAll(
       parts.stderr,
       `desk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
     return manifest.internalExitCode;
+  }
+}
+
+/** A failure is printed even if its cause is the variable that fixes the form. */
+function formOfFailure({ environment, stdout }: CliParts, argv: readonly string[]): Format {
+  try {
+    return formOf(formatOf(argv), environment, stdout);
+  } catch {
+    return usualForm(stdout);
   }
 }
 
@@ -95,23 +113,28 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   const { format, pretty = stdout.isTTY === true, logLevel } = globals;
   const { input, secrets } = await readSecret(parts, command, given);
   const lines: Promise<boolean>[] = [];
+  const screen = screenOf(parts, globals);
+  const progress = watchProgress(parts, command.name, screen !== undefined);
   const execute = (one: Connection, until: AbortSignal | undefined = signal): Promise<Rendered> =>
     one.execute(sessionOf(parts, globals), command.name, input, {
       format,
       pretty,
       secrets,
       signal: until,
+      onProgress: progress.say,
       ...(logLevel && { logLevel, onLog: (line) => lines.push(writeAll(parts.stderr, `${line}\n`)) }),
     });
   const callOn = async (one: Connection) => ({ connection: one, answer: await execute(one) });
-  const where = whereOf(parts, globals);
-  const { answer, connection } =
+  const where = whereOf(parts, globals, command.name);
+  const options = { variables: globals.variables, screen };
+  const { answer, connection } = await (
     command.isUrgent === true && where === 'daemon'
-      ? await executeUrgently(parts.connect, execute, signal)
-      : await callOn(await parts.connect(where, globals.variables));
+      ? executeUrgently((to) => parts.connect(to, options), execute, signal)
+      : parts.connect(where, options).then(callOn)
+  ).finally(progress.end);
   if (answer.stderr !== '') lines.push(writeAll(parts.stderr, answer.stderr));
   await Promise.all(lines);
-  const isWritten = await writeAll(stdout, answer.stdout);
+  const isWritten = await print(parts, globals, answer.stdout);
   // The answer is already printed; a failure to close does not change it.
   await within(TIMERS, connection.close(), CLOSE_LIMIT_MS).catch(() => undefined);
   if (isWritten) return answer.exitCode;
@@ -119,14 +142,69 @@ async function run(parts: CliParts, { command, input: given, globals }: Run): Pr
   return exitCodeOfLost(answer.exitCode);
 }
 
+/** The terminal, if an answer for people may be printed: by default only a terminal gets one. @throws CallFailure CONFIG_INVALID */
+function screenOf({ environment, stdout }: CliParts, { format }: Globals): ScreenFacts | undefined {
+  const asked = format ?? formatIn(environment);
+  const isForPeople = asked === 'human' || (asked === undefined && stdout.isTTY === true);
+  return isForPeople ? screenFacts(environment, stdout) : undefined;
+}
+
+async function print({ stdout, environment }: CliParts, { pager }: Globals, text: string): Promise<boolean> {
+  if (pager === true && stdout.isTTY === true && text !== '') {
+    const { page } = await import('./printing/pager.ts');
+    if (await page(text, environment)) return true;
+  }
+  return writeAll(stdout, text);
+}
+
+/** Shows what a call is doing if it takes long and a person can see it. Loads nothing for a call that does not. */
+function watchProgress(
+  { stderr, environment }: CliParts,
+  name: string,
+  isForPeople: boolean,
+): { readonly say: (message: string) => void; readonly end: () => void } {
+  // Not `performance`, whose first use loads ten modules.
+  const now = () => process.uptime() * 1000;
+  const startedAtMs = now();
+  let message = `${name} …`;
+  let isStep = false;
+  let hasEnded = false;
+  let line: ProgressLine | undefined;
+  const begin = async () => {
+    // Programs that read both streams must not find anything new in them.
+    if (stderr.isTTY !== true && !isForPeople) return;
+    const { ProgressLine } = await import('./printing/progress-line.ts');
+    if (hasEnded) return;
+    const width = widthOf(environment, stderr.columns);
+    const isColoured = hasColour(environment, stderr.isTTY === true);
+    line = new ProgressLine(message, { stream: stderr, isStep, width, isColoured, startedAtMs, now });
+  };
+  const timer = setTimeout(() => void begin(), PROGRESS_AFTER_MS);
+  return {
+    say: (step) => {
+      message = step;
+      isStep = true;
+      line?.say(step);
+    },
+    end: () => {
+      hasEnded = true;
+      clearTimeout(timer);
+      line?.end();
+    },
+  };
+}
+
 async function runVerb(parts: CliParts, { command, input: given, globals }: Run): Promise<number> {
   const { checkVerbInput } = await import('./verbs/verb.ts');
   const input = checkVerbInput(command, given);
   const verb = await verbNamed(command.name);
   const { environment, manifest, stdout, signal } = parts;
+  // Also for verbs that use no daemon: a wrong value should be noticed where it is set.
+  const where = whereOf(parts, globals, command.name);
   const context: VerbContext = {
     input,
     globals,
+    form: formOf(globals.format, environment, stdout),
     session: sessionOf(parts, globals),
     environment,
     manifest,
@@ -138,7 +216,11 @@ async function runVerb(parts: CliParts, { command, input: given, globals }: Run)
       return parts.stderr;
     },
     signal,
-    connect: () => parts.connect(whereOf(parts, globals), globals.variables),
+    connect: (isForPeople = false) =>
+      parts.connect(where, {
+        variables: globals.variables,
+        screen: isForPeople ? screenOf(parts, globals) : undefined,
+      }),
   };
   return verb.run(context);
 }
@@ -156,8 +238,8 @@ async function readSecret(
   parts: CliParts,
   command: ManifestCommand,
   input: Run['input'],
-): Promise<{ readonly input: Run['input']; readonly secrets: readonly string[] }> {
-  if (command.secret === undefined) return { input, secrets: [] };
+): Promise<{ readonly input: Readonly<Record<string, unknown>>; readonly secrets: readonly string[] }> {
+  if (command.secret === undefined && listOf(command) === undefined) return { input, secrets: [] };
   const { stdin, stderr, environment, signal } = parts;
   const { withSecret } = await import('./arguments/secrets.ts');
   const sources = {
@@ -168,7 +250,7 @@ async function readSecret(
     environment,
     signal,
   };
-  return withSecret(command, input, sources);
+  return withSecret(command, input, sources, parts.manifest.commands);
 }
 
 function sessionOf({ environment }: CliParts, { session }: Globals): string {
@@ -176,12 +258,12 @@ function sessionOf({ environment }: CliParts, { session }: Globals): string {
   return session ?? (named === undefined || named === '' ? 'default' : named);
 }
 
-function whereOf({ environment }: CliParts, { noDaemon }: Globals): 'daemon' | 'process' {
+function whereOf({ environment }: CliParts, { noDaemon }: Globals, command: string): 'daemon' | 'process' {
   const asked = environment['DESKTERITY_NO_DAEMON'] ?? '';
   const isAsked = asked === '' ? false : parseSwitch(asked);
   if (isAsked === undefined)
     throw new UsageError(
-      '',
+      command,
       `DESKTERITY_NO_DAEMON is ${JSON.stringify(asked.slice(0, 80))}, which is neither true nor false.`,
       `Set it to ${SWITCH_WORDS}, or to nothing.`,
     );
@@ -194,10 +276,10 @@ async function help(
 ): Promise<string> {
   const { generalHelp, familyHelp, commandHelp } = await import('./printing/help.ts');
   const manual = await load();
-  const plain = environment['TERM'] === 'dumb' || (environment['NO_COLOR'] ?? '') !== '';
+  const columns = stdout.isTTY === true ? widthOf(environment, stdout.columns) : 100;
   const style = {
-    width: Math.min(Math.max(stdout.columns ?? 100, 40), 110),
-    colour: stdout.isTTY === true && !plain,
+    width: Math.min(Math.max(columns, 40), 110),
+    colour: hasColour(environment, stdout.isTTY === true),
   };
   if (family !== undefined) return familyHelp(family, manifest, manual, style);
   if (command === undefined) return generalHelp(manifest, manual, style);

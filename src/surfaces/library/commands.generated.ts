@@ -249,6 +249,10 @@ export interface SessionSummary {
   readonly desktop: 'user' | 'private' | 'shared';
   /** The display of its private desktop, or else the display it used last. */
   readonly display?: string;
+  /** The folder that programs on its private desktop have as HOME, and save files in. */
+  readonly home?: string;
+  /** Whether that folder stays when the session ends; otherwise it is deleted with everything in it. */
+  readonly homeKept?: boolean;
   /** True if its private desktop ended unexpectedly: start a new one with session new. */
   readonly ended?: boolean;
   /** ISO 8601. */
@@ -267,6 +271,8 @@ export interface StopReport {
   readonly since?: string;
   /** The session or hot-key that stopped it. */
   readonly by?: string;
+  /** A person has taken over and will hand the desktop back; only then can acts continue. */
+  readonly takeover?: true;
 }
 
 /** The answer of a command about terminals. */
@@ -365,6 +371,8 @@ export interface Receipt {
   /** How it was done, such as keyboard:Control+s. */
   readonly via: string;
   readonly changes?: readonly Change[];
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
   /** Whether the act may have reached the application. */
   readonly delivered: boolean;
   /** Whether the same call can be repeated without harm. */
@@ -379,46 +387,6 @@ export interface Healed {
   readonly to: string;
   /** Similarity to what was sought, at most 1. */
   readonly score: number;
-}
-
-export interface WindowReceipt extends Receipt {
-  /** The window afterwards; a closed one as it was last seen. */
-  readonly window: Window;
-  /** Nothing was sent: the window already was as requested. */
-  readonly already?: true;
-}
-
-export interface Window {
-  readonly ref: Ref;
-  /** Its id on this platform. */
-  readonly id: string;
-  readonly title: string;
-  readonly app: string;
-  readonly pid: number;
-  readonly bounds?: Bounds;
-  readonly focused: boolean;
-  readonly minimized: boolean;
-  /** Present only if true. */
-  readonly maximized?: boolean;
-  /** 0 is the lowest window. */
-  readonly stacking?: number;
-  readonly accessible: boolean;
-  readonly reason?: string;
-}
-
-export interface DoctorCheck {
-  readonly name: string;
-  /** works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried. */
-  readonly outcome: 'works' | 'refused' | 'broken' | 'skipped';
-  /** What was observed, or why it was not tried. */
-  readonly detail: string;
-  /** What was being done when it failed. */
-  readonly step?: string;
-  /** What to do about it. */
-  readonly fix?: string;
-  /** True if the desktop can be used without it. */
-  readonly optional?: boolean;
-  readonly durationMs: number;
 }
 
 /** One element of a user interface; empty fields are left out. */
@@ -446,7 +414,83 @@ export interface Node {
     | 'cycle'
     | 'error'
     | 'undescribed';
+  readonly offscreen?: OffScreen;
   readonly children?: readonly Node[];
+}
+
+export interface OffScreen {
+  readonly up?: number;
+  readonly down?: number;
+  readonly left?: number;
+  readonly right?: number;
+}
+
+export interface WindowReceipt extends Receipt {
+  /** The window afterwards; a closed one as it was last seen. */
+  readonly window: Window;
+  /** Nothing was sent: the window already was as requested. */
+  readonly already?: true;
+}
+
+export interface Window {
+  readonly ref: Ref;
+  /** Its id on this platform. */
+  readonly id: string;
+  readonly title: string;
+  readonly app: string;
+  readonly pid: number;
+  readonly bounds?: Bounds;
+  readonly focused: boolean;
+  readonly minimized: boolean;
+  /** Present only if true. */
+  readonly maximized?: boolean;
+  /** 0 is the lowest window. */
+  readonly stacking?: number;
+  readonly accessible: boolean;
+  readonly reason?: string;
+}
+
+export interface StepReceipt {
+  readonly command: string;
+  readonly effect?: Effect;
+  /** What it did or found, on one line. */
+  readonly detail: string;
+  /** The whole answer of a step that reads. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+}
+
+export interface Look {
+  readonly window?: string;
+  /** The window as an outline, with references ready to use. */
+  readonly outline: string;
+  readonly cursor?: string;
+}
+
+export interface DoctorCheck {
+  readonly name: string;
+  /** works: tried with success; refused: the machine or a person does not allow it; broken: failed at "step"; skipped: not tried. */
+  readonly outcome: 'works' | 'refused' | 'broken' | 'skipped';
+  /** What was observed, or why it was not tried. */
+  readonly detail: string;
+  /** What was being done when it failed. */
+  readonly step?: string;
+  /** What to do about it. */
+  readonly fix?: string;
+  /** True if the desktop can be used without it. */
+  readonly optional?: boolean;
+  readonly durationMs: number;
+}
+
+export interface FieldReceipt {
+  readonly target: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  };
+  readonly effect: Effect;
+  readonly evidence: readonly string[];
+  /** Absent if it took neither. */
+  readonly via?: 'keyboard' | 'pointer';
 }
 
 export interface HeldReceipt extends Receipt {
@@ -476,11 +520,11 @@ export interface ChangeSince extends Change {
 
 /** An element, and what an act on it may use. */
 export interface ElementInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** If the locator matches nothing, use the obvious replacement. */
+  /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -488,9 +532,9 @@ export interface ElementInput {
 
 /** The window of a command. */
 export interface WindowInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or part of its title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -518,7 +562,7 @@ export interface ClipboardClearInput {
 
 /** The input of clipboard get. */
 export interface ClipboardGetInput {
-  /** What to read. Default: text, or image if it is to be saved to a file. */
+  /** What to read. Default: text. */
   readonly kind?: 'text' | 'image' | undefined;
   /** PNG file to write the picture to; missing folders are created. Default: ./clipboard-TIME.png. */
   readonly image?: string | undefined;
@@ -546,9 +590,9 @@ export interface ClipboardSetInput {
 
 /** The input of close-app. */
 export interface CloseAppInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app: string;
-  /** Kill the process without asking it. */
+  /** Kill the process; unsaved work is lost. */
   readonly force?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -562,6 +606,29 @@ export interface CollapseInput extends ElementInput {}
 
 /** The input of config show. */
 export interface ConfigShowInput {}
+
+/** The input of do. */
+export interface DoInput {
+  /** Such as {"command":"click","ref":"role:button[name=Save]"}. */
+  readonly steps: readonly {
+    readonly command: string;
+    readonly [parameter: string]: unknown;
+  }[];
+  /** Name or process id. */
+  readonly app?: string | undefined;
+  /** Part of its title, id or @w3. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  readonly mode?: Mode | undefined;
+  /** Deadline of each step, in milliseconds. From 1 to 3600000. */
+  readonly timeoutMs?: number | undefined;
+  /** Stop also at an unverified effect. */
+  readonly strict?: boolean | undefined;
+  /** Maximum size of the closing outline; 0 leaves it out. From 0 to 100000. Default 600. */
+  readonly maxTokens?: number | undefined;
+  /** Deadline of all steps together, in milliseconds. From 1 to 3600000. Default 60000. */
+  readonly deadlineMs?: number | undefined;
+}
 
 /** The input of doctor. */
 export interface DoctorInput {
@@ -597,7 +664,7 @@ export interface ExpandInput extends ElementInput {}
 
 /** The input of expect. */
 export interface ExpectInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
   /** It exists or, if false, no longer exists. */
   readonly exists?: boolean | undefined;
@@ -617,9 +684,27 @@ export interface ExpectInput {
   readonly value?: string | undefined;
   /** Part of its text, or of visible text inside it; case-sensitive. */
   readonly containsText?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest wait until all expectations hold, in milliseconds; 0 checks once. From 0 to 3600000. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of fill. */
+export interface FillInput {
+  /** Each field with its value; on or off for check boxes, a name for choices. */
+  readonly fields: readonly {
+    /** Reference (@e7) or locator: role:button[name="Save"]. */
+    readonly target: Target;
+    readonly value: string | number | boolean;
+  }[];
+  /** Name or process id. */
+  readonly app?: string | undefined;
+  /** Part of its title, id or @w3. */
+  readonly window?: string | undefined;
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  readonly mode?: Mode | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -627,15 +712,15 @@ export interface ExpectInput {
 export interface FindInput {
   /** What to look for; optional if `role` is given. */
   readonly query?: string | undefined;
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or part of its title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Only elements of this role (button, textbox, …; native names work too). */
+  /** Role, such as button or textbox. */
   readonly role?: string | undefined;
-  /** How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2]. Default "auto". */
+  /** How to compare. path: a chain such as window/toolbar/button[2]. Default "auto". */
   readonly by?:
     | 'auto'
     | 'exact'
@@ -646,11 +731,11 @@ export interface FindInput {
     | 'path'
     | 'fuzzy'
     | undefined;
-  /** Match the whole text; short for `by: 'exact'`. */
+  /** Short for `by: 'exact'`. */
   readonly exact?: boolean | undefined;
   /** Maximum number of matches. From 1 to 1000. Default 20. */
   readonly limit?: number | undefined;
-  /** Also search off-screen elements: closed menus, scrolled-out rows. Slower. */
+  /** Also search off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -675,15 +760,15 @@ export interface FocusedInput {
 
 /** The input of get. */
 export interface GetInput {
-  /** What to read. title and tree-stats concern a window, the others the element given by ref. */
+  /** What to read: title and tree-stats of a window, the others of an element. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref?: Target | undefined;
-  /** Application, for title and tree-stats. Default: the active one. */
+  /** For title and tree-stats. */
   readonly app?: string | undefined;
-  /** Window (@w3, a platform id or a part of its title), for title and tree-stats. */
+  /** For title and tree-stats. Default: the active one. */
   readonly window?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -696,9 +781,9 @@ export interface HoverInput extends ElementInput {}
 export interface IsInput {
   /** State to check. */
   readonly state: 'visible' | 'enabled' | 'checked' | 'focused' | 'expanded';
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
+  /** Reference (@e7) or locator: role:button[name="Save"]. */
   readonly ref: Target;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -718,11 +803,11 @@ export interface KeyUpInput extends WindowInput {
 
 /** The input of launch. */
 export interface LaunchInput {
-  /** Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path. */
+  /** Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path. */
   readonly app: string;
-  /** Wait until the application shows a window. */
+  /** Return when it shows its first window. */
   readonly wait?: boolean | undefined;
-  /** Arguments for the application; on the command line everything after "--". Default []. */
+  /** Arguments for the application. Default []. */
   readonly args?: readonly string[] | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 15000. */
   readonly timeoutMs?: number | undefined;
@@ -730,7 +815,7 @@ export interface LaunchInput {
 
 /** The input of list-apps. */
 export interface ListAppsInput {
-  /** Also list the windows of each application, minimized ones included. */
+  /** Also list their windows, minimized ones too. */
   readonly withWindows?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -738,9 +823,9 @@ export interface ListAppsInput {
 
 /** The input of list-windows. */
 export interface ListWindowsInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Only the window that has keyboard focus. */
+  /** Only the one with keyboard focus. */
   readonly focusedOnly?: boolean | undefined;
   /** Also list minimized windows. */
   readonly includeMinimized?: boolean | undefined;
@@ -753,7 +838,7 @@ export interface MaximizeInput extends WindowInput {}
 
 /** The input of menu. */
 export interface MenuInput extends WindowInput {
-  /** Names of the menu, any submenus and the item, with " > " between them. */
+  /** Names of the menu, any submenus and the item, with " > " or "/" between them. */
   readonly path: string;
 }
 
@@ -860,6 +945,10 @@ export interface OperationOutputInput {
   readonly all?: boolean | undefined;
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 100000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** Number of lines to read from the end. From 1 to 100000. */
   readonly tail?: number | undefined;
   /** Lines by number, such as 100-150. */
@@ -894,11 +983,11 @@ export interface PermissionsInput {
 
 /** The input of press. */
 export interface PressInput extends WindowInput {
-  /** Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta. */
+  /** Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super. */
   readonly keys: string;
-  /** Element that receives the keys; it is focused first. */
+  /** Element that receives the keys. */
   readonly ref?: Target | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
 }
 
@@ -950,21 +1039,21 @@ export interface SandboxedShellInput {
 export interface ScreenshotInput extends WindowInput {
   /** File to write; missing folders are created. Default: ./screenshot-TIME.png. */
   readonly path?: string | undefined;
-  /** Capture the whole screen. */
+  /** The whole screen. */
   readonly screen?: boolean | undefined;
-  /** Number of a monitor to capture, counted from 0. From 0 to 63. */
+  /** One monitor, counted from 0. From 0 to 63. */
   readonly monitor?: number | undefined;
-  /** Capture only this element (@e7, or a locator). */
+  /** Only this element (@e7, or a locator). */
   readonly element?: Target | undefined;
-  /** Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels. */
+  /** Part of the screen: X,Y,WIDTH,HEIGHT in pixels. */
   readonly region?: string | undefined;
-  /** Picture format. Default: the one of the file’s extension, else png. */
+  /** Default: png. */
   readonly format?: 'png' | 'jpg' | 'webp' | undefined;
-  /** JPEG and WebP quality; ignored for png. From 1 to 100. Default 80. */
+  /** For jpg and webp: 1 to 100. From 1 to 100. Default 80. */
   readonly quality?: number | undefined;
-  /** Image pixels per screen pixel: 0.5 halves width and height. From 0.1 to 1. */
+  /** From 0.1 to 1: 0.5 halves width and height. From 0.1 to 1. */
   readonly scale?: number | undefined;
-  /** Longest side of the picture in pixels; larger pictures are scaled down. From 16 to 32767. */
+  /** Longest side in pixels. From 16 to 32767. */
   readonly maxSize?: number | undefined;
   /** Box each usable element and show its reference. */
   readonly annotate?: boolean | undefined;
@@ -978,9 +1067,9 @@ export interface ScrollInput extends WindowInput {
   readonly ref?: Target | undefined;
   /** Element to bring into view, instead of a direction. */
   readonly to?: Target | undefined;
-  /** Distance in pixels, approximately. From 1 to 20000. Default 200. */
+  /** Approximate distance in pixels. From 1 to 20000. Default 200. */
   readonly amount?: number | undefined;
-  /** Scroll by most of the visible height or width instead of an amount. */
+  /** Scroll by most of what is visible, instead of an amount. */
   readonly page?: boolean | undefined;
 }
 
@@ -988,10 +1077,18 @@ export interface ScrollInput extends WindowInput {
 export interface SelectInput extends ElementInput {
   /** Name of the option. */
   readonly value?: string | undefined;
-  /** Position of the option, counted from 0. */
+  /** Its position, counted from 0. */
   readonly byIndex?: number | undefined;
-  /** Keep what is selected besides, in a list that takes several; otherwise the option replaces it. */
+  /** Keep what else is selected, instead of replacing it. */
   readonly add?: boolean | undefined;
+}
+
+/** The input of session hand-back. */
+export interface SessionHandBackInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The input of session info. */
@@ -1019,7 +1116,17 @@ export interface SessionNewInput {
   readonly private?: boolean | undefined;
   /** Screen size of the private desktop, such as 1280x800. Default: as configured. */
   readonly size?: string | undefined;
+  /** Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session. */
+  readonly home?: string | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** The input of session take-over. */
+export interface SessionTakeOverInput {
+  /** Session. Default: that of this call. */
+  readonly name?: string | undefined;
+  /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -1029,7 +1136,7 @@ export interface SessionViewInput {
   readonly name?: string | undefined;
   /** PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png. */
   readonly path?: string | undefined;
-  /** Return the address of a self-refreshing page instead. */
+  /** Return the address of a page that shows it live instead. */
   readonly live?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 10000. */
   readonly timeoutMs?: number | undefined;
@@ -1037,37 +1144,37 @@ export interface SessionViewInput {
 
 /** The input of set-value. */
 export interface SetValueInput extends ElementInput {
-  /** The new value: text for a field, a number for a slider or spin button. */
+  /** Text, a number, or for a check box on or off. */
   readonly value: string;
-  /** Accepted for compatibility; the old value is always replaced. */
+  /** No effect. */
   readonly clearFirst?: boolean | undefined;
 }
 
 /** The input of snapshot. */
 export interface SnapshotInput {
-  /** Application: its name (case-insensitive) or process id. */
+  /** Name or process id. */
   readonly app?: string | undefined;
-  /** Window: a reference (@w3), an id or part of its title. */
+  /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Report only changes since the answer with this cursor (c17). */
+  /** Only the changes since the answer with this cursor (c17), in the same window. */
   readonly since?: string | undefined;
-  /** Read only below this element, such as one that an earlier snapshot left out (@e9). */
+  /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
   /** Levels to show below the root. From 0 to 1000. */
   readonly maxDepth?: number | undefined;
-  /** Maximum size of the answer in tokens (o200k); omissions are marked. From 1 to 1000000. */
+  /** Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with `root`, 4000 with `wholeTree`. From 1 to 1000000. */
   readonly maxTokens?: number | undefined;
-  /** Show only usable elements, without the text and groups around them. */
+  /** Only usable elements, without text and groups. */
   readonly interactiveOnly?: boolean | undefined;
-  /** Leave out bounds and descriptions, and merge groups that hold a single element. */
+  /** No bounds and descriptions; merge groups of a single element. */
   readonly compact?: boolean | undefined;
-  /** Show the position and size of each element, in physical screen pixels. */
+  /** Show positions and sizes in physical screen pixels. */
   readonly includeBounds?: boolean | undefined;
-  /** Show the names of each element’s actions. */
+  /** Show the actions of each element. */
   readonly includeActions?: boolean | undefined;
-  /** Also read off-screen elements: closed menus, scrolled-out rows. Slower. */
+  /** Also read off screen: closed menus, scrolled-out rows. Slower. */
   readonly wholeTree?: boolean | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1139,6 +1246,10 @@ export interface TerminalOpenInput extends TerminalSessionInput {}
 export interface TerminalOutputInput extends TerminalSessionInput {
   /** First byte to read: nextCursor of an earlier answer. */
   readonly cursor?: number | undefined;
+  /** Number of lines to read from the beginning, or from the cursor on. From 1 to 1000000. */
+  readonly head?: number | undefined;
+  /** Number of bytes to read from the beginning, or from the cursor on. At least 1. */
+  readonly headBytes?: number | undefined;
   /** The last lines. From 1 to 1000000. */
   readonly lines?: number | undefined;
   /** Only lines that match this regular expression. */
@@ -1153,6 +1264,8 @@ export interface TerminalOutputInput extends TerminalSessionInput {
 
 /** The input of terminal read. */
 export interface TerminalReadInput extends TerminalSessionInput {
+  /** Number of lines to read from the beginning of all output instead. From 1 to 1000000. */
+  readonly head?: number | undefined;
   /** Maximum number of lines. Default: 100. From 0 to 1000000. */
   readonly lines?: number | undefined;
 }
@@ -1177,7 +1290,10 @@ export interface TerminalSendInput extends TerminalSessionInput {
 }
 
 /** The input of toggle. */
-export interface ToggleInput extends ElementInput {}
+export interface ToggleInput extends ElementInput {
+  /** The state it is to have. */
+  readonly to?: 'on' | 'off' | undefined;
+}
 
 /** The input of tools init. */
 export interface ToolsInitInput {
@@ -1208,17 +1324,20 @@ export interface ToolsValidateInput {
   readonly files?: readonly string[] | undefined;
 }
 
+/** The input of triple-click. */
+export interface TripleClickInput extends ElementInput {}
+
 /** The input of type. */
 export interface TypeInput {
-  /** Reference (@e7) or locator (role:button[name="Save"]). */
-  readonly ref: Target;
-  /** If the locator matches nothing, use the obvious replacement. */
+  /** Default: what has the keyboard focus, which the answer names. */
+  readonly ref?: Target | undefined;
+  /** Accept the obvious replacement of a lost locator. */
   readonly heal?: boolean | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: the first that works. */
+  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
   readonly mode?: Mode | undefined;
   /** The text; a line feed is Enter. */
   readonly text: string;
-  /** Milliseconds between characters, for applications that drop fast input. From 0 to 5000. Default 0. */
+  /** Milliseconds between characters, if fast input is lost. From 0 to 5000. Default 0. */
   readonly delayMs?: number | undefined;
   /** Replace the content of the field. */
   readonly clearFirst?: boolean | undefined;
@@ -1233,23 +1352,25 @@ export interface VersionInput {}
 export interface WaitInput {
   /** Milliseconds to wait. From 0 to 3600000. */
   readonly ms?: number | undefined;
-  /** Wait until this element (@e7, or a locator) exists and is visible. */
+  /** Until this element (@e7, or a locator) is visible. */
   readonly element?: Target | undefined;
-  /** Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed. */
+  /** Until this element (@e7, or what a locator matches now) or window (@w3) is gone. */
   readonly gone?: Target | undefined;
-  /** Wait until this element has the keyboard focus. */
+  /** Until this element has the keyboard focus. */
   readonly focused?: Target | undefined;
-  /** Wait until this element has the text or number given with "is". */
+  /** Until this element has the text or number given with "is". */
   readonly value?: Target | undefined;
-  /** Value to wait for, with `value`. May be empty. */
+  /** What `value` is to have; may be empty. */
   readonly is?: string | undefined;
-  /** Wait until this text is on screen, ignoring case: in the active application, or in the one given by `app` and `window`. */
+  /** Until this text is on screen, ignoring case. Default: in the active application. */
   readonly text?: string | undefined;
-  /** Wait for a window whose title contains this, ignoring case. With `text`: the window to search (also @w3). */
+  /** Until a window has this in its title. With `text`: the window to search (also @w3). */
   readonly window?: string | undefined;
-  /** Only windows of this application (name or process id); with `window` or `text`. */
+  /** With `window` or `text`: of this application. */
   readonly app?: string | undefined;
-  /** Terminal (@t1, id or tag). */
+  /** Until acts are allowed again, after a person has stopped them. */
+  readonly acting?: boolean | undefined;
+  /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
   /** Longest time to wait for a condition, in milliseconds. From 1 to 3600000. Default 5000. */
   readonly timeoutMs?: number | undefined;
@@ -1318,6 +1439,15 @@ export interface ConfigShowOutput {
   readonly fileExists: boolean;
 }
 
+/** The answer of do. */
+export interface DoOutput {
+  /** One receipt per step that ran. */
+  readonly steps: readonly StepReceipt[];
+  /** What is on the screen now. */
+  readonly now?: Look;
+  readonly durationMs: number;
+}
+
 /** The answer of doctor. */
 export interface DoctorOutput {
   /** Whether every check that is not optional works. */
@@ -1351,6 +1481,18 @@ export interface ExpectOutput {
     readonly actual: boolean | string | null;
   }[];
   readonly waitedMs: number;
+}
+
+/** The answer of fill. */
+export interface FillOutput {
+  /** One receipt per field, in the order given. */
+  readonly fields: readonly FieldReceipt[];
+  /** confirmed if every field is. */
+  readonly effect: 'confirmed' | 'unverified';
+  /** What else changed in the window. */
+  readonly changes?: readonly Change[];
+  readonly cursor?: string;
+  readonly durationMs: number;
 }
 
 /** The answer of find. */
@@ -1387,7 +1529,7 @@ export interface FocusedOutput {
 
 /** The answer of get. */
 export interface GetOutput {
-  /** What to read. title and tree-stats concern a window, the others the element given by ref. */
+  /** What to read: title and tree-stats of a window, the others of an element. */
   readonly property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats';
   readonly ref?: Ref;
   readonly value:
@@ -1427,7 +1569,13 @@ export interface LaunchOutput {
   readonly commandLine: readonly string[];
   /** What was added so that the application can be read. */
   readonly adjustments: readonly string[];
+  /** On a private desktop: the folder that the application has as HOME, and saves files in. */
+  readonly home?: string;
   readonly window?: Window;
+  /** What opened: windows, dialogs and menus, with references. */
+  readonly opened?: readonly Node[];
+  readonly incompleteReasons?: readonly string[];
+  readonly cursor?: string;
   /** The program handed over to an instance that was running already, which "window" belongs to: what was seen of it. */
   readonly alreadyRunning?: readonly string[];
 }
@@ -1521,11 +1669,34 @@ export interface ScreenshotOutput {
   }[];
 }
 
-export type SessionInfoOutput = SessionSummary;
+export type SessionHandBackOutput = StopReport;
+
+/** The answer of session info. */
+export interface SessionInfoOutput extends SessionSummary {
+  /** Files in its HOME that are deleted with the session. */
+  readonly homeFiles?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+  };
+}
 
 /** The answer of session kill. */
 export interface SessionKillOutput extends SessionSummary {
   readonly killed: true;
+  /** The HOME that was deleted, and the files that were saved there. */
+  readonly deleted?: {
+    /** Files outside hidden folders. */
+    readonly count: number;
+    /** False if there were too many to count. */
+    readonly isCountedWhole: boolean;
+    /** Some of them, by their path in the HOME. */
+    readonly names: readonly string[];
+    readonly home: string;
+  };
 }
 
 /** The answer of session list. */
@@ -1539,6 +1710,15 @@ export interface SessionListOutput {
 export interface SessionNewOutput extends SessionSummary {
   /** How a call joins the session: by flag or by variable. */
   readonly use: readonly string[];
+}
+
+/** The answer of session take-over. */
+export interface SessionTakeOverOutput {
+  readonly name: string;
+  /** The page with its screen, for pointer and keyboard. */
+  readonly url: string;
+  /** When it was taken over. */
+  readonly since?: string;
 }
 
 /** The answer of session view. */
@@ -1573,6 +1753,17 @@ export interface SnapshotOutput {
   readonly incompleteReasons?: readonly string[];
   /** Number of elements left out by depth or budget; read one with `root`. With since: changes left out. */
   readonly elided: number;
+  /** Scrolled containers: how many elements lie off screen, by direction. */
+  readonly offScreen?: readonly {
+    readonly up?: number;
+    readonly down?: number;
+    readonly left?: number;
+    readonly right?: number;
+    readonly ref: Ref;
+    readonly role: string;
+  }[];
+  /** Calls that show what is off screen. */
+  readonly offScreenReachedBy?: readonly string[];
   /** Point in the session at which this was read; snapshot `since` reports later changes. */
   readonly cursor: string;
   /** Number of elements read before filtering. */
@@ -1794,11 +1985,13 @@ export interface Answers {
   readonly 'close-window': WindowReceipt;
   readonly collapse: Receipt;
   readonly 'config show': ConfigShowOutput;
+  readonly do: DoOutput;
   readonly doctor: DoctorOutput;
   readonly 'double-click': Receipt;
   readonly drag: Receipt;
   readonly expand: Receipt;
   readonly expect: ExpectOutput;
+  readonly fill: FillOutput;
   readonly find: FindOutput;
   readonly focus: Receipt;
   readonly 'focus-window': WindowReceipt;
@@ -1836,10 +2029,12 @@ export interface Answers {
   readonly screenshot: ScreenshotOutput;
   readonly scroll: Receipt;
   readonly select: Receipt;
+  readonly 'session hand-back': SessionHandBackOutput;
   readonly 'session info': SessionInfoOutput;
   readonly 'session kill': SessionKillOutput;
   readonly 'session list': SessionListOutput;
   readonly 'session new': SessionNewOutput;
+  readonly 'session take-over': SessionTakeOverOutput;
   readonly 'session view': SessionViewOutput;
   readonly 'set-value': Receipt;
   readonly snapshot: SnapshotOutput;
@@ -1862,6 +2057,7 @@ export interface Answers {
   readonly 'tools list': ToolsListOutput;
   readonly 'tools schema': ToolsSchemaOutput;
   readonly 'tools validate': ToolsValidateOutput;
+  readonly 'triple-click': Receipt;
   readonly type: Receipt;
   readonly version: VersionOutput;
   readonly wait: WaitOutput;
@@ -1895,9 +2091,9 @@ export abstract class Commands {
     return this.#run('clear', given);
   }
 
-  /** Click an element as a person would: through accessibility where that is the same, else with the pointer. A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
   click(ref: Target, options?: Omit<ClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Click an element as a person would: through accessibility where that is the same, else with the pointer. A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use. */
+  /** Click an element: through accessibility where that does the same, else with the pointer. A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references. */
   click(input: ClickInput & CallOptions): Promise<Answer<Receipt>>;
   click(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('click', given);
@@ -1932,9 +2128,9 @@ export abstract class Commands {
     return this.#run('clipboard set', given);
   }
 
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
   closeApp(app: string, options?: Omit<CloseAppInput, 'app'> & CallOptions): Promise<Answer<CloseAppOutput>>;
-  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. `force` kills the process: unsaved work is lost. */
+  /** Ask an application to quit, or kill it with `force`. Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED. */
   closeApp(input: CloseAppInput & CallOptions): Promise<Answer<CloseAppOutput>>;
   closeApp(...given: readonly unknown[]): Promise<Answer<CloseAppOutput>> {
     return this.#run('close-app', given);
@@ -1954,10 +2150,24 @@ export abstract class Commands {
     return this.#run('collapse', given);
   }
 
-  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
+  /** Show every setting, its value and its source. A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify. */
   configShow(input?: ConfigShowInput & CallOptions): Promise<Answer<ConfigShowOutput>>;
   configShow(...given: readonly unknown[]): Promise<Answer<ConfigShowOutput>> {
     return this.#run('config show', given);
+  }
+
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(
+    steps: readonly {
+      readonly command: string;
+      readonly [parameter: string]: unknown;
+    }[],
+    options?: Omit<DoInput, 'steps'> & CallOptions,
+  ): Promise<Answer<DoOutput>>;
+  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
+  do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
+    return this.#run('do', given);
   }
 
   /** Try every capability on a small test window and report what works. For a few seconds a window "Deskterity probe" appears and receives the focus and a click; then focus and pointer are restored. Your clipboard is not touched. Command-line tools are tested by running a confined command, terminals by typing a command into one. Each check reports works, refused, broken (at which step) or skipped, and what to do about it. "healthy" covers all checks that are not optional. Do not use keyboard or pointer meanwhile. */
@@ -2004,9 +2214,24 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(
+    fields: readonly {
+      /** Reference (@e7) or locator: role:button[name="Save"]. */
+      readonly target: Target;
+      readonly value: string | number | boolean;
+    }[],
+    options?: Omit<FillInput, 'fields'> & CallOptions,
+  ): Promise<Answer<FillOutput>>;
+  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
+  fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
+    return this.#run('fill', given);
+  }
+
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
   find(query: string, options?: Omit<FindInput, 'query'> & CallOptions): Promise<Answer<FindOutput>>;
-  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. `by: 'auto'` tries all methods in order and stops at the first with a match; "matchedBy" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses. */
+  /** Find elements by name, value, role or identifier, with a reference for every match. Compares the query with names, values and the descriptions of unnamed elements, ignoring case. `by: 'auto'` stops at the first method with a match; "matchedBy" names it. Without a match it lists near misses, which is no error. */
   find(input?: FindInput & CallOptions): Promise<Answer<FindOutput>>;
   find(...given: readonly unknown[]): Promise<Answer<FindOutput>> {
     return this.#run('find', given);
@@ -2032,18 +2257,18 @@ export abstract class Commands {
     return this.#run('focused', given);
   }
 
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     options?: Omit<GetInput, 'property'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(
     property: 'text' | 'value' | 'bounds' | 'role' | 'states' | 'attributes' | 'title' | 'tree-stats',
     ref: Target,
     options?: Omit<GetInput, 'property' | 'ref'> & CallOptions,
   ): Promise<Answer<GetOutput>>;
-  /** Read one property of an element or a window. Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window. */
+  /** Read one property of an element or a window. "value" is null if the element has none; bounds are in physical screen pixels. */
   get(input: GetInput & CallOptions): Promise<Answer<GetOutput>>;
   get(...given: readonly unknown[]): Promise<Answer<GetOutput>> {
     return this.#run('get', given);
@@ -2085,21 +2310,21 @@ export abstract class Commands {
     return this.#run('key-up', given);
   }
 
-  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen. */
+  /** Start an application. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
   launch(app: string, options?: Omit<LaunchInput, 'app'> & CallOptions): Promise<Answer<LaunchOutput>>;
-  /** Start an application. Starts the application so that its elements can be read; "adjustments" lists what was added for that. With `wait` the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen. */
+  /** Start an application. If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen. */
   launch(input: LaunchInput & CallOptions): Promise<Answer<LaunchOutput>>;
   launch(...given: readonly unknown[]): Promise<Answer<LaunchOutput>> {
     return this.#run('launch', given);
   }
 
-  /** List the running applications that have windows or an accessibility tree. Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it. */
+  /** List the running applications that have windows or an accessibility tree. If "accessible" is false, "reason" says what to do. */
   listApps(input?: ListAppsInput & CallOptions): Promise<Answer<ListAppsOutput>>;
   listApps(...given: readonly unknown[]): Promise<Answer<ListAppsOutput>> {
     return this.#run('list-apps', given);
   }
 
-  /** List application windows with a reference (@w1) for each. Minimized windows are left out unless requested; "minimizedLeftOut" counts them. */
+  /** List application windows with a reference (@w1) for each. */
   listWindows(input?: ListWindowsInput & CallOptions): Promise<Answer<ListWindowsOutput>>;
   listWindows(...given: readonly unknown[]): Promise<Answer<ListWindowsOutput>> {
     return this.#run('list-windows', given);
@@ -2111,9 +2336,9 @@ export abstract class Commands {
     return this.#run('maximize', given);
   }
 
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(path: string, options?: Omit<MenuInput, 'path'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Run a menu item by its path, without opening the menu if the toolkit allows that. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
+  /** Run a menu item by its path, without opening the menu if the toolkit allows that. A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead. */
   menu(input: MenuInput & CallOptions): Promise<Answer<Receipt>>;
   menu(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('menu', given);
@@ -2197,12 +2422,12 @@ export abstract class Commands {
     return this.#run('move-window', given);
   }
 
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(
     operationIds: readonly string[],
     options?: Omit<OperationAwaitInput, 'operationIds'> & CallOptions,
   ): Promise<Answer<OperationAwaitOutput>>;
-  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation. */
+  /** Wait for operations to end. Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation. */
   operationAwait(input?: OperationAwaitInput & CallOptions): Promise<Answer<OperationAwaitOutput>>;
   operationAwait(...given: readonly unknown[]): Promise<Answer<OperationAwaitOutput>> {
     return this.#run('operation await', given);
@@ -2225,12 +2450,12 @@ export abstract class Commands {
     return this.#run('operation list', given);
   }
 
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(
     operationId: string,
     options?: Omit<OperationOutputInput, 'operationId'> & CallOptions,
   ): Promise<Answer<OperationOutputOutput>>;
-  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read what an operation wrote. Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   operationOutput(input: OperationOutputInput & CallOptions): Promise<Answer<OperationOutputOutput>>;
   operationOutput(...given: readonly unknown[]): Promise<Answer<OperationOutputOutput>> {
     return this.#run('operation output', given);
@@ -2253,9 +2478,9 @@ export abstract class Commands {
     return this.#run('permissions', given);
   }
 
-  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
   press(keys: string, options?: Omit<PressInput, 'keys'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name. A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported. */
+  /** Press a key or a combination, where the keyboard focus is or in a window you name. A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change. */
   press(input: PressInput & CallOptions): Promise<Answer<Receipt>>;
   press(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('press', given);
@@ -2318,40 +2543,51 @@ export abstract class Commands {
     return this.#run('sandboxed-shell', given);
   }
 
-  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen. */
   screenshot(
     path: string,
     options?: Omit<ScreenshotInput, 'path'> & CallOptions,
   ): Promise<Answer<ScreenshotOutput>>;
-  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. `annotate` labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity. */
+  /** Take a picture of the screen, a window or an element. Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen. */
   screenshot(input?: ScreenshotInput & CallOptions): Promise<Answer<ScreenshotOutput>>;
   screenshot(...given: readonly unknown[]): Promise<Answer<ScreenshotOutput>> {
     return this.#run('screenshot', given);
   }
 
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
   scroll(
     direction: 'up' | 'down' | 'left' | 'right',
     options?: Omit<ScrollInput, 'direction'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly. */
+  /** Scroll a window or an element, or bring an element into view. A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly. */
   scroll(input?: ScrollInput & CallOptions): Promise<Answer<Receipt>>;
   scroll(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('scroll', given);
   }
 
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. By its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference is the option itself. */
   select(ref: Target, options?: Omit<SelectInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. By its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference is the option itself. */
   select(
     ref: Target,
     value: string,
     options?: Omit<SelectInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Select an option of a combo box, list, table, tree or tab list. The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor `byIndex`, the reference must be the option itself. */
+  /** Select an option of a combo box, list, table, tree or tab list. By its exact name, else ignoring case, else by a unique part of it. With neither value nor `byIndex`, the reference is the option itself. */
   select(input: SelectInput & CallOptions): Promise<Answer<Receipt>>;
   select(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('select', given);
+  }
+
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(
+    name: string,
+    options?: Omit<SessionHandBackInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionHandBackOutput>>;
+  /** Hand a desktop back that a person has taken over: agents may act again. Does nothing if nobody has taken it over, and does not allow what `stop()` has stopped. */
+  sessionHandBack(input?: SessionHandBackInput & CallOptions): Promise<Answer<SessionHandBackOutput>>;
+  sessionHandBack(...given: readonly unknown[]): Promise<Answer<SessionHandBackOutput>> {
+    return this.#run('session hand-back', given);
   }
 
   /** Show one session. A session is created by `sessionNew()`; 'default' by its first call. Works without a desktop. */
@@ -2365,12 +2601,12 @@ export abstract class Commands {
     return this.#run('session info', given);
   }
 
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(
     name: string,
     options?: Omit<SessionKillInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionKillOutput>>;
-  /** End a session: discard its references, and end its private desktop with every program on it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
+  /** End a session: discard its references, and end its private desktop with every program on it. The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless `sessionNew()` was given a HOME to keep; `sessionInfo()` shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until `sessionNew()` makes it again, except for the session 'default'. */
   sessionKill(input: SessionKillInput & CallOptions): Promise<Answer<SessionKillOutput>>;
   sessionKill(...given: readonly unknown[]): Promise<Answer<SessionKillOutput>> {
     return this.#run('session kill', given);
@@ -2382,41 +2618,52 @@ export abstract class Commands {
     return this.#run('session list', given);
   }
 
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(
     name: string,
     options?: Omit<SessionNewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionNewOutput>>;
-  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter. */
+  /** Start a session with its own references and, with `private`, its own desktop. Calls join it with `session: 'NAME'` or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless `home` names one to keep. A name is generated if none is given; case does not matter. */
   sessionNew(input?: SessionNewInput & CallOptions): Promise<Answer<SessionNewOutput>>;
   sessionNew(...given: readonly unknown[]): Promise<Answer<SessionNewOutput>> {
     return this.#run('session new', given);
   }
 
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(
+    name: string,
+    options?: Omit<SessionTakeOverInput, 'name'> & CallOptions,
+  ): Promise<Answer<SessionTakeOverOutput>>;
+  /** Take over a private desktop: acts by agents are refused until it is handed back. Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until `sessionHandBack()`, even if the page is closed. On your own desktop, use `stop()`. */
+  sessionTakeOver(input?: SessionTakeOverInput & CallOptions): Promise<Answer<SessionTakeOverOutput>>;
+  sessionTakeOver(...given: readonly unknown[]): Promise<Answer<SessionTakeOverOutput>> {
+    return this.#run('session take-over', given);
+  }
+
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(
     name: string,
     options?: Omit<SessionViewInput, 'name'> & CallOptions,
   ): Promise<Answer<SessionViewOutput>>;
-  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session. */
+  /** Take a picture of a session’s screen, or get a page that shows it live. The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session. */
   sessionView(input?: SessionViewInput & CallOptions): Promise<Answer<SessionViewOutput>>;
   sessionView(...given: readonly unknown[]): Promise<Answer<SessionViewOutput>> {
     return this.#run('session view', given);
   }
 
-  /** Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(
     ref: Target,
     value: string,
     options?: Omit<SetValueInput, 'ref' | 'value'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard. Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back. */
+  /** Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard. Replaces the old value; an empty value clears a field. "confirmed": it was read back. */
   setValue(input: SetValueInput & CallOptions): Promise<Answer<Receipt>>;
   setValue(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('set-value', given);
   }
 
-  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window. Only what is on screen is read unless `wholeTree` is given. References stay valid as long as their elements exist, and are never reused. With `since` the same window is read again in the same scope, and only the changes are reported. */
+  /** Read a window as a tree of elements, with a reference (@e1) for each usable one. Default: the active window, as far as it is on screen. */
   snapshot(input?: SnapshotInput & CallOptions): Promise<Answer<SnapshotOutput>>;
   snapshot(...given: readonly unknown[]): Promise<Answer<SnapshotOutput>> {
     return this.#run('snapshot', given);
@@ -2481,7 +2728,7 @@ export abstract class Commands {
     return this.#run('terminal open', given);
   }
 
-  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
+  /** Read the output of a terminal since it started. The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than maxTokens is cut, and leftOut says what is missing and how to get it. */
   terminalOutput(input?: TerminalOutputInput & CallOptions): Promise<Answer<TerminalOutputOutput>>;
   terminalOutput(...given: readonly unknown[]): Promise<Answer<TerminalOutputOutput>> {
     return this.#run('terminal output', given);
@@ -2516,9 +2763,9 @@ export abstract class Commands {
     return this.#run('terminal send', given);
   }
 
-  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
   toggle(ref: Target, options?: Omit<ToggleInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
-  /** Toggle a check box, switch, toggle button or check item. Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change. */
+  /** Toggle a check box, switch, toggle button or check item, or bring it into a state. Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails. */
   toggle(input: ToggleInput & CallOptions): Promise<Answer<Receipt>>;
   toggle(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('toggle', given);
@@ -2563,13 +2810,23 @@ export abstract class Commands {
     return this.#run('tools validate', given);
   }
 
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Triple-click an element with the left button, which selects a line or paragraph of its text. What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused. */
+  tripleClick(ref: Target, options?: Omit<TripleClickInput, 'ref'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Triple-click an element with the left button, which selects a line or paragraph of its text. What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused. */
+  tripleClick(input: TripleClickInput & CallOptions): Promise<Answer<Receipt>>;
+  tripleClick(...given: readonly unknown[]): Promise<Answer<Receipt>> {
+    return this.#run('triple-click', given);
+  }
+
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
+  type(text: string, options?: Omit<TypeInput, 'text'> & CallOptions): Promise<Answer<Receipt>>;
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(
     ref: Target,
     text: string,
     options?: Omit<TypeInput, 'ref' | 'text'> & CallOptions,
   ): Promise<Answer<Receipt>>;
-  /** Type text into an element at its caret. Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back. */
+  /** Type text into an element, or where the keyboard focus is, at the caret. Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back. */
   type(input: TypeInput & CallOptions): Promise<Answer<Receipt>>;
   type(...given: readonly unknown[]): Promise<Answer<Receipt>> {
     return this.#run('type', given);
@@ -2581,9 +2838,9 @@ export abstract class Commands {
     return this.#run('version', given);
   }
 
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(ms: number, options?: Omit<WaitInput, 'ms'> & CallOptions): Promise<Answer<WaitOutput>>;
-  /** Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value. Give exactly one of: a number of milliseconds, `element`, `gone`, `focused`, `value` with `is`, `text`, `window`. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once. */
+  /** Wait for a time, a text, a window or a state of an element. Give milliseconds or exactly one condition. Returns at once if it already holds. If time runs out, it fails with TIMEOUT and reports the last state. */
   wait(input?: WaitInput & CallOptions): Promise<Answer<WaitOutput>>;
   wait(...given: readonly unknown[]): Promise<Answer<WaitOutput>> {
     return this.#run('wait', given);

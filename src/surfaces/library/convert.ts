@@ -2,7 +2,8 @@ import { camelCase } from './library-speller.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import { keysOfShape } from './shape.ts';
+import { positionalsFor } from '../../model/text/positionals.ts';
+import { keysOfShape, stepShape } from './shape.ts';
 import type { ObjectShape, Shape, ShapeKey, CommandShape, ShapeTable } from './shape.ts';
 
 type Named = Readonly<Record<string, Shape | null>>;
@@ -38,6 +39,7 @@ function renamed(value: unknown, shape: Shape | null, renaming: Renaming): unkno
   if ('items' in resolved)
     return Array.isArray(value) ? value.map((item) => renamed(item, resolved.items, renaming)) : value;
   if (!isRecord(value)) return value;
+  if ('of' in resolved) return renamedStep(value, resolved.of, renaming);
   const keys = 'values' in resolved ? undefined : keysOf(resolved)[naming];
   const entries: [string, unknown][] = [];
   for (const [key, item] of Object.entries(value)) {
@@ -48,6 +50,22 @@ function renamed(value: unknown, shape: Shape | null, renaming: Renaming): unkno
     entries.push([known?.[target] ?? key, renamed(item, itemShape, renaming)]);
   }
   return Object.fromEntries(entries);
+}
+
+/** Only the input or the answer of its command is converted. */
+function renamedStep(
+  value: Readonly<Record<string, unknown>>,
+  of: 'input' | 'answer',
+  renaming: Renaming,
+): Record<string, unknown> {
+  const { command, ...rest } = value;
+  const shape = typeof command === 'string' ? { name: stepShape(command, of) } : null;
+  if (of === 'input') {
+    const input = renamed(rest, shape, renaming);
+    return { command, ...(isRecord(input) ? input : rest) };
+  }
+  const { answer } = rest;
+  return { ...value, ...(answer === undefined ? {} : { answer: renamed(answer, shape, renaming) }) };
 }
 
 interface Key extends ShapeKey {
@@ -94,7 +112,7 @@ function resolve(value: unknown, shape: Shape | null, named: Named, naming: Nami
 function fits(value: unknown, shape: Resolved, naming: Naming): boolean {
   if ('items' in shape) return Array.isArray(value);
   if (!isRecord(value)) return false;
-  if ('values' in shape) return true;
+  if ('values' in shape || 'of' in shape) return true;
   const known = keysOf(shape)[naming];
   return (
     [...known.values()].every((key) => !key.isRequired || Object.hasOwn(value, key[naming])) &&
@@ -135,7 +153,11 @@ export function readArguments(
   const { signal, ...input } = options;
   const hasSurplus = plain.slice(shape.positionals.length).some((value) => value !== undefined);
   if (hasSurplus) throw invalid(tooMany(method, shape.positionals));
-  for (const [index, key] of shape.positionals.entries()) {
+  const positionals = shape.positionals.map((key) => {
+    const known = 'keys' in shape.input ? keysOf(shape.input).wire.get(key) : undefined;
+    return { key, isRequired: known?.isRequired === true && input[known.camel] === undefined };
+  });
+  for (const [index, { key }] of positionalsFor(plain.length, positionals).entries()) {
     const value = plain[index];
     if (value === undefined) continue;
     const name = camelCase(key);

@@ -10,6 +10,7 @@ import { isRecord } from '../../model/is-record.ts';
 import { librarySpeller, camelCase } from './library-speller.ts';
 import { OpenCalls } from './open-calls.ts';
 import type { PropertyAnswer, PropertyInput, PropertyValues } from './property.ts';
+import { namedShapes } from './shape.ts';
 import { shapes, VERSION } from './shapes.generated.ts';
 import { withHelpers, type Snapshot, type WindowChanges } from './snapshot.ts';
 import { Configuration } from '../../model/configuration/config.ts';
@@ -40,6 +41,8 @@ export interface OpenPrivateOptions extends CallOptions {
 }
 
 export type SnapshotSinceInput = SnapshotInput & CallOptions & { readonly since: string };
+
+const named = namedShapes(shapes);
 
 const OWN_SESSION = 'library';
 /** The session that creates {@link OWN_SESSION}, which must not exist before. */
@@ -164,10 +167,10 @@ export class Desktop extends Commands implements AsyncDisposable {
     const shape = shapes.commands[command];
     if (shape === undefined) throw new TypeError(`The library has no command ${command}.`);
     this.#requireOpen(method);
-    const { input, signal } = readArguments(method, given, shape, shapes.named);
+    const { input, signal } = readArguments(method, given, shape, named);
     const convert = (output: Record<string, unknown>) => {
       const { private_desktop: privateDesktop, ...own } = output;
-      const camel = toCamel(spellMentionsIn(own, librarySpeller), shape.output, shapes.named);
+      const camel = toCamel(spellMentionsIn(own, librarySpeller), shape.output, named);
       return {
         ...(isRecord(camel) ? camel : {}),
         ...(privateDesktop === undefined ? {} : { privateDesktop }),

@@ -1,4 +1,4 @@
-import type { Speller } from '../../model/text/mention.ts';
+import { spellMentions, type Speller } from '../../model/text/mention.ts';
 
 /** `max_depth` and `set-value` in camel case: `maxDepth`, `setValue`. */
 export function camelCase(name: string): string {
@@ -16,6 +16,7 @@ export const librarySpeller: Speller = {
   key: (key) => camelCase(key),
   help: (command) => `See the type of ${camelCase(command)} for its parameters.`,
   onCommandLine: () => '',
+  byPerson: (step) => spellMentions(step, librarySpeller),
 };
 
 function literal(value: unknown): string {

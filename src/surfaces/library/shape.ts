@@ -7,6 +7,10 @@ export type Shape =
   /** An object whose keys are data and are not converted. */
   | { readonly values: Shape }
   | { readonly oneOf: readonly Shape[] }
+  /** A step: its other keys are the input of the command that it names. */
+  | { readonly of: 'input' }
+  /** The receipt of a step: its `answer` is that of the command that it names. */
+  | { readonly of: 'answer' }
   /** A shape in the table of named ones, for recursive types. */
   | { readonly name: string };
 
@@ -36,6 +40,21 @@ export interface CommandShape {
   readonly positionals: readonly string[];
   readonly input: Shape;
   readonly output: Shape | null;
+}
+
+/** The named shapes, and those of the inputs and answers of steps. */
+export function namedShapes({ named, commands }: ShapeTable): ShapeTable['named'] {
+  const all: Record<string, Shape | null> = { ...named };
+  for (const [command, { input, output }] of Object.entries(commands)) {
+    all[stepShape(command, 'input')] = input;
+    all[stepShape(command, 'answer')] = output;
+  }
+  return all;
+}
+
+/** The name of the shape of a step's input or answer. No type has a blank in its name. */
+export function stepShape(command: string, of: 'input' | 'answer'): string {
+  return `${of} ${command.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 export interface ShapeTable {

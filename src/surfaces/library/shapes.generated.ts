@@ -13,7 +13,7 @@ export const shapes: ShapeTable = {
     OperationAnswer: {
       keys: 'operation_id tool status exit_code? signal? started_at duration_ms argv step? sandbox output_bytes denied? left_behind? problem? output? left_out? next_cursor?',
     },
-    SessionSummary: { keys: 'name desktop display? ended? created_at last_used_at? calls' },
+    SessionSummary: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
     TerminalAnswer: {
       keys: 'success message action? session_identifier? project_path? tag? output? exit_code? state? rests_on? timed_out? lost? is_confined? left_out? screen? raw? next_cursor? total_bytes? total_lines? sessions? program_version? configuration? error_code? suggestion?',
       inside: {
@@ -29,21 +29,22 @@ export const shapes: ShapeTable = {
       },
     },
     Receipt: {
-      keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms',
-      inside: { healed: { name: 'Healed' } },
+      keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms',
+      inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } } },
+    },
+    Node: {
+      keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children?',
+      inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
     },
     WindowReceipt: {
-      keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms window already?',
-      inside: { healed: { name: 'Healed' }, window: { name: 'Window' } },
+      keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms window already?',
+      inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } }, window: { name: 'Window' } },
     },
+    StepReceipt: { of: 'answer' },
     DoctorCheck: { keys: 'name outcome detail step? fix? optional? duration_ms' },
-    Node: {
-      keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children?',
-      inside: { children: { items: { name: 'Node' } } },
-    },
     HeldReceipt: {
-      keys: 'target healed? effect evidence via changes? delivered retry_safe cursor duration_ms held',
-      inside: { healed: { name: 'Healed' } },
+      keys: 'target healed? effect evidence via changes? opened? delivered retry_safe cursor duration_ms held',
+      inside: { healed: { name: 'Healed' }, opened: { items: { name: 'Node' } } },
     },
     ListedApp: {
       keys: 'name pid toolkit? toolkit_version? accessible reason? responsive windows?',
@@ -85,6 +86,17 @@ export const shapes: ShapeTable = {
       output: { name: 'Receipt' },
     },
     'config show': { positionals: [], input: { keys: '' }, output: { keys: 'settings file file_exists' } },
+    do: {
+      positionals: ['steps'],
+      input: {
+        keys: 'steps app? window? mode? timeout_ms? strict? max_tokens? deadline_ms?',
+        inside: { steps: { items: { of: 'input' } } },
+      },
+      output: {
+        keys: 'steps now? duration_ms',
+        inside: { steps: { items: { name: 'StepReceipt' } }, now: { name: 'Look' } },
+      },
+    },
     doctor: {
       positionals: [],
       input: { keys: 'timeout_ms?' },
@@ -112,6 +124,17 @@ export const shapes: ShapeTable = {
       },
       output: { keys: 'ref? passed checks waited_ms' },
     },
+    fill: {
+      positionals: ['fields'],
+      input: {
+        keys: 'fields app? window? mode? timeout_ms?',
+        inside: { fields: { items: { keys: 'target value' } } },
+      },
+      output: {
+        keys: 'fields effect changes? cursor? duration_ms',
+        inside: { fields: { items: { name: 'FieldReceipt' } } },
+      },
+    },
     find: {
       positionals: ['query'],
       input: { keys: 'query? app? window? terminal? role? by? exact? limit? whole_tree? timeout_ms?' },
@@ -120,14 +143,14 @@ export const shapes: ShapeTable = {
         inside: {
           matches: {
             items: {
-              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children? within score?',
-              inside: { children: { items: { name: 'Node' } } },
+              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score?',
+              inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
             },
           },
           near_misses: {
             items: {
-              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? children? within score?',
-              inside: { children: { items: { name: 'Node' } } },
+              keys: 'ref? source? role name? name_from? value? value_length? description? identifier? caret? states? bounds? actions? elided? elided_reason? offscreen? children? within score?',
+              inside: { offscreen: { name: 'OffScreen' }, children: { items: { name: 'Node' } } },
             },
           },
         },
@@ -182,8 +205,8 @@ export const shapes: ShapeTable = {
       positionals: ['app'],
       input: { keys: 'app wait? args? timeout_ms?' },
       output: {
-        keys: 'app pid command_line adjustments window? already_running?',
-        inside: { window: { name: 'Window' } },
+        keys: 'app pid command_line adjustments home? window? opened? incomplete_reasons? cursor? already_running?',
+        inside: { window: { name: 'Window' }, opened: { items: { name: 'Node' } } },
       },
     },
     'list-apps': {
@@ -280,7 +303,7 @@ export const shapes: ShapeTable = {
     'operation output': {
       positionals: ['operation_id'],
       input: {
-        keys: 'operation_id all? cursor? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
+        keys: 'operation_id all? cursor? head? head_bytes? tail? lines? pattern? ignore_case? context? stream? max_tokens?',
       },
       output: { keys: 'operation_id output? left_out? next_cursor? total_bytes total_lines' },
     },
@@ -338,11 +361,22 @@ export const shapes: ShapeTable = {
       input: { keys: 'ref heal? mode? value? by_index? add? timeout_ms?' },
       output: { name: 'Receipt' },
     },
-    'session info': { positionals: ['name'], input: { keys: 'name?' }, output: { name: 'SessionSummary' } },
+    'session hand-back': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
+    'session info': {
+      positionals: ['name'],
+      input: { keys: 'name?' },
+      output: {
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls home_files?',
+        inside: { home_files: { keys: 'count is_counted_whole names' } },
+      },
+    },
     'session kill': {
       positionals: ['name'],
       input: { keys: 'name timeout_ms?' },
-      output: { keys: 'name desktop display? ended? created_at last_used_at? calls killed' },
+      output: {
+        keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls killed deleted?',
+        inside: { deleted: { keys: 'count is_counted_whole names home' } },
+      },
     },
     'session list': {
       positionals: [],
@@ -350,15 +384,18 @@ export const shapes: ShapeTable = {
       output: {
         keys: 'sessions current',
         inside: {
-          sessions: { items: { keys: 'name desktop display? ended? created_at last_used_at? calls' } },
+          sessions: {
+            items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
+          },
         },
       },
     },
     'session new': {
       positionals: ['name'],
-      input: { keys: 'name? private? size? timeout_ms?' },
-      output: { keys: 'name desktop display? ended? created_at last_used_at? calls use' },
+      input: { keys: 'name? private? size? home? timeout_ms?' },
+      output: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls use' },
     },
+    'session take-over': { positionals: ['name'], input: { keys: 'name? timeout_ms?' }, output: null },
     'session view': { positionals: ['name'], input: { keys: 'name? path? live? timeout_ms?' }, output: null },
     'set-value': {
       positionals: ['ref', 'value'],
@@ -371,7 +408,7 @@ export const shapes: ShapeTable = {
         keys: 'app? window? terminal? since? root? max_depth? max_tokens? interactive_only? compact? include_bounds? include_actions? whole_tree? timeout_ms?',
       },
       output: {
-        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided cursor node_count call_count',
+        keys: 'app window? ref_count tree? since? since_forgotten? changes? complete incomplete_reasons? elided off_screen? off_screen_reached_by? cursor node_count call_count',
         inside: {
           window: { name: 'Window' },
           tree: { name: 'Node' },
@@ -390,7 +427,9 @@ export const shapes: ShapeTable = {
           },
           problem: { keys: 'code message suggestion platform_detail? candidates? retryable delivered?' },
           daemon: { keys: 'pid version uptime_ms socket log_file? memory_bytes active_calls' },
-          sessions: { items: { keys: 'name desktop display? ended? created_at last_used_at? calls' } },
+          sessions: {
+            items: { keys: 'name desktop display? home? home_kept? ended? created_at last_used_at? calls' },
+          },
         },
       },
     },
@@ -430,12 +469,14 @@ export const shapes: ShapeTable = {
     },
     'terminal output': {
       positionals: [],
-      input: { keys: 'cursor? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?' },
+      input: {
+        keys: 'cursor? head? head_bytes? lines? pattern? ignore_case? raw? max_tokens? project_path? tag?',
+      },
       output: { name: 'TerminalAnswer' },
     },
     'terminal read': {
       positionals: [],
-      input: { keys: 'lines? project_path? tag?' },
+      input: { keys: 'head? lines? project_path? tag?' },
       output: { name: 'TerminalAnswer' },
     },
     'terminal resize': {
@@ -455,7 +496,7 @@ export const shapes: ShapeTable = {
     },
     toggle: {
       positionals: ['ref'],
-      input: { keys: 'ref heal? mode? timeout_ms?' },
+      input: { keys: 'ref heal? mode? timeout_ms? to?' },
       output: { name: 'Receipt' },
     },
     'tools init': {
@@ -483,9 +524,14 @@ export const shapes: ShapeTable = {
       input: { keys: 'files?' },
       output: { keys: 'valid checked problems not_checked?' },
     },
+    'triple-click': {
+      positionals: ['ref'],
+      input: { keys: 'ref heal? mode? timeout_ms?' },
+      output: { name: 'Receipt' },
+    },
     type: {
       positionals: ['ref', 'text'],
-      input: { keys: 'ref heal? mode? text delay_ms? clear_first? timeout_ms?' },
+      input: { keys: 'ref? heal? mode? text delay_ms? clear_first? timeout_ms?' },
       output: { name: 'Receipt' },
     },
     version: {
@@ -495,7 +541,9 @@ export const shapes: ShapeTable = {
     },
     wait: {
       positionals: ['ms'],
-      input: { keys: 'ms? element? gone? focused? value? is? text? window? app? terminal? timeout_ms?' },
+      input: {
+        keys: 'ms? element? gone? focused? value? is? text? window? app? acting? terminal? timeout_ms?',
+      },
       output: {
         keys: 'waited_ms element? window? gone?',
         inside: { element: { name: 'Node' }, window: { name: 'Window' } },

@@ -6,7 +6,7 @@ import { openConnection } from './tools/open-connection.ts';
 import type { Opener } from './connections/connection.ts';
 import type { McpParts } from './options.ts';
 import { serveLines } from './connections/serve-lines.ts';
-import { requireToolsets, toolsetNames } from './tools/toolsets.ts';
+import { offeredToolsets, requireToolsets } from './tools/toolsets.ts';
 import { WATCH_LIMITS } from './connections/watch-limits.ts';
 
 export type { McpParts } from './options.ts';
@@ -20,6 +20,8 @@ export interface HttpAddress {
   readonly isSseServed: boolean;
   /** Bearer token that clients must send. */
   readonly token: string | undefined;
+  /** The toolsets that a client can choose from by its path. Default: all. */
+  readonly mostToolsets: readonly string[] | undefined;
 }
 
 /** Serves one client over a byte stream, which it takes over. Resolves when the client has disconnected and is cleaned up. */
@@ -51,7 +53,7 @@ export async function serveHttpClients(parts: McpParts, address: HttpAddress): P
   const serving = serveHttp({
     ...address,
     version,
-    toolsets: toolsetNames(all),
+    toolsets: offeredToolsets(all, address.mostToolsets),
     open: (request) => spelledFailure(open(request), app.commandLineSpeller),
     onError: (error) => log.write(problem(error)),
   });

@@ -1,4 +1,5 @@
 import type { App, CallSettings } from '../../app/app.ts';
+import type { Structured } from '../../model/configuration/config.ts';
 import type { Caller } from '../../model/sessions/caller.ts';
 
 /** Options that the user sets for all clients of a server. */
@@ -7,8 +8,8 @@ export interface McpOptions {
   readonly toolsets: readonly string[];
   /** Offer only tools that change nothing. */
   readonly isReadOnly: boolean;
-  /** No structured content and no output schemas: for clients that pass both forms to the model. */
-  readonly isTextOnly: boolean;
+  /** Whether answers carry structured content, and tools output schemas. Default: the setting. */
+  readonly structured: Structured | undefined;
   /** One of the user's sessions. Default: each client has its own. */
   readonly session: string | undefined;
 }

@@ -7,7 +7,7 @@ import type {
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
-import { characterWidth } from '../screen/character-width.ts';
+import { characterWidth } from '../../model/text/character-width.ts';
 import { regionsOf, type ScreenRegion } from '../screen/screen-regions.ts';
 
 /**

@@ -75,6 +75,7 @@ export class TerminalDesktop implements DesktopPort {
     'Lines above the screen of a terminal cannot be scrolled back into view.',
   );
   readonly capture = refusing('A terminal without a display has text but no pixels.');
+  readonly watchPicture = this.capture;
   private readonly view: TerminalView;
   private readonly app: string;
   private readonly watching: ScreenWatch;

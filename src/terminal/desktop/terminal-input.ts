@@ -246,6 +246,19 @@ export class TerminalStopSwitch implements StopSwitchPort {
     return this.current;
   }
 
+  /** A terminal has no picture that a person could take over. */
+  async takeOver(): Promise<StopState> {
+    return this.current;
+  }
+
+  async handBack(): Promise<StopState> {
+    return this.current;
+  }
+
+  onChange(): () => void {
+    return () => undefined;
+  }
+
   onStop(listener: (state: StopState) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

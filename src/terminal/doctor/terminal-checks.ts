@@ -1,4 +1,4 @@
-import { mentionCommand } from '../../model/text/mention.ts';
+import { byPerson, mentionCommand } from '../../model/text/mention.ts';
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { clip, quote } from '../../model/text/untrusted-text.ts';
@@ -146,7 +146,7 @@ export async function tryApplication(
     throw new TrialFailure(
       'refused',
       'No terminal application is installed, or there is no display for one.',
-      `Install one, such as xterm, kitty or Konsole, or run ${mentionCommand('terminal attach')} in any terminal, also over ssh.`,
+      `${byPerson('Install one, such as xterm, kitty or Konsole')}, or run ${mentionCommand('terminal attach')} in any terminal, also over ssh.`,
     );
   const grouping =
     found.tabs === undefined

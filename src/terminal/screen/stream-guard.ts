@@ -1,5 +1,5 @@
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
-import { ZERO_WIDTH } from './character-width.ts';
+import { ZERO_WIDTH } from '../../model/text/character-width.ts';
 
 /** Kept characters of a title, a command mark or another string; the rest is dropped. */
 const LONGEST_STRING = 8192;

@@ -1,7 +1,7 @@
 import type { TerminalSize } from '../../model/terminals/terminal-screen.ts';
 import xterm from '@xterm/headless';
 import type { IBufferLine, IMarker, Terminal } from '@xterm/headless';
-import { characterWidth } from './character-width.ts';
+import { characterWidth } from '../../model/text/character-width.ts';
 
 export type { IBufferCell as XtermCell } from '@xterm/headless';
 export type XtermLine = IBufferLine;

@@ -155,7 +155,9 @@ async function waitForPrompt(session: HeldSession, limitMs: number, signal: Abor
   const done = new AbortController();
   const either = AbortSignal.any([done.signal, signal]);
   try {
-    const asks = sampler.until(isWaiting, ASKS_SPAN_MS, either).then((reading) => reading === undefined);
+    const asks = sampler
+      .until(isWaiting, () => ASKS_SPAN_MS, either)
+      .then((reading) => reading === undefined);
     const ready = driver.until(({ kind }) => kind !== 'starting' && kind !== 'returning', limitMs, either);
     return await Promise.race([ready, asks]);
   } finally {

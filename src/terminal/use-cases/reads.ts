@@ -8,6 +8,7 @@ import type {
   SessionRequest,
 } from '../../model/terminals/terminal-requests.ts';
 import type { ScreenRow, TerminalScreen } from '../../model/terminals/terminal-screen.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
 import { revealLines } from '../../model/text/untrusted-text.ts';
 import { nearestReal } from '../../operations/confinement/sandbox-scope.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
@@ -26,6 +27,9 @@ import { invalid, requireTerminal } from './session-of-request.ts';
 
 const LOOK_MS = 5000;
 const CONTEXT_LINES = 2;
+const EARLIER_LINES = `Earlier lines are left out; read the beginning with ${mentionCommand('terminal read', { head: 100 })} or all output with ${mentionCommand('terminal output', { cursor: 0 })}.`;
+/** Of the beginning of all output. */
+const DEFAULT_TOKENS = 4000;
 const MOST_RAW_BYTES = 48 * 1024;
 /** Enough to learn how much output there is. */
 const LEAST_TOKENS = 100;
@@ -34,12 +38,26 @@ const MAX_HIGHLIGHTED = 20;
 /** The last lines of the screen and its scrollback. */
 export async function read(context: TerminalContext, request: ReadRequest): Promise<TerminalOutcome> {
   const { port, settings } = context;
-  const { lines = settings.lines } = request;
+  const { head, lines = settings.lines } = request;
+  if (head !== undefined && request.lines !== undefined)
+    throw invalid("Only one of 'head' and 'lines' is allowed.", 'Leave the other out.');
   const found = await requireTerminal(context, request);
   await focusIfRequested(context, found, request);
   const { id } = found;
-  const [{ text, leftOut }, terminal] = await Promise.all([port.lines(id, lines), port.facts(id)]);
-  return linesRead({ ...outcomeOf(terminal), output: text, leftOut });
+  if (head !== undefined) {
+    const part = await port.output(id, { head, maxTokens: DEFAULT_TOKENS });
+    const outcome = { ...outcomeOf(await port.facts(id)), output: part.text, leftOut: part.left_out };
+    return linesRead(outcome);
+  }
+  // One more, to know whether any are left out.
+  const [{ text, leftOut }, terminal] = await Promise.all([port.lines(id, lines + 1), port.facts(id)]);
+  const all = text.split('\n');
+  const isCut = all.length > lines;
+  return linesRead({
+    ...outcomeOf(terminal),
+    output: isCut ? all.slice(all.length - lines).join('\n') : text,
+    leftOut: [...(isCut ? [EARLIER_LINES] : []), ...leftOut],
+  });
 }
 
 /** The current screen. */
@@ -67,12 +85,18 @@ export async function screen(context: TerminalContext, request: SessionRequest):
 /** A part of the stored output. */
 export async function output(context: TerminalContext, request: OutputRequest): Promise<TerminalOutcome> {
   const { cursor, pattern, lines: tail, max_tokens: maxTokens, ignore_case: ignoreCase } = request;
-  if ([cursor, pattern, tail].filter((way) => way !== undefined).length > 1)
-    throw invalid("Only one of 'cursor', 'lines' and 'pattern' is allowed.", 'Leave the others out.');
+  const { head, head_bytes: headBytes } = request;
+  if ([cursor ?? head ?? headBytes, pattern, tail].filter((way) => way !== undefined).length > 1)
+    throw invalid(
+      "Only one of 'cursor', 'lines' and 'pattern' is allowed; 'head' goes with 'cursor' or alone.",
+      'Leave the others out.',
+    );
   const terminal = await requireTerminal(context, request);
   if (request.raw) return rawOutput(context, terminal, request);
   const part = await context.port.output(terminal.id, {
     cursor,
+    head,
+    headBytes,
     tail,
     pattern,
     ignoreCase,
@@ -86,9 +110,9 @@ export async function output(context: TerminalContext, request: OutputRequest): 
 async function rawOutput(
   { port }: TerminalContext,
   terminal: TerminalFactsView,
-  { cursor, pattern, lines }: OutputRequest,
+  { cursor, pattern, lines, head, head_bytes: headBytes }: OutputRequest,
 ): Promise<TerminalOutcome> {
-  if (pattern !== undefined || lines !== undefined)
+  if ([pattern, lines, head, headBytes].some((way) => way !== undefined))
     throw invalid("'raw' is only possible with 'cursor'.", 'Leave the others out.');
   const { total_bytes: total, total_lines } = await port.output(terminal.id, {
     tail: 1,

@@ -33,6 +33,7 @@ describe('click', () => {
         'confirmed: button "7" @e2 via at-spi:Action.DoAction(press)',
         '  evidence: the value of textbox "Display" changed',
         '  changed textbox "Display" @e1 value "42" -> value "427"',
+        'cursor c3',
       ].join('\n'),
     );
   });

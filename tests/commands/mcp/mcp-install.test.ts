@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import mcpInstall from '../../../src/commands/mcp/mcp-install.ts';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { Configuration } from '../../../src/model/configuration/config.ts';
 import { MCP_CLIENT_NAMES } from '../../../src/model/configuration/mcp-clients/clients.ts';
 import { createDocuments } from '../../../src/platform/node/documents/documents.ts';
 import { createFiles } from '../../../src/platform/node/files.ts';
@@ -34,6 +35,8 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
+/** How each client is to get answers. */
+const TEXT = ['--structured', 'never'];
 const NODE = { node: '/opt/node/bin/node', script: '/opt/deskterity/dist/desk.cjs' };
 
 async function run(input: Record<string, unknown>, changes: Partial<CommandContext> = {}) {
@@ -97,7 +100,7 @@ describe('the file', () => {
     const after = await readFile(file, 'utf8');
     expect(JSON.parse(after)).toEqual({
       numStartups: 3,
-      mcpServers: { deskterity: { type: 'stdio', command: NODE.node, args: [NODE.script, 'mcp'] } },
+      mcpServers: { deskterity: { type: 'stdio', command: NODE.node, args: [NODE.script, 'mcp', ...TEXT] } },
     });
     expect(done.entry).toEqual(JSON.parse(after).mcpServers.deskterity);
 
@@ -113,7 +116,7 @@ describe('the file', () => {
   it('names the session of the caller', async () => {
     const { entry, note } = await run({ client: 'cursor' }, { session: 'ada', sessions: sessionsOf('ada') });
     expect(note ?? '').not.toContain('session');
-    expect(entry['args']).toEqual(expect.arrayContaining(['mcp', '--session', 'ada']));
+    expect(entry['args']).toEqual(expect.arrayContaining(['mcp', ...TEXT, '--session', 'ada']));
   });
 
   it('is accompanied by a note if the session does not exist, except on removal', async () => {
@@ -132,7 +135,7 @@ describe('the file', () => {
     expect(done.backup).toBeUndefined();
     const text = await readFile(join(home, '.codex/config.toml'), 'utf8');
     expect(text).toMatch(
-      /^\[mcp_servers\.desk-1\]\ncommand = ".*"\nargs = \[".*", "mcp", "--toolsets", "core,all", "--read-only"\]\nenv_vars = \["DISPLAY", /,
+      /^\[mcp_servers\.desk-1\]\ncommand = ".*"\nargs = \[".*", "mcp", "--structured", "never", "--toolsets", "core,all", "--read-only"\]\nenv_vars = \["DISPLAY", /,
     );
     expect((await stat(done.file ?? '')).mode & 0o777).toBe(0o600);
   });
@@ -178,6 +181,31 @@ describe('the file', () => {
     expect(await readFile(file, 'utf8')).toMatch(
       /^\{ \/\/ mine\n {2}"mcp": \{\n {4}"deskterity": \{\n {6}"type": "local",/,
     );
+  });
+
+  it.each([
+    ['of opencode 2', '{"mcp": {"servers": {"x": {"type": "local", "command": ["x"]}}}}', ['servers']],
+    ['of opencode 1', '{"mcp": {"x": {"type": "local", "command": ["x"]}}}', []],
+    ['with a server of that name', '{"mcp": {"servers": {"type": "local", "command": ["x"]}}}', []],
+    [
+      'of opencode 2 that still has the old entry',
+      '{"mcp": {"servers": {}, "deskterity": {"command": ["desk", "mcp"], "enabled": false}}}',
+      [],
+    ],
+  ])('%s gets the server where its servers are, and loses it there', async (_, before, inner) => {
+    const file = await put('.config/opencode/opencode.json', before);
+    await run({ client: 'opencode' });
+    const table = async (): Promise<unknown> => {
+      let at: unknown = JSON.parse(await readFile(file, 'utf8'));
+      for (const key of ['mcp', ...inner]) at = z.record(z.string(), z.unknown()).parse(at)[key];
+      return at;
+    };
+    expect(await table()).toMatchObject({
+      deskterity: { type: 'local', command: [NODE.node, NODE.script, 'mcp', ...TEXT] },
+    });
+    expect(JSON.stringify(await table())).not.toContain('"enabled":true');
+    await run({ client: 'opencode', remove: true });
+    expect(await table()).not.toHaveProperty('deskterity');
   });
 
   it.each<[string, (file: string) => Promise<unknown>, string]>([
@@ -299,30 +327,74 @@ describe('the command line', () => {
 
   it('is a name if the shell finds Deskterity under it', async () => {
     await linkProgram('desk', 'lib/deskterity/dist/desk.cjs');
-    expect(await lineOf({})).toEqual({ line: ['desk', 'mcp'], note: undefined });
+    expect(await lineOf({})).toEqual({ line: ['desk', 'mcp', ...TEXT], note: undefined });
     const desktop = await lineOf({ client: 'cursor' });
-    expect(desktop.line).toEqual(['desk', 'mcp']);
+    expect(desktop.line).toEqual(['desk', 'mcp', ...TEXT]);
     expect(desktop.note).toContain(join(home, 'bin'));
-    expect((await lineOf({ absolute: true })).line).toEqual([NODE.node, NODE.script, 'mcp']);
+    expect((await lineOf({ absolute: true })).line).toEqual([NODE.node, NODE.script, 'mcp', ...TEXT]);
+  });
+
+  it('carries every option of the server, with folders that hold from anywhere', async () => {
+    const given = (entries: Readonly<Record<string, string | boolean>>) => ({
+      configuration: {
+        values: Configuration.parse({}),
+        entries: Object.entries(entries).map(([key, value]) => ({
+          key,
+          value,
+          source: 'environment' as const,
+        })),
+        file: '',
+        fileExists: false,
+      },
+    });
+    await linkProgram('desk', 'lib/deskterity/dist/desk.cjs');
+    const settings = {
+      'sandbox.scope': 'here',
+      'tools.folder': '/opt/tools',
+      'sandbox.mode': 'off',
+      'operations.synchronous': true,
+    };
+    const line = await lineOf({ structured: 'always', toolsets: ['core'] }, given(settings));
+    expect(line.line).toEqual(
+      ['desk', 'mcp', '--structured', 'always', '--toolsets', 'core'].concat([
+        '--sandbox-scope',
+        join(home, 'project/here'),
+        '--tools-dir',
+        '/opt/tools',
+        '--no-sandbox',
+        '--sync',
+      ]),
+    );
+    expect((await lineOf({ text_only: true }, given({ 'sandbox.mode': 'auto' }))).line).toEqual([
+      'desk',
+      'mcp',
+      ...TEXT,
+    ]);
+    await expect(run({ client: 'zed', text_only: true, structured: 'always' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
   });
 
   it('in a project contains no path of this machine', async () => {
     const shared = await lineOf({ scope: 'project' });
-    expect(shared.line).toEqual(['desk', 'mcp']);
+    expect(shared.line).toEqual(['desk', 'mcp', ...TEXT]);
     expect(shared.note).toContain('Everyone who uses this project');
     await linkProgram('deskterity', 'lib/deskterity/dist/desk.cjs');
-    expect(await lineOf({ scope: 'project' })).toEqual({ line: ['deskterity', 'mcp'], note: undefined });
+    expect(await lineOf({ scope: 'project' })).toEqual({
+      line: ['deskterity', 'mcp', ...TEXT],
+      note: undefined,
+    });
     const absolute = await lineOf({ scope: 'project', absolute: true });
-    expect(absolute.line).toEqual([NODE.node, NODE.script, 'mcp']);
+    expect(absolute.line).toEqual([NODE.node, NODE.script, 'mcp', ...TEXT]);
   });
 
   it('is a path if the name may be another program’s, and on Windows', async () => {
     await linkProgram('desk', 'lib/other/desk-manager');
     const other = await lineOf({});
-    expect(other.line).toEqual([NODE.node, NODE.script, 'mcp']);
+    expect(other.line).toEqual([NODE.node, NODE.script, 'mcp', ...TEXT]);
     expect(other.note).toContain('install again');
     await linkProgram('deskterity', 'lib/shims/any');
-    expect((await lineOf({})).line).toEqual(['deskterity', 'mcp']);
+    expect((await lineOf({})).line).toEqual(['deskterity', 'mcp', ...TEXT]);
     const system = {
       version: '9',
       nodeVersion: '20',
@@ -332,7 +404,12 @@ describe('the command line', () => {
       program: NODE,
     };
     const environment = { USERPROFILE: 'C:\\Users\\me', PATH: join(home, 'bin') };
-    expect((await lineOf({}, { system, environment })).line).toEqual([NODE.node, NODE.script, 'mcp']);
+    expect((await lineOf({}, { system, environment })).line).toEqual([
+      NODE.node,
+      NODE.script,
+      'mcp',
+      ...TEXT,
+    ]);
   });
 });
 
@@ -382,7 +459,7 @@ it('summarizes the change in a few lines', async () => {
   const answer = await run({ client: 'cursor', absolute: true });
   expect(z.string().parse(mcpInstall.outline?.(answer)).split('\n')).toEqual([
     `cursor: changed ${join(home, '.cursor/mcp.json')}`,
-    '@@ -1,5 +1,13 @@',
+    '@@ -1,5 +1,15 @@',
     ' {',
     '   "mcpServers": {',
     '-    "a": {}',
@@ -392,7 +469,9 @@ it('summarizes the change in a few lines', async () => {
     `+      "command": "${NODE.node}",`,
     '+      "args": [',
     `+        "${NODE.script}",`,
-    '+        "mcp"',
+    '+        "mcp",',
+    '+        "--structured",',
+    '+        "never"',
     '+      ]',
     '+    }',
     '   }',

@@ -41,6 +41,7 @@ describe('snapshot', () => {
       root: '@e9',
       maxDepth: 2,
       maxTokens: 500,
+      isUsualSize: false,
       compact: true,
       interactiveOnly: true,
       includeBounds: false,
@@ -76,7 +77,7 @@ describe('snapshot', () => {
       cursor: 'c1',
     });
     expect(snapshot.outline?.(output)).toBe(
-      'window "Calculator"\n  textbox "Display" @e1 value="42" focused\n  button "7" @e2 [1,2 3x4]\n',
+      'window "Calculator"\n  textbox "Display" @e1 value="42" focused\n  button "7" @e2 [1,2 3x4]\ncursor c1',
     );
   });
 
@@ -86,7 +87,7 @@ describe('snapshot', () => {
     });
     const output = await snapshot.run(ctx, snapshot.input.parse({}));
     expect(output).toMatchObject({ complete: false, incomplete_reasons: ['out of time'] });
-    expect(snapshot.outline?.(output)).toMatch(/\nincomplete: out of time$/);
+    expect(snapshot.outline?.(output)).toMatch(/\nincomplete: out of time\ncursor c1$/);
   });
 });
 
@@ -108,7 +109,7 @@ describe('find', () => {
     expect(find.output.parse(output)).toEqual(output);
     expect(calls[0]?.request).toMatchObject({ query: '7', by: 'auto', limit: 1 });
     expect(spelled(find.outline?.(output))).toBe(
-      'button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\n2 more: raise --limit, or narrow with --role, --app or --window',
+      'button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\n2 more: raise --limit, or narrow with --role, --app or --window\ncursor c2',
     );
   });
 
@@ -133,7 +134,7 @@ describe('find', () => {
     const { ctx } = fakeDesktop({ find: async () => none });
     const output = await find.run(ctx, find.input.parse({ query: 'Sve' }));
     expect(find.outline?.(output)).toBe(
-      'no match\nnear misses:\n  button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"',
+      'no match\nnear misses:\n  button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\ncursor c2',
     );
   });
 

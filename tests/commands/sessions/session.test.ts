@@ -110,7 +110,10 @@ it('session list, info and kill show sessions', async () => {
 describe('session view', () => {
   const port = sessions({
     picture: async (name) => ({ bytes: Buffer.from(name), width: 8, height: 6, display: ':7' }),
-    livePage: async (name) => ({ url: `http://127.0.0.1:1/t/${name}`, display: ':7' }),
+    livePage: async (name, { mayControl }) => ({
+      url: `http://127.0.0.1:1/${mayControl ? 'control' : 'watch'}/${name}`,
+      display: ':7',
+    }),
   });
 
   it('writes a picture under a descriptive name', async () => {
@@ -126,13 +129,42 @@ describe('session view', () => {
 
   it('returns the address of a page instead', async () => {
     const { output, written } = await run('session view', { live: true }, { sessions: port });
-    expect(output).toEqual({ name: 'default', display: ':7', url: 'http://127.0.0.1:1/t/default' });
+    expect(output).toEqual({ name: 'default', display: ':7', url: 'http://127.0.0.1:1/control/default' });
     expect(written.size).toBe(0);
     await expect(
       run('session view', { live: true, path: 'a.png' }, { sessions: port }),
     ).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
+  });
+
+  it('gives a model only an address for watching', async () => {
+    const { output } = await run('session view', { live: true }, { sessions: port, isForModel: true });
+    expect(output).toMatchObject({ url: 'http://127.0.0.1:1/watch/default' });
+  });
+});
+
+describe('session take-over and hand-back', () => {
+  const asked: string[] = [];
+  const port = sessions({
+    takeOver: async (name) => {
+      asked.push(`take ${name}`);
+      return { name, url: 'http://127.0.0.1:1/t/w', since: '2026-01-01T00:00:00.000Z' };
+    },
+    handBack: async (name) => {
+      asked.push(`give ${name}`);
+      return { stopped: false };
+    },
+  });
+
+  it('act on the named session or that of the call, and are not offered to MCP clients', async () => {
+    const taken = await run('session take-over', { name: 'W' }, { sessions: port });
+    expect(taken.output).toMatchObject({ name: 'w', url: 'http://127.0.0.1:1/t/w' });
+    const given = await run('session hand-back', {}, { sessions: port });
+    expect(given.outline).toBe('acting is allowed');
+    expect(asked).toEqual(['take w', 'give default']);
+    for (const name of ['session take-over', 'session hand-back'])
+      expect(createRegistry(commands).get(name)?.toolName).toBeUndefined();
   });
 });
 

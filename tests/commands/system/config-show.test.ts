@@ -53,6 +53,7 @@ it('renders a table', async () => {
       'operations.grace_ms                     3000     default',
       'operations.answer_tokens                2000     default',
       'operations.output_mb                    64       default',
+      'mcp.structured                          never    default',
       'tools.folder                                     default',
       'terminal.app                            auto     default',
       'terminal.log_level                      info     default',

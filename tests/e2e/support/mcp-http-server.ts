@@ -12,9 +12,15 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-/** Adds the tools that tests use to check states, unless the flags select tools. */
+/** Adds the tools that tests use to check states, unless the flags select tools, and the data that they read, unless they choose a form. */
 export function withChecks(flags: readonly string[]): readonly string[] {
-  return flags.includes('--toolsets') ? flags : [...flags, '--toolsets', 'core,verify'];
+  return [
+    ...flags,
+    ...(flags.includes('--toolsets') ? [] : ['--toolsets', 'core,verify']),
+    ...(flags.some((flag) => flag === '--text-only' || flag === '--structured')
+      ? []
+      : ['--structured', 'always']),
+  ];
 }
 
 /** `desk mcp --http` on a free port, as a process. */

@@ -97,6 +97,7 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
     ],
   },
   desktop_double_click: { command: 'double-click', inputs: ({ refs }) => [{ ref: refs.name }] },
+  desktop_triple_click: { command: 'triple-click', inputs: ({ refs }) => [{ ref: refs.name }] },
   desktop_right_click: { command: 'right-click', inputs: ({ refs }) => [{ ref: refs.name }] },
   desktop_press_key: {
     command: 'press',

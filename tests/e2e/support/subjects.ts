@@ -9,7 +9,7 @@ import { expectedWidgets } from '../../../fixtures/widgets.ts';
 import type { Place } from '../harness.ts';
 import { fixtureForm, pageForm, type Form, type Named } from './form.ts';
 import { readSheet } from './sheet.ts';
-import { serveWebPage } from './web-page.ts';
+import { serveWebPage, type WebPage } from './web-page.ts';
 import { z } from 'zod';
 
 /** A running application, with facts about it from other sources than the program under test. */
@@ -151,12 +151,18 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-async function startBrowser(place: Place, program: string, toolkitName: string): Promise<Subject> {
-  const page = await serveWebPage(`Our page in ${program}`);
+/** Starts a browser with a page, as `desk launch` does. */
+export async function launchBrowser(place: Place, program: string, page: WebPage): Promise<number> {
   const launch = ['launch', '--wait', '--timeout', String(LAUNCH_MS), program, '--', page.url];
   const { pid } = (await place.desk(launch)).ok(Launched);
   await until('the page to load', async () => page.events.some((event) => event.event === 'loaded'));
   await activate(place, page.title);
+  return pid;
+}
+
+async function startBrowser(place: Place, program: string, toolkitName: string): Promise<Subject> {
+  const page = await serveWebPage(`Our page in ${program}`);
+  const pid = await launchBrowser(place, program, page);
   const button = { role: 'button', name: 'Press' } as const;
   return {
     pid,

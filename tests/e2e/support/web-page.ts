@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { ROOT } from '../../program-copy.ts';
 
 const ANSWER_MS = 10_000;
 
@@ -143,11 +146,16 @@ class Orders {
   }
 }
 
-/** Serves the page on the loopback interface. */
-export async function serveWebPage(title: string): Promise<WebPage> {
+/** A page that nobody prepared for us, but for a script that tells what happens. */
+export async function serveOrdinaryPage(): Promise<WebPage> {
+  const html = await readFile(join(ROOT, 'fixtures/ordinary/page.html'), 'utf8');
+  return serveWebPage('Ordinary page', html);
+}
+
+/** Serves a page, by default the one above, on the loopback interface. */
+export async function serveWebPage(title: string, html = ownPage(title)): Promise<WebPage> {
   const events: PageEvent[] = [];
   const orders = new Orders();
-  const html = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body>${BODY}<script>${SCRIPT}</script></body></html>`;
   const server = createServer((request, response) => {
     if (request.url === '/order') {
       orders.asked(response);
@@ -177,6 +185,10 @@ export async function serveWebPage(title: string): Promise<WebPage> {
         server.closeAllConnections();
       }),
   };
+}
+
+function ownPage(title: string): string {
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body>${BODY}<script>${SCRIPT}</script></body></html>`;
 }
 
 function portOf(address: AddressInfo | string | null): number {

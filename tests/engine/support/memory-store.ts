@@ -12,9 +12,14 @@ export class MemoryStore implements SessionStore {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  async update(name: string, change: (data: unknown) => unknown): Promise<void> {
+  async update(
+    name: string,
+    change: (data: unknown) => unknown,
+    { mustStore = false }: { readonly mustStore?: boolean } = {},
+  ): Promise<void> {
     const run = async (): Promise<void> => {
       const data = change(await this.load(name));
+      if (this.full && mustStore) throw new Error('the disk is full');
       if (!this.full) this.documents.set(name, JSON.stringify(data));
     };
     const done = this.queue.then(run);

@@ -63,6 +63,32 @@ describe('capture', () => {
     await sleep(300);
   };
 
+  it('reports where the screen is painted, once until it is asked', async () => {
+    const watched = await TestConnection.connect(server.display, { deadlineMs: 5000 });
+    let calls = 0;
+    const watch = await watched.x11.watchPicture(() => (calls += 1), { deadlineMs: 5000 });
+    try {
+      await watch.takeAreas({ deadlineMs: 5000 });
+      calls = 0;
+      server.run('xsetroot', '-solid', 'navy');
+      await until(() => calls === 1, 'the report');
+      server.run('xsetroot', '-solid', 'black');
+      // Nothing reports that nothing is reported.
+      await sleep(200);
+      expect(calls).toBe(1);
+      const areas = await watch.takeAreas({ deadlineMs: 5000 });
+      expect(areas.length).toBeGreaterThan(0);
+      const outside = { x: 1000, y: 700, width: 10, height: 10 };
+      expect(areas.some((area) => intersect(area, outside) !== undefined)).toBe(true);
+      expect(await watch.takeAreas({ deadlineMs: 5000 })).toEqual([]);
+      server.run('xsetroot', '-solid', 'grey');
+      await until(() => calls === 2, 'the next report');
+    } finally {
+      watch.end();
+      watched.close();
+    }
+  });
+
   it('of the screen has the same pixels as ImageMagick', async () => {
     const image = await connection.captureScreen();
     expect([image.width, image.height, image.origin, image.scale]).toEqual([1280, 800, { x: 0, y: 0 }, 1]);

@@ -13,7 +13,7 @@ import { parseKey } from '../../../src/model/text/key-combination.ts';
 import { until } from './x-server.ts';
 
 const CALL = { deadlineMs: 5000 };
-/** A popup that does not name its owner. */
+/** A popup that does not name its process. */
 const STRANGER = `
 import sys, gi
 gi.require_version("Gtk", "3.0")
@@ -217,7 +217,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
     }
   });
 
-  it('is not attributed to the application in a popup without an owner', async () => {
+  it('is not attributed to the application in a popup of another process that does not name it', async () => {
     const { height } = (await desktop.status(CALL)).screen;
     // The window has just been moved, and its application may not have received the event yet.
     const isBack = (y: number): boolean => y >= window.bounds.y && y < height - 100;
@@ -236,7 +236,7 @@ describe.each(FIXTURE_KINDS)('the element at a point in %s', (kind) => {
       const message = `at ${JSON.stringify(point)}, in ${JSON.stringify(bounds)}`;
       await expect
         .poll(() => look(point), { timeout: 20_000, message })
-        .toEqual({ isPopup: true, lineage: [] });
+        .toEqual({ pid: stranger.pid, isPopup: true, lineage: [] });
       const node = await desktop.describe(button.handle, CALL);
       expect(await hitTest(desktop, { node, window, point }, CALL)).toEqual({
         kind: 'window',

@@ -68,10 +68,10 @@ describe('windows of an X display', () => {
       minimized: false,
     });
     expect(window?.className).not.toBe('');
-    // xmessage sets only ICCCM properties.
+    // xmessage sets only ICCCM properties; its process is known to the server.
     expect(await find(message.id)).toMatchObject({
       title: 'plain',
-      pid: undefined,
+      pid: message.pid,
       className: 'Xmessage',
     });
   });

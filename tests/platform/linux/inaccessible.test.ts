@@ -15,13 +15,25 @@ describe('an application without a tree', () => {
     ['gedit\n7f00 r-xp /usr/lib/libgtk-3.so.0', 'NO_AT_BRIDGE'],
     ['gnome-text-editor\n7f00 r-xp /usr/lib/libgtk-4.so.1', 'GTK_A11Y'],
   ])('%j gets advice: %s', (facts, advice) => {
-    expect(reasonFor(facts)).toContain(advice);
+    const { reason, mayGetTree } = reasonFor(facts);
+    expect(reason).toContain(advice);
+    expect(mayGetTree).toBe(true);
   });
 
   it('of no known toolkit gets general advice', () => {
-    expect(reasonFor('xterm')).toContain('a screenshot shows');
-    expect(explainMissingTree(undefined)).toBe(reasonFor(''));
-    expect(explainMissingTree(2 ** 30)).toBe(reasonFor(''));
+    expect(reasonFor('a.out')).toStrictEqual({ reason: expect.stringContaining('a screenshot shows') });
+    expect(explainMissingTree(undefined)).toStrictEqual(reasonFor(''));
+    expect(explainMissingTree(2 ** 30)).toStrictEqual(reasonFor(''));
+  });
+
+  it.each([
+    ['python3\n7f00 r-xp /usr/lib/x86_64-linux-gnu/libtk8.6.so', 'Tk'],
+    ['xterm\n7f00 r-xp /usr/lib/libXt.so.6\n7f00 r-xp /usr/lib/libXaw.so.7', 'Xaw'],
+    ['xeyes\n7f00 r-xp /usr/lib/libXt.so.6', 'Xt'],
+  ])('%j uses a toolkit that has no tree, %s', (facts, toolkit) => {
+    const { reason, mayGetTree } = reasonFor(facts);
+    expect(reason).toContain(`It uses ${toolkit}`);
+    expect(mayGetTree).toBe(false);
   });
 
   it('is not judged by the names of its documents', async () => {
@@ -31,7 +43,7 @@ describe('an application without a tree', () => {
     });
     try {
       await Promise.all([once(child, 'spawn'), once(misleading, 'spawn')]);
-      expect(explainMissingTree(misleading.pid)).toBe(explainMissingTree(child.pid));
+      expect(explainMissingTree(misleading.pid)).toStrictEqual(explainMissingTree(child.pid));
     } finally {
       child.kill();
       misleading.kill();

@@ -3,6 +3,7 @@ import type { Bounds } from '../../../src/model/tree/bounds.ts';
 import type { TreeNode } from '../../../src/model/tree/node.ts';
 import {
   isFilledBy,
+  isTooltipOf,
   lineageByBounds,
   lineageInPopup,
 } from '../../../src/platform/linux/desktop/lineage-by-bounds.ts';
@@ -44,6 +45,19 @@ describe('the element at a point, by reported bounds', () => {
     const window = node('window', box(0, 0, 100, 100), node('below', box(0, 0, 90, 90)), menu);
     expect(names(lineageInPopup(window, popup, { x: 20, y: 35 }))).toEqual(['item', 'menu', 'window']);
     expect(lineageInPopup(node('window', box(0, 0, 100, 100)), popup, { x: 20, y: 35 })).toEqual([]);
+  });
+
+  it('knows the tooltip of GTK 4 by its size; it stands beside the content of the window', () => {
+    const tip = node('tip', box(16, 12, 169, 16), node('Open your folder', undefined));
+    const label = node('Desktop', box(49, 139, 169, 16));
+    const popup = box(30, 137, 191, 30);
+    expect(isTooltipOf(node('window', box(0, 0, 300, 300), node('content', undefined), tip), popup)).toBe(
+      true,
+    );
+    expect(isTooltipOf(node('window', box(0, 0, 300, 300), tip), box(30, 137, 223, 246))).toBe(false);
+    expect(isTooltipOf(node('window', box(0, 0, 300, 300), node('content', undefined, label)), popup)).toBe(
+      false,
+    );
   });
 
   it('is in a popup that lies over a box of the same place, unless that is a menu or list', () => {

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import { ConfigurationStage, failureOf, resolveText } from './configuration-stage.ts';
+import { spelled } from '../../spelled.ts';
 
 const stage = new ConfigurationStage();
 
@@ -141,7 +142,7 @@ it.each([
   expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
   expect(error.message).toBe(`The configuration file ${stage.file} cannot be read: it ${reason}.`);
   expect(error.platformDetail).toBe(detail);
-  expect(error.suggestion).toContain('desk config show');
+  expect(spelled(error.suggestion)).toContain('desk config show');
 });
 
 it.skipIf(process.getuid?.() === 0)(

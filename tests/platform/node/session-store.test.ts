@@ -160,3 +160,16 @@ describe('a file lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+it('a change that must be stored fails with the reason', async () => {
+  await mkdir(join(top, 'sessions'));
+  await writeFile(folder, 'a file where the folder should be');
+  await store().update('session', () => 1);
+  expect(notes.at(-1)).toContain('cannot be written');
+  await expect(store().update('session', () => 1, { mustStore: true })).rejects.toMatchObject({
+    code: 'ACTION_FAILED',
+    message: expect.stringMatching(
+      /cannot be stored in .*default: (?:a part of its path is not a folder|it exists already)\.$/,
+    ),
+  });
+});

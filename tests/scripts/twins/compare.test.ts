@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareViews,
+  isPartOf,
   isSame,
   NOTHING_RESTLESS,
   restlessPlaces,
@@ -8,11 +9,30 @@ import {
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
+import type { Box } from '../../../scripts/proof/twins/look/tree.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 function same(...[one, other]: [View, View]): boolean {
   return isSame(compareViews(one, other, NOTHING_RESTLESS));
 }
+
+it('a difference is part of another one if that has all of its lines and its place', () => {
+  const both = view(seen([node('push button', 'Fit'), node('label', '200%')]));
+  const withoutFit = view(seen([node('label', '200%')]));
+  const other = view(seen([node('label', '100%')]));
+  const [fit, more] = [withoutFit, other].map((twin) => compareViews(both, twin, NOTHING_RESTLESS));
+  if (fit === undefined || more === undefined) throw new Error('two were compared');
+  expect([isPartOf(fit, more), isPartOf(more, fit)]).toEqual([true, false]);
+  const inside = { ...fit, picture: [0, 0, 8, 8] satisfies Box };
+  const outside = { ...fit, picture: [0, 0, 16, 8] satisfies Box };
+  expect([isPartOf(inside, outside), isPartOf(outside, inside), isPartOf(inside, fit)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const none = compareViews(both, both, NOTHING_RESTLESS);
+  expect(isPartOf(none, fit)).toBe(false);
+});
 
 describe('comparing two sides', () => {
   const plain = view(seen([node('push button', 'OK'), node('label', 'ready')]));

@@ -88,6 +88,8 @@ describe('the applications', () => {
     expect(packaged.length + heldOut().length).toBeGreaterThanOrEqual(40);
     expect(heldOut()).toHaveLength(20);
     expect(APPLICATIONS.filter(({ pool }) => pool).length).toBeGreaterThan(40);
+    const drawn = new Set(heldOut());
+    expect(APPLICATIONS.filter(({ opened }) => opened).filter((one) => drawn.has(one))).toEqual([]);
   });
 
   it('have one name each', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
 import type { CallOptions, Connection, Rendered } from '../../../src/surfaces/cli/daemon/connection.ts';
 import type { Manifest, ManifestCommand } from '../../../src/surfaces/cli/arguments/manifest.ts';
-import type { Input } from '../../../src/surfaces/cli/arguments/scan.ts';
+import type { GivenInput } from '../../../src/surfaces/cli/arguments/secrets.ts';
 import { NO_MCP } from './no-mcp.ts';
 import { linesOf } from '../../../src/surfaces/cli/verbs/batch/batch-lines.ts';
 import { LONGEST_LINE_BYTES, verb } from '../../../src/surfaces/cli/verbs/batch/batch.ts';
@@ -43,7 +43,7 @@ const manifest: Manifest = {
 interface Call {
   readonly session: string;
   readonly command: string;
-  readonly input: Input;
+  readonly input: GivenInput;
   readonly options: CallOptions;
 }
 
@@ -79,6 +79,7 @@ function start(stdin: Readable, changes: Partial<VerbContext> = {}, execute: Exe
     input: {},
     globals: { format: 'json', pretty: undefined, session: undefined },
     session: 'default',
+    form: 'json',
     environment: {},
     manifest,
     stdin,

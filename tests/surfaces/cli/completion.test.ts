@@ -172,6 +172,7 @@ describe('the offer contains', () => {
     expect(texts(await offered('get', '--format', 'json', 'value', '@'))).toEqual(['@e3', '@e4', '@e5']);
     expect(texts(await offered('get', '--format='))).toEqual([
       '--format=json',
+      '--format=human',
       '--format=outline',
       '--format=text',
       '--format=quiet',

@@ -9,6 +9,8 @@ import { manual } from '../../../src/surfaces/cli/printing/manual.generated.ts';
 import { parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
 import { NO_MCP } from './no-mcp.ts';
 
+const ANSWERED = { exitCode: 0, stdout: 'answer\n', stderr: '' };
+
 interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
@@ -142,6 +144,10 @@ describe('where a command runs', () => {
   it('is an error if the variable is neither true nor false', async () => {
     const ran = await desk(['version'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
     expect([ran.exitCode, ran.calls]).toEqual([5, []]);
+    // Also where no daemon is needed: a wrong value should be noticed.
+    const verb = await desk(['completion', 'bash'], { environment: { DESKTERITY_NO_DAEMON: 'maybe' } });
+    expect(verb.exitCode).toBe(5);
+    expect(verb.stdout + verb.stderr).toContain('"command":"completion"');
     expect(ran.stdout + ran.stderr).toContain('true, 1, yes or on, or to false, 0, no or off');
     for (const [word, place] of [
       ['no', 'daemon'],
@@ -331,5 +337,83 @@ describe('stop, which any process can perform', () => {
     const { places, connect } = parties(async () => ({ ...answer, exitCode: 3 }));
     expect((await desk(['stop'], { connect })).exitCode).toBe(3);
     expect(places).toEqual(['daemon']);
+  });
+});
+
+describe('on a terminal', () => {
+  it('the answer is for people, in its width', async () => {
+    const screens: unknown[] = [];
+    const connect: CliParts['connect'] = async (_, options) => {
+      screens.push(options?.screen);
+      return { execute: async () => ANSWERED, ...NO_MCP, close: async () => undefined };
+    };
+    await desk(['version'], { tty: true, connect, environment: { COLUMNS: '40' } });
+    await desk(['version'], { connect });
+    await desk(['version', '--format', 'json'], { tty: true, connect });
+    await desk(['version'], { tty: true, connect, environment: { DESKTERITY_FORMAT: 'json' } });
+    await desk(['version', '--format', 'human'], { connect, environment: { FORCE_COLOR: '1' } });
+    expect(screens).toEqual([
+      { columns: 40, colour: true, ascii: false },
+      undefined,
+      undefined,
+      undefined,
+      { columns: 80, colour: true, ascii: false },
+    ]);
+  });
+
+  it('a failure has its next step on a line of its own, and no control characters', async () => {
+    const ran = await desk(['\u009B31mx'], { tty: true, environment: { NO_COLOR: '1' } });
+    expect(ran.stdout).toBe('');
+    expect(ran.stderr).toBe(
+      '✗ INVALID_ARGUMENT Unknown command "\\u{9B}31mx".\n  → Run "desk --help" to see all commands.\n',
+    );
+    const coloured = await desk(['zzzzzz'], { tty: true });
+    expect(coloured.stderr).toContain('\u001B[31m✗ INVALID_ARGUMENT\u001B[0m Unknown');
+  });
+
+  it('an invalid DESKTERITY_FORMAT is reported, in the usual form', async () => {
+    const environment = { DESKTERITY_FORMAT: 'yaml', NO_COLOR: '1' };
+    const ran = await desk(['version'], { tty: true, environment });
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', calls: [] });
+    expect(ran.stderr).toContain('✗ CONFIG_INVALID The variable DESKTERITY_FORMAT is "yaml"');
+    const piped = await desk(['daemon', 'start'], { environment });
+    expect(piped.exitCode).toBe(2);
+    expect(JSON.parse(piped.stdout)).toMatchObject({ ok: false, error: { code: 'CONFIG_INVALID' } });
+  });
+});
+
+describe('a call that takes long', () => {
+  /** Reports two steps, and answers after a second. */
+  const slow: Partial<Connection> = {
+    execute: async (_session, _command, _input, { onProgress } = {}) => {
+      onProgress?.('trying keyboard');
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      onProgress?.('trying pointer');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return ANSWERED;
+    },
+  };
+
+  it('shows on a terminal one line that changes and is removed', async () => {
+    const ran = await desk(['doctor'], { tty: true, executor: slow, environment: { NO_COLOR: '1' } });
+    expect(ran.stderr).toBe('\rtrying keyboard\u001B[K\rtrying pointer\u001B[K\r\u001B[K');
+    expect(ran.stdout).toBe('answer\n');
+  });
+
+  it('prints plain lines if standard error is no terminal, and nothing for a program', async () => {
+    const ran = await desk(['doctor', '--format', 'human'], { executor: slow });
+    expect(ran.stderr).toBe('trying keyboard\ntrying pointer\n');
+    expect(await desk(['doctor'], { executor: slow })).toMatchObject({ stdout: 'answer\n', stderr: '' });
+    const silent: Partial<Connection> = {
+      execute: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 900));
+        return ANSWERED;
+      },
+    };
+    expect((await desk(['click', '@e1', '--format', 'human'], { executor: silent })).stderr).toBe('');
+  });
+
+  it('is silent if it does not', async () => {
+    expect((await desk(['doctor'], { tty: true })).stderr).toBe('');
   });
 });

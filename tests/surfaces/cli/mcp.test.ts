@@ -130,7 +130,7 @@ describe('bytes', () => {
     expect(await ended).toBe(0);
     expect(printed).toEqual({ stdout: 'said\n', stderr: '' });
     expect(asked).toEqual([
-      { toolsets: ['inspect'], isReadOnly: false, isTextOnly: true, session: undefined },
+      { toolsets: ['inspect'], isReadOnly: false, structured: 'never', session: undefined },
     ]);
     expect(closed()).toBe(1);
   });
@@ -306,7 +306,13 @@ describe('a failure', () => {
       environment: { DESKTERITY_HTTP_TOKEN: 'secret' },
     });
     expect(await ended).toBe(11);
-    expect(asked.at(-1)).toEqual({ bind: '::1', port: 8741, isSseServed: true, token: 'secret' });
+    expect(asked.at(-1)).toEqual({
+      bind: '::1',
+      port: 8741,
+      isSseServed: true,
+      token: 'secret',
+      mostToolsets: undefined,
+    });
     const lines = printed.stdout.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { ok: true, command: 'mcp', url: 'http://127.0.0.1:1/mcp' },

@@ -15,6 +15,16 @@ const text = fc.oneof(
   fc.constantFrom('-', '--', '-5', '--app', '-i', '=', '@e1', 'a=b', 'json', ' '),
 );
 
+const pair = fc.record({ target: text, value: text });
+const step = fc.oneof(
+  fc.record({ command: fc.constant('click'), ref: text, heal: fc.boolean() }),
+  fc.record({ command: fc.constant('wait'), text }),
+  fc.record({
+    command: fc.constant('fill'),
+    fields: fc.array(pair, { minLength: 1 }),
+  }),
+);
+
 function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
   switch (parameter.type) {
     case 'boolean':
@@ -31,6 +41,8 @@ function valueOf(parameter: ManifestParameter): fc.Arbitrary<unknown> {
       });
     case 'object':
       return fc.dictionary(fc.string(), text);
+    case 'objects':
+      return fc.array<unknown>(parameter.bare === 'pairs' ? pair : step, { minLength: 1 });
     default:
       // A command's own --format is only told from the global one while their values differ.
       return parameter.key === 'format' ? fc.constantFrom('png', 'jpg') : text;
@@ -51,7 +63,7 @@ describe.each(typed.map((command) => [command.name, command] as const))('%s', (_
       fc.property(fc.record(Object.fromEntries(entries), { requiredKeys }), (input) => {
         // Behind "--" there is room for only one of the two: a list, or bare arguments that look like flags.
         fc.pre(rest === undefined || positionals.every((key) => !String(input[key]).startsWith('-')));
-        const parsed = parseLine(toArguments(command, { input }), manifest);
+        const parsed = parseLine(toArguments(command, { input }, registry), manifest);
         expect(parsed).toMatchObject({ kind: 'run' });
         expect(parsed.kind === 'run' ? parsed.input : undefined).toEqual(input);
       }),

@@ -72,6 +72,15 @@ describe('flags', () => {
       '--compact is "maybe"; expected true or false. Write just --compact to enable it.',
     ],
     [['snapshot', '--app', 'a', '--app', 'b'], '--app is given twice, as "a" and "b". Give it once.'],
+    [['list', 'windws'], 'Unknown command "list windws". Did you mean "desk list-windows"?'],
+    [['list', 'windows', '--app', 'x'], 'Unknown command "list windows". Did you mean "desk list-windows"?'],
+    [['windows', 'list'], 'Unknown command "windows list". Did you mean "desk list-windows"?'],
+    [['window', 'focus'], 'Unknown command "window focus". Did you mean "desk focus-window"?'],
+    [['focus', 'window'], 'Unknown command "focus window". Did you mean "desk focus-window"?'],
+    [['clipbord', 'get'], 'Unknown command "clipbord get". Did you mean "desk clipboard get"?'],
+    [['clipbord', 'gte'], 'Unknown command "clipbord gte". Did you mean "desk clipboard get"?'],
+    [['new', 'session'], 'Unknown command "new session". Did you mean "desk session new"?'],
+    [['apps', 'list'], 'Unknown command "list-apps list". Did you mean "desk list-apps"?'],
     [['snapshto'], 'Unknown command "snapshto". Did you mean "desk snapshot"?'],
     [['mcp', 'instal'], 'Unknown command "mcp instal". Did you mean "desk mcp install"?'],
     [
@@ -95,7 +104,7 @@ describe('flags', () => {
     [['wait', 'soon'], '<ms> is "soon"; expected a number. Run "desk wait --help" to see its parameters.'],
     [
       ['snapshot', '--format', 'xml'],
-      '--format is "xml"; expected one of json, outline, text, quiet. The default is json.',
+      '--format is "xml"; expected one of json, human, outline, text, quiet. Leave it out for the usual form.',
     ],
   ])('%j is explained', (argv, text) => {
     expect(mistake(...argv)).toBe(text);
@@ -194,11 +203,11 @@ describe('global flags', () => {
   });
 
   it.each([
-    [['snapshto'], 'json'],
+    [['snapshto'], undefined],
     [['snapshto', '--format', 'text'], 'text'],
     [['--format=quiet', 'snapshto'], 'quiet'],
-    [['screenshot', '--format', 'png', '--bad'], 'json'],
-    [['launch', '--', '--format', 'text'], 'json'],
+    [['screenshot', '--format', 'png', '--bad'], undefined],
+    [['launch', '--', '--format', 'text'], undefined],
   ])('the format of the invalid line %j', (argv, format) => {
     expect(formatOf(argv)).toBe(format);
   });
@@ -225,4 +234,35 @@ it('finds commands of several words by their longest name', () => {
     input: { item: ['a', 'b', 'c'] },
   });
   expect(parseLine(['clipboard'], wide)).toMatchObject({ command: { name: 'clipboard' } });
+});
+
+describe('bare arguments', () => {
+  it.each([
+    [['type', 'hello'], { text: 'hello' }],
+    [['type', '@e4', 'hello'], { ref: '@e4', text: 'hello' }],
+    [['type', '@e4', '--from-stdin'], { ref: '@e4', from_stdin: true }],
+    [['type', '--from-env', 'WORD'], { from_env: 'WORD' }],
+    [['type', '--ref', '@e4', 'hello'], { ref: '@e4', text: 'hello' }],
+    [['click', '--ref', '@e4'], { ref: '@e4' }],
+    [['mouse', 'down', '--button', 'right'], { button: 'right' }],
+    [['mouse', 'up', 'middle'], { button: 'middle' }],
+    [['wait', '--value', '@e4', 'Ada'], { value: '@e4', is: 'Ada' }],
+    [['wait', '--value', '@e4', '500', '--timeout', '9'], { value: '@e4', is: '500', timeout_ms: 9 }],
+    [['wait', '--value=@e4', '--timeout', '9', '-5'], { value: '@e4', is: '-5', timeout_ms: 9 }],
+    [['wait', '--value', '@e4', '--is', 'Ada'], { value: '@e4', is: 'Ada' }],
+    [['wait', '500'], { ms: 500 }],
+    [['toggle', '@e4', '--to', 'on'], { ref: '@e4', to: 'on' }],
+    [['triple-click', '@e4'], { ref: '@e4' }],
+    [['check'], {}],
+  ])('%j', (argv, input) => {
+    expect(run(...argv).input).toEqual(input);
+  });
+
+  it.each([
+    [['type', '@e1', 'a', 'b'], 'does not expect the argument "b"'],
+    [['wait', '--value', '@e4', '--is', 'Ada', 'Bob'], '<ms> is "Bob"'],
+    [['mouse', 'down', 'left', '--button', 'right'], 'does not expect the argument "left"'],
+  ])('%j is a mistake', (argv, words) => {
+    expect(mistake(...argv)).toContain(words);
+  });
 });

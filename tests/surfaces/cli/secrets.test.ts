@@ -41,7 +41,7 @@ class FakeTerminal extends PassThrough {
 
 describe('the flags', () => {
   it('exist only for commands with a secret', () => {
-    expect(secretFlags({}).map(({ flag }) => flag)).toEqual([]);
+    expect(secretFlags({ parameters: [] }).map(({ flag }) => flag)).toEqual([]);
     expect(secretFlags(command).map(({ flag }) => flag)).toEqual(['from-stdin', 'from-env']);
   });
 

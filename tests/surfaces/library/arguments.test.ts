@@ -39,11 +39,22 @@ describe('arguments', () => {
     [
       'wait',
       [5, { sginal: 1 }],
-      'wait does not accept "sginal"; it accepts ms, element, gone, focused, value, is, text, window, app, terminal, timeoutMs.',
+      'wait does not accept "sginal"; it accepts ms, element, gone, focused, value, is, text, window, app, acting, terminal, timeoutMs.',
     ],
   ])('%s %j is refused', (command, given, message) => {
     expect(() => read(command, ...given)).toThrow(
       expect.objectContaining({ code: 'INVALID_ARGUMENT', message }),
     );
   });
+});
+
+it('leaves out an optional first argument if there are too few for all', () => {
+  expect(read('type', 'hello').input).toEqual({ text: 'hello' });
+  expect(read('type', '@e4', 'hello').input).toEqual({ ref: '@e4', text: 'hello' });
+  expect(read('type', 'hello', { delayMs: 5 }).input).toEqual({ text: 'hello', delay_ms: 5 });
+  expect(read('type', '@e4', { text: 'hello' }).input).toEqual({ ref: '@e4', text: 'hello' });
+  expect(read('type', undefined, 'hello').input).toEqual({ text: 'hello' });
+  expect(() => read('type', 'hello', 'a', 'b')).toThrow(
+    expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
+  );
 });

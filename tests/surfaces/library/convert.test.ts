@@ -27,6 +27,8 @@ function valuesOf(shape: Shape | null, depth = 0): fc.Arbitrary<unknown> {
   if ('items' in shape)
     return depth > 3 ? fc.constant([]) : fc.array(valuesOf(shape.items, depth + 1), { maxLength: 3 });
   if ('values' in shape) return fc.dictionary(fc.string(), valuesOf(shape.values, depth + 1), { maxKeys: 3 });
+  if ('of' in shape)
+    return fc.constant({ command: 'click', ...(shape.of === 'input' ? { ref: '@e2' } : {}) });
   const keys = keysOfShape(shape);
   return fc.record<Record<string, unknown>>(
     Object.fromEntries(keys.map((key) => [key.wire, valuesOf(key.shape, depth + 1)])),
@@ -64,6 +66,7 @@ function snakeKeys(value: unknown, shape: Shape | null): string[] {
   if ('items' in shape)
     return Array.isArray(value) ? value.flatMap((item) => snakeKeys(item, shape.items)) : [];
   if ('values' in shape) return Object.values(value).flatMap((item) => snakeKeys(item, shape.values));
+  if ('of' in shape) return [];
   return keysOfShape(shape).flatMap(({ wire, shape: inner }) => [
     ...(wire.includes('_') && Object.hasOwn(value, wire) ? [wire] : []),
     ...snakeKeys(Object.getOwnPropertyDescriptor(value, camelCase(wire))?.value, inner),

@@ -71,8 +71,7 @@ describe('a snapshot', () => {
   textbox ~"Display" @e1 value="42" focused
   group "Keys"
     button "7" @e2
-  button "7" @e3
-  button "8"
+  button "7" @e3 "8"
   list "History" (31 items) @e4+
 `);
     const late = snapshot({ complete: false, incompleteReasons: ['deadline'] });

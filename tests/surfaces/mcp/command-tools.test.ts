@@ -64,6 +64,7 @@ function tools(
     speller,
     isTextOnly: false,
     isReadOnly: false,
+    hasTerminals: true,
     hasSessionArgument: false,
     ...settings,
   });
@@ -104,14 +105,26 @@ describe('the list', () => {
       speller: spellerFor(offered),
       isTextOnly: false,
       isReadOnly: choice.isReadOnly === true,
+      hasTerminals: true,
       hasSessionArgument: true,
     }).map(({ definition }) => definition);
   };
 
-  it('core is short', () => {
-    const core = list({ toolsets: ['core'] });
+  it('core is short, as a client gets it by default', () => {
+    const offered = choose(all, { ...EVERYTHING, toolsets: ['core'] });
+    const core = commandTools({
+      calls: {} as ClientCalls,
+      offered,
+      speller: spellerFor(offered),
+      isTextOnly: true,
+      isReadOnly: false,
+      hasTerminals: false,
+      hasSessionArgument: false,
+    }).map(({ definition }) => definition);
     expect(core.length).toBeLessThanOrEqual(25);
-    expect(encode(JSON.stringify({ tools: core })).length).toBeLessThanOrEqual(6000);
+    expect(encode(JSON.stringify({ tools: core })).length).toBeLessThan(4000);
+    // What goes without saying is not said.
+    expect(JSON.stringify(core)).not.toMatch(/\$schema|additionalProperties|"m(?:in|ax)imum"|outputSchema/);
   });
 
   it('all has every command that is a tool', () => {
@@ -147,20 +160,16 @@ describe('the list', () => {
     }
   });
 
-  it('has all annotations', () => {
-    for (const { title, annotations } of list({}))
-      expect({ title, ...annotations }).toEqual({
-        title: expect.stringMatching(/^[A-Z]/),
-        readOnlyHint: expect.any(Boolean),
-        destructiveHint: expect.any(Boolean),
-        idempotentHint: expect.any(Boolean),
-        openWorldHint: false,
-      });
+  it('has a title and every annotation that the protocol does not assume', () => {
+    for (const { title, annotations } of list({})) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(annotations).toMatchObject({ openWorldHint: false });
+    }
     const hints = Object.fromEntries(list({}).map(({ name, annotations }) => [name, annotations]));
-    expect(hints['desktop_close_app']).toMatchObject({ readOnlyHint: false, destructiveHint: true });
-    expect(hints['desktop_click']).toMatchObject({ readOnlyHint: false, idempotentHint: false });
-    expect(hints['desktop_set_value']).toMatchObject({ idempotentHint: true });
-    expect(hints['desktop_snapshot']).toMatchObject({ readOnlyHint: true, idempotentHint: true });
+    expect(hints['desktop_close_app']).toEqual({ destructiveHint: true, openWorldHint: false });
+    expect(hints['desktop_click']).toEqual({ destructiveHint: false, openWorldHint: false });
+    expect(hints['desktop_set_value']).toMatchObject({ destructiveHint: false, idempotentHint: true });
+    expect(hints['desktop_snapshot']).toEqual({ readOnlyHint: true, openWorldHint: false });
   });
 
   it('read-only has no tool that changes anything', () => {
@@ -225,7 +234,9 @@ describe('a call', () => {
       { effect: 'confirmed', cursor: 'c8' },
       { matches: [], cursor: 'c9' },
     ];
-    const { get } = tools(() => ({ output: outputs.shift() ?? {}, outline: 'x', isFromDesktop: true }));
+    const { get } = tools(() => ({ output: outputs.shift() ?? {}, outline: 'x', isFromDesktop: true }), {
+      isTextOnly: true,
+    });
     const ends = [];
     for (const name of ['desktop_snapshot', 'desktop_click', 'desktop_find'])
       ends.push(
@@ -338,6 +349,23 @@ describe('a call', () => {
       .get('desktop_session_view')
       .call({ live: true }, voice().heard);
     expect(asked).toHaveLength(1);
+  });
+
+  it('with data only begins the text, as whole lines', async () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `  button "${at}" @e${at}`);
+    const { get } = tools(() => ({
+      output: { tree: {}, cursor: 'c7' },
+      outline: `window "X" @w1\n${lines.join('\n')}\n`,
+      quoted: 'quoted text',
+      finished: 'finished meanwhile: op-1 make completed',
+      isFromDesktop: true,
+    }));
+    const text = textOf(await get('desktop_snapshot').call({}, voice().heard));
+    expect(text).toMatch(
+      /^<(untrusted-\w+)>\nwindow "X" @w1\n {2}button "0" @e0\n[^]*\n\(\d+ more lines\) The structured content has everything\.\n<\/\1>$/,
+    );
+    expect(encode(text).length).toBeLessThan(200);
+    expect(text).not.toMatch(/quoted text|finished|@e39/);
   });
 
   it('with text only has no data, and its token limit includes the marks', async () => {

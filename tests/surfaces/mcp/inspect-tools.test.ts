@@ -94,7 +94,7 @@ describe('the tools of the dialect', () => {
 
   it('are annotated as read-only and require no output fields, so that failures are valid', () => {
     for (const { annotations, outputSchema, inputSchema } of definitions) {
-      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+      expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
       expect(inputSchema['additionalProperties']).toBe(false);
       expect(outputSchema?.required).toBeUndefined();
     }
@@ -228,7 +228,9 @@ describe('get_ui_tree', () => {
       name: `Row ${row}`,
       children: Array.from({ length: 20 }, (_, at) => button(`b-${row}-${at}`, `${row}.${at}`)),
     }));
-    const { data, text } = await onDesktop(editor(rows)).call('get_ui_tree', { app: 'Editor' });
+    const on = onDesktop(editor(rows));
+    const { data } = await on.call('get_ui_tree', { app: 'Editor' });
+    const text = await on.written('get_ui_tree', { app: 'Editor' });
     expect(data).toMatchObject({ element_count: 500, has_more_results: true });
     expect(data['guidance']).toMatch(/^Only the first 500 elements/);
     expect([...text.matchAll(/"path":/g)]).toHaveLength(500);
@@ -264,10 +266,9 @@ describe('get_ui_tree', () => {
   });
 
   it('shows invisible characters in an application’s texts', async () => {
-    const { text, data } = await onDesktop(editor([button('evil', 'Pay\u{202E}now\u{200B}\u0007')])).call(
-      'get_ui_tree',
-      { app: 'Editor' },
-    );
+    const on = onDesktop(editor([button('evil', 'Pay\u{202E}now\u{200B}\u0007')]));
+    const { data } = await on.call('get_ui_tree', { app: 'Editor' });
+    const text = await on.written('get_ui_tree', { app: 'Editor' });
     expect(text).toContain(String.raw`Pay\u202enow\u200b\u0007`);
     expect(JSON.stringify(data)).toContain('Pay\u{202E}now');
   });
@@ -300,7 +301,7 @@ describe('find_element', () => {
 
   it('returns the same paths as get_ui_tree', async () => {
     const on = onDesktop();
-    const { text } = await on.call('get_ui_tree', { app: 'Editor', depth: 9 });
+    const text = await on.written('get_ui_tree', { app: 'Editor', depth: 9 });
     const { elements } = await on.ok('find_element', { app: 'Editor', max_results: 100 });
     expect(elements).toHaveLength(11);
     for (const { path } of Array.isArray(elements) ? elements : []) expect(text).toContain(`"${path}"`);

@@ -26,6 +26,7 @@ function scene(isReadOnly: boolean) {
     speller,
     isTextOnly: false,
     isReadOnly,
+    hasTerminals: true,
     hasSessionArgument: true,
   });
   const look = async (session?: string) => {

@@ -20,7 +20,7 @@ function opening(options: { readonly session?: string; readonly toolsets?: reado
       app: { ...app, answer },
       caller: CALLER,
       version: '1',
-      options: { toolsets, isReadOnly: false, isTextOnly: false, session },
+      options: { toolsets, isReadOnly: false, structured: 'always', session },
       hasSessionArgument: false,
     });
   return { app, open };
@@ -87,7 +87,10 @@ describe('failures', () => {
   it('of the dialect mention its own tools, and others only if they are offered', async () => {
     const alone = await opening({ toolsets: ['inspect'] }).open(failing);
     expect(await callTool(alone, 'get_ui_tree')).toMatchObject({
-      structuredContent: { message: 'Use get_ui_tree.', guidance: 'Run "desk screenshot".' },
+      structuredContent: {
+        message: 'Use get_ui_tree.',
+        guidance: 'Run "desk screenshot" (ask the user to run it).',
+      },
     });
     const both = await opening({ toolsets: ['core', 'inspect'] }).open(failing);
     expect(await callTool(both, 'get_ui_tree')).toMatchObject({
@@ -108,7 +111,7 @@ describe('the environment of commands', () => {
       },
       caller: CALLER,
       version: '1',
-      options: { toolsets, isReadOnly: false, isTextOnly: false, session: undefined },
+      options: { toolsets, isReadOnly: false, structured: 'always', session: undefined },
       hasSessionArgument: false,
     });
     expect(prepared).toBe(0);
@@ -145,7 +148,7 @@ it('a tool of a tool file keeps the text of its file and mentions our tools by n
     app: { ...app, toolsOf: async () => ({ commands, watch: () => () => undefined }) },
     caller: CALLER,
     version: '1',
-    options: { toolsets: ['all'], isReadOnly: false, isTextOnly: false, session: undefined },
+    options: { toolsets: ['all'], isReadOnly: false, structured: 'always', session: undefined },
     hasSessionArgument: false,
   });
   await connection.toolsKnown;
@@ -173,7 +176,7 @@ it('slow tool files do not delay initialize', async () => {
     },
     caller: CALLER,
     version: '1',
-    options: { toolsets: ['operations'], isReadOnly: false, isTextOnly: false, session: undefined },
+    options: { toolsets: ['operations'], isReadOnly: false, structured: 'always', session: undefined },
     hasSessionArgument: false,
   });
   const own = connection.tools.length;

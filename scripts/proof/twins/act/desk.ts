@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Seen } from '../look/tree.ts';
+import type { Placed, Seen } from '../look/tree.ts';
 import { RUNTIME, TOOLS } from '../side/namespaces.ts';
 import type { Side } from '../side/side.ts';
 import type { Act } from './act.ts';
@@ -17,6 +17,7 @@ const PROGRAM = ['env', ...FOLDERS, join(TOOLS, 'node'), join(TOOLS, 'program/di
 const Windows = z.looseObject({
   windows: z.array(z.looseObject({ ref: z.string(), pid: z.int(), title: z.string() })).default([]),
 });
+const Matches = z.looseObject({ matches: z.array(z.looseObject({ ref: z.string() })).default([]) });
 const Snapshot = z.looseObject({ tree: OurNode.optional() });
 const Reply = z.looseObject({
   ok: z.boolean(),
@@ -52,14 +53,27 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
   }
   for (const { ref } of own) {
     const { tree } = Snapshot.parse(
-      await desk(side, ['snapshot', '--window', ref, '--include-bounds'], READ_MS),
+      await desk(side, ['snapshot', '--window', ref, '--include-bounds', '--max-tokens', '1000000'], READ_MS),
     );
-    const match = tree === undefined ? undefined : matchNode(tree, placed.node);
+    const match =
+      (tree === undefined ? undefined : matchNode(tree, placed.node)) ??
+      (isOfSheet(placed) ? await findCell(side, ref, placed.node.name) : undefined);
     if (match === undefined) continue;
     const value = act.value === undefined ? [] : [act.value];
     return { act: () => command(side, [act.kind, match, ...value]) };
   }
   return { excluded: 'not listed by desk' };
+}
+
+/** Snapshots leave out the empty cells of a sheet; they are found by their address. */
+function isOfSheet({ node, above }: Placed): boolean {
+  return node.role === 'table cell' && above.some(({ role }) => role === 'document spreadsheet');
+}
+
+async function findCell(side: Side, window: string, name: string): Promise<string | undefined> {
+  const found = await desk(side, ['find', name, '--exact', '--role', 'cell', '--window', window], READ_MS);
+  const { matches } = Matches.parse(found);
+  return matches.length === 1 ? matches[0]?.ref : undefined;
 }
 
 async function command(side: Side, args: readonly string[]): Promise<Answer> {

@@ -43,7 +43,8 @@ export function matchNode(tree: OurNode, node: SeenNode): string | undefined {
   const box = node.box;
   if (box === null) return undefined;
   const candidates = [...flatten(tree)].flatMap((one) => {
-    if (one.ref === undefined || one.bounds === undefined) return [];
+    // Commands on elements take no window.
+    if (one.ref?.startsWith('@e') !== true || one.bounds === undefined) return [];
     const { x, y, width, height } = one.bounds;
     const overlap = commonShare(box, [x, y, width, height]);
     if (overlap < SAME_PLACE) return [];

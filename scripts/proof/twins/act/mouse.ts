@@ -35,6 +35,12 @@ export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CL
   await pointer(side, ['mousemove', String(x), String(y), 'sleep', REST_S, ...click]);
 }
 
+/** Rests on a widget without clicking it. @throws Error if it is not there */
+export async function pointAt(side: Side, seen: Seen, key: WidgetKey): Promise<void> {
+  const { x, y } = middle(boxOf(seen, key));
+  await pointer(side, ['mousemove', String(x), String(y), 'sleep', '0.3']);
+}
+
 function boxOf(seen: Seen, key: WidgetKey): Box {
   const box = findWidget(seen, key)?.node.box ?? undefined;
   if (box === undefined) throw new Error(`${key.role} ${JSON.stringify(key.name)} is not on the screen`);

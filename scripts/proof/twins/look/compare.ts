@@ -65,6 +65,18 @@ export function changedLines({ tree, windows, files }: Difference): ReadonlySet<
   return new Set([tree, windows, files].flatMap(({ only, other }) => [...only, ...other]));
 }
 
+/** Whether a difference has nothing that another one has not. */
+export function isPartOf(part: Difference, whole: Difference): boolean {
+  const known = changedLines(whole);
+  const [inside, around] = [part.picture, whole.picture];
+  const isPictured = inside === undefined || (around !== undefined && isWithin(inside, around));
+  return isPictured && !isSame(part) && [...changedLines(part)].every((line) => known.has(line));
+}
+
+function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+  return x >= left && y >= top && x + width <= left + across && y + height <= top + down;
+}
+
 function difference(one: readonly string[], other: readonly string[]): Sides {
   return { only: leftOver(one, other), other: leftOver(other, one) };
 }

@@ -38,6 +38,8 @@ class Walk:
         self.left = MOST_OF_EVERYTHING if everything else MOST_NODES
         self.windows = display.windows()
         self.complete = True
+        # In the part of a LibreOffice window that it draws itself: how far its boxes are above their places.
+        self.drawn = 0
 
     def states(self, node):
         held = node.get_state_set()
@@ -49,7 +51,22 @@ class Walk:
         extents = node.get_extents(Atspi.CoordType.SCREEN)
         if extents.width <= 0 or extents.height <= 0 or extents.x < -10000 or extents.y < -10000:
             return None
-        return [extents.x, extents.y, extents.width, extents.height]
+        y = extents.y
+        if self.drawn:
+            # GTK widgets amid what it draws are counted from the screen, and so differ by where the window is.
+            inner = node.get_extents(Atspi.CoordType.WINDOW)
+            if (inner.x, inner.y) == (extents.x, extents.y):
+                y += self.drawn
+        return [extents.x, y, extents.width, extents.height]
+
+    def below_menu(self, pane):
+        """LibreOffice counts what it draws as if it began at the top of the window, where GTK has put the menu bar."""
+        extents = pane.get_extents(Atspi.CoordType.SCREEN)
+        name, pid = pane.get_name(), pane.get_process_id()
+        for window in self.windows:
+            if window["pid"] == pid and window["managed"] and window["title"] == name:
+                return max(0, window["box"][1] + window["box"][3] - extents.y - extents.height)
+        return 0
 
     def details(self, node, interfaces, role):
         found = {}
@@ -76,6 +93,8 @@ class Walk:
             role = node.get_role_name()
             states = self.states(node)
             interfaces = node.get_interfaces()
+            if role == "root pane" and depth > 1:
+                self.drawn = self.below_menu(node)
             box = self.box(node, interfaces)
             is_gtk4 = toolkit == "GTK"
             shows = (box is not None or depth == 0) if is_gtk4 else "showing" in states
@@ -88,6 +107,8 @@ class Walk:
                     shift = [shift[0] + popup[0] - box[0], shift[1] + popup[1] - box[1]]
                     box = popup
             children = self.children(node, depth, toolkit, shift)
+            if role == "root pane":
+                self.drawn = 0
             if not shows and not children and not self.everything:
                 return None
             return {

@@ -1,7 +1,7 @@
 import { actName, type Act } from '../act/act.ts';
 import type { Actor } from '../act/actor.ts';
-import { mouse, park } from '../act/mouse.ts';
-import type { Restless } from '../look/compare.ts';
+import { mouse, park, pointAt } from '../act/mouse.ts';
+import { compareViews, type Difference, type Restless } from '../look/compare.ts';
 import { sameFrame } from '../side/frame.ts';
 import { Pair, type PairOptions } from './pair.ts';
 import { lookAtBoth, SIDES_DIFFER, tryAct, type Before, type Trial } from './trial.ts';
@@ -93,6 +93,19 @@ export class Stage {
     );
     this.before = undefined;
     this.done.push(act);
+  }
+
+  /** What differs once a mouse on one side only has been at the target, without clicking it. @throws Error if it is not there */
+  async differenceByPointing({ target }: Act): Promise<Difference> {
+    await this.look();
+    const { pair, before } = this;
+    if (pair === undefined || before === undefined) throw new Error('nothing was started');
+    await pointAt(pair.twin, before.twin.seen, target.key);
+    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    await park(pair.twin);
+    await pair.twin.untilStill(STILL_MS, MOST_MS);
+    const { ours, twin } = await lookAtBoth(pair);
+    return compareViews(ours, twin, this.restless);
   }
 
   async end(): Promise<void> {

@@ -36,6 +36,10 @@ export interface Trial {
   readonly differs?: readonly string[];
   /** What the twin did. */
   readonly twin?: readonly string[];
+  /** What the two sides did not have in common afterwards. */
+  readonly between?: Difference;
+  /** Our side changed. */
+  readonly isOursChanged?: boolean;
   /** What the twin did, for comparing with another try. */
   readonly twinDid?: string;
   /** The only difference, and one that does not count. */
@@ -144,6 +148,8 @@ export async function tryAct(
     ...(verdict === 'agree'
       ? {}
       : {
+          between: between.difference,
+          isOursChanged: !isSame(ours),
           differs: describe(between.difference, 'only ours', 'only the twin'),
           twin: describe(twins, 'no longer', 'now'),
           frames: { ours: after.ours.frame, twin: after.twin.frame },

@@ -4,6 +4,23 @@ import { dirname, join } from 'node:path';
 /** Carets that blink and parts that glide would make two equal screens look different: off, on both sides. */
 const GTK = '[Settings]\ngtk-cursor-blink=0\ngtk-enable-animations=0\n';
 
+const QUIET_MOZILLA = [
+  ['datareporting.policy.dataSubmissionEnabled', false],
+  ['datareporting.healthreport.uploadEnabled', false],
+  ['toolkit.telemetry.enabled', false],
+  ['browser.aboutwelcome.enabled', false],
+  ['browser.shell.checkDefaultBrowser', false],
+  ['browser.startup.homepage_override.mstone', 'ignore'],
+  ['browser.newtabpage.activity-stream.asrouter.userprefs.cfr.features', false],
+  ['browser.newtabpage.activity-stream.asrouter.userprefs.cfr.addons', false],
+  ['browser.sessionstore.resume_from_crash', false],
+  ['app.normandy.enabled', false],
+  ['ui.caretBlinkTime', 0],
+  ['mail.provider.suppress_dialog_on_startup', true],
+]
+  .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+  .join('');
+
 const FILES: Readonly<Record<string, string>> = {
   '.config/gtk-3.0/settings.ini': GTK,
   '.config/gtk-4.0/settings.ini': GTK,
@@ -18,6 +35,8 @@ const FILES: Readonly<Record<string, string>> = {
     '<form><label>Name <input name="name"></label><label><input type="checkbox" name="news"> News</label>' +
     '<select name="size"><option>Small<option>Large</select><button type="button" onclick="out.textContent=\'pressed\'">Press</button>' +
     '<output id="out"></output></form><p id="end">End</p>',
+  // Nothing that appears by itself, some time after the start: tours, offers, questions, reports.
+  '.profiles/mozilla/user.js': QUIET_MOZILLA,
   'Documents/table.html': '<!doctype html><title>Table</title><table><tr><td>1<td>2<tr><td>3<td>4</table>',
   'Pictures/square.ppm': `P3\n4 4\n255\n${'200 30 30 '.repeat(8)}${'30 30 200 '.repeat(8)}\n`,
   // "Donate" and the like would start a browser, whose files are never the same twice.

@@ -1,3 +1,5 @@
+import type { Structured } from '../config.ts';
+
 /** Where a path begins; {@link resolvePlace} knows the folders. */
 export type PlaceBase =
   | 'home'
@@ -34,6 +36,13 @@ export interface McpClient {
   /** Keys that lead to the table of servers. */
   readonly key: string;
   readonly shape: EntryShape;
+  /**
+   * Whether it is to get structured content. None of them gains by it: where there is some, they give the model that alone (JSON, at
+   * 1.4 to 2.2 times the tokens, without the marks around untrusted text), or both forms; see `docs/adr/0029-everything-once-over-mcp.md`.
+   */
+  readonly structured: Structured;
+  /** Other keys that lead to the table of servers; used by a file that has that table. */
+  readonly nestedKey?: string;
   /** Whether it is started from a shell, and so has the `PATH` of one. */
   readonly isTerminalProgram: boolean;
   /** Its files, best first: the first that exists is used, else the first. */
@@ -69,6 +78,8 @@ export const MCP_CLIENTS = [
     format: 'json',
     key: 'mcpServers',
     shape: 'typed',
+    // With structured content the model gets only that: https://github.com/anthropics/claude-code/issues/79944.
+    structured: 'never',
     isTerminalProgram: true,
     files: everywhere(
       { base: 'home', path: ['.claude.json'], variable: 'CLAUDE_CONFIG_DIR' },
@@ -85,6 +96,8 @@ export const MCP_CLIENTS = [
     format: 'json',
     key: 'mcpServers',
     shape: 'plain',
+    // The model gets the text: https://github.com/seuros/action_mcp/issues/181.
+    structured: 'never',
     isTerminalProgram: false,
     files: electron('Claude', 'claude_desktop_config.json'),
     next: 'Quit Claude Desktop and start it again.',
@@ -96,6 +109,8 @@ export const MCP_CLIENTS = [
     format: 'jsonc',
     key: 'mcpServers',
     shape: 'typed',
+    // With structured content the model gets only that: https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1411.
+    structured: 'never',
     isTerminalProgram: false,
     files: everywhere(home('.cursor', 'mcp.json')),
     projectFiles: [project('.cursor', 'mcp.json')],
@@ -108,6 +123,8 @@ export const MCP_CLIENTS = [
     format: 'jsonc',
     key: 'servers',
     shape: 'typed',
+    // With structured content the model gets only that: https://github.com/microsoft/vscode/issues/290063; Copilot elsewhere passes on both: https://github.com/github/copilot-cli/issues/4515.
+    structured: 'never',
     isTerminalProgram: false,
     files: electron('Code', 'User', 'mcp.json'),
     projectFiles: [project('.vscode', 'mcp.json')],
@@ -120,6 +137,8 @@ export const MCP_CLIENTS = [
     format: 'toml',
     key: 'mcp_servers',
     shape: 'forwarding',
+    // With structured content the model gets only that: https://github.com/openai/codex/issues/38287.
+    structured: 'never',
     isTerminalProgram: true,
     files: everywhere(
       { base: 'home', path: ['config.toml'], variable: 'CODEX_HOME' },
@@ -135,6 +154,8 @@ export const MCP_CLIENTS = [
     format: 'jsonc',
     key: 'mcpServers',
     shape: 'plain',
+    // The model gets the text: https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1411.
+    structured: 'never',
     isTerminalProgram: false,
     files: everywhere(home('.codeium', 'windsurf', 'mcp_config.json')),
     next: 'Refresh the MCP servers in Cascade, or restart Windsurf.',
@@ -146,6 +167,8 @@ export const MCP_CLIENTS = [
     format: 'jsonc',
     key: 'mcpServers',
     shape: 'plain',
+    // The model gets the content blocks: https://github.com/google-gemini/gemini-cli/pull/5529.
+    structured: 'never',
     isTerminalProgram: true,
     files: everywhere(
       { base: 'home', path: ['.gemini', 'settings.json'], variable: 'GEMINI_CLI_HOME' },
@@ -161,6 +184,7 @@ export const MCP_CLIENTS = [
     format: 'jsonc',
     key: 'context_servers',
     shape: 'plain',
+    structured: 'never',
     isTerminalProgram: false,
     files: {
       linux: [config('zed', 'settings.json')],
@@ -177,6 +201,10 @@ export const MCP_CLIENTS = [
     format: 'jsonc',
     key: 'mcp',
     shape: 'one-list',
+    // The model gets the text, or both: https://github.com/anomalyco/opencode/pull/34505, https://github.com/anomalyco/opencode/pull/43123.
+    structured: 'never',
+    // OpenCode 2 moved the servers, and still reads the old place; 1.x refuses the new one: https://opencode.ai/v2/docs/migrate-v1.
+    nestedKey: 'servers',
     isTerminalProgram: true,
     files: everywhere(config('opencode', 'opencode.json'), config('opencode', 'opencode.jsonc')),
     projectFiles: [project('opencode.json'), project('opencode.jsonc')],

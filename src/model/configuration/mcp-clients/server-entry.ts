@@ -20,7 +20,7 @@ const SHAPES: Readonly<Record<EntryShape, (line: CommandLine, variables: readonl
     plain: ({ command, args }) => ({ command, args: [...args] }),
     typed: ({ command, args }) => ({ type: 'stdio', command, args: [...args] }),
     forwarding: ({ command, args }, variables) => ({ command, args: [...args], env_vars: [...variables] }),
-    'one-list': ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    'one-list': ({ command, args }) => ({ type: 'local', command: [command, ...args] }),
   };
 
 /** `variables`: those of the desktop, for clients that pass on only the listed ones. */

@@ -1,7 +1,7 @@
 import { needsRef } from '../distill/assign-refs.ts';
 import type { Form } from '../distill/types.ts';
 import type { OutputNode } from '../node.ts';
-import { outlineLine, renderOutline } from '../outline.ts';
+import { isSilent, joins, outlineEntry, outlineLine, renderOutline } from '../outline.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { stringifyVisibly } from '../../text/untrusted-text.ts';
 
@@ -12,6 +12,8 @@ const WIDEST_REF = '@e999999';
 export interface Placed {
   readonly node: OutputNode;
   readonly parent: Placed | undefined;
+  /** The child before it, whose line it may share. */
+  readonly before: OutputNode | undefined;
   readonly depth: number;
   /** Position in document order. */
   readonly order: number;
@@ -27,10 +29,15 @@ export interface Placed {
 
 export function place(root: OutputNode): { root: Placed; all: Placed[] } {
   const all: Placed[] = [];
-  const visit = (node: OutputNode, parent: Placed | undefined, depth: number): Placed => {
+  const visit = (
+    node: OutputNode,
+    parent: Placed | undefined,
+    { depth, before }: { readonly depth: number; readonly before: OutputNode | undefined },
+  ): Placed => {
     const placed: Placed = {
       node,
       parent,
+      before,
       depth,
       order: all.length,
       children: [],
@@ -41,14 +48,18 @@ export function place(root: OutputNode): { root: Placed; all: Placed[] } {
       markedCost: undefined,
     };
     all.push(placed);
+    // A box that is not shown does not indent.
+    const inner = isSilent(node) ? depth : depth + 1;
+    let previous: OutputNode | undefined;
     for (const child of node.children ?? []) {
-      const below = visit(child, placed, depth + 1);
+      const below = visit(child, placed, { depth: inner, before: previous });
+      previous = child;
       placed.children.push(below);
       placed.size += below.size;
     }
     return placed;
   };
-  return { root: visit(root, undefined, 0), all };
+  return { root: visit(root, undefined, { depth: 0, before: undefined }), all };
 }
 
 /** Tokens that showing this node adds, with or without a note that something below it was left out; cached. */
@@ -65,7 +76,11 @@ function computeCost(placed: Placed, marked: boolean, form: Form): number {
   const shown = own(placed.node);
   if (marked) mark(shown, placed.size - 1);
   withWidestRef(shown);
-  if (form === 'outline') return estimateTokens(outlineLine(shown, placed.depth));
+  if (form === 'outline') {
+    if (!marked && isSilent(placed.node)) return 0;
+    if (!marked && joins(placed.before, placed.node)) return estimateTokens(` ${outlineEntry(shown)}`);
+    return estimateTokens(outlineLine(shown, placed.depth));
+  }
   const wrapper = placed.children.length > 0 ? ',"children":[]' : '';
   return estimateTokens(stringifyVisibly(shown) + wrapper) + 1;
 }

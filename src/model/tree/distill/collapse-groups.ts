@@ -44,6 +44,7 @@ const WRAPPERS = roleSet('listitem', 'cell', 'gridcell');
 /** Toolkits nest boxes for layout: nameless groups with one child are replaced by the child, empty ones removed; the compact form drops all nameless groups. */
 export const collapseGroups: Pass = (root, options) => {
   rewrite(root, (node, parent) => {
+    if (isFocusedInside(node, parent)) return [];
     if (isElided(node) || isFocused(node) || node.value !== '') return [node];
     if (node.name !== '') {
       if (options.compact && isNamedAlike(node, parent)) return node.children;
@@ -56,6 +57,12 @@ export const collapseGroups: Pass = (root, options) => {
     return isIdleWrapper(node, parent) ? node.children : [node];
   });
 };
+
+/** The nameless inner box of a control, which has the focus because the control has it. */
+function isFocusedInside(node: Draft, parent: Draft): boolean {
+  const isBox = LAYOUT.has(node.role) && node.name === '' && node.value === '';
+  return isBox && node.children.length === 0 && isInteractive(parent.role) && isFocused(parent);
+}
 
 /** A heading or item around a link of the same name. */
 function isNamedAlike(node: Draft, parent: Draft): boolean {

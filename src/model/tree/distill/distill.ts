@@ -5,7 +5,8 @@ import { chooseStates } from './choose-states.ts';
 import { collapseGroups } from './collapse-groups.ts';
 import { toDraft, type Draft, type Pass } from './draft.ts';
 import { absorbText, foldLines } from './fold-text.ts';
-import { dropClosedPopups, dropDecoration, dropInvisible } from './drop-elements.ts';
+import { dropClosedPopups, dropDecoration, dropEmptyCells } from './drop-elements.ts';
+import { dropInvisible, gatherOffscreen } from './drop-invisible.ts';
 import { keepInteractive } from './keep-interactive.ts';
 import { mergeRepeats } from './merge-repeats.ts';
 import { cleanNames, computeNames, nameMenuOpeners } from './names.ts';
@@ -18,7 +19,9 @@ export type { AllocateRef, DistillOptions, DistilledTree } from './types.ts';
 export const PASSES: readonly Pass[] = [
   maskProtected,
   dropInvisible,
+  gatherOffscreen,
   dropClosedPopups,
+  dropEmptyCells,
   cleanNames,
   nameMenuOpeners,
   collapseSingleBoxes,
@@ -114,5 +117,6 @@ function fields(node: Draft, options: DistillOptions): OutputNode {
   if (options.includeActions && actions !== undefined && actions.length > 0) output.actions = [...actions];
   if (node.elided > 0) output.elided = node.elided;
   if (node.elidedReason !== undefined) output.elided_reason = node.elidedReason;
+  if (node.offscreen !== undefined) output.offscreen = node.offscreen;
   return output;
 }

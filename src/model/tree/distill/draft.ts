@@ -1,5 +1,5 @@
 import type { Bounds } from '../bounds.ts';
-import type { ElisionReason, NameSource, TreeNode } from '../node.ts';
+import type { ElisionReason, NameSource, OffScreen, TreeNode } from '../node.ts';
 import { isInteractive, roleSet, type Role } from '../role.ts';
 import type { State } from '../state.ts';
 import type { DistillOptions } from './types.ts';
@@ -18,6 +18,8 @@ export interface Draft {
   /** Elements missing below this one; 0 with a reason means that the number is unknown. */
   elided: number;
   elidedReason: ElisionReason | undefined;
+  /** What is scrolled out of it. */
+  offscreen: OffScreen | undefined;
   children: Draft[];
 }
 
@@ -38,6 +40,7 @@ export function toDraft(node: TreeNode): Draft {
     bounds: node.bounds,
     elided: node.elided === undefined ? 0 : Math.max(0, (node.childCount ?? 0) - node.children.length),
     elidedReason: node.elided,
+    offscreen: undefined,
     children: node.children.map(toDraft),
   };
 }
@@ -62,8 +65,9 @@ export function isStaticText(node: Draft): boolean {
   return STATIC_TEXT.has(node.role) && node.children.length === 0 && !isElided(node) && !isFocused(node);
 }
 
+/** Whether something is missing below it that can be asked for: it is never merged with others. */
 export function isElided(node: Draft): boolean {
-  return node.elidedReason !== undefined;
+  return node.elidedReason !== undefined || node.offscreen !== undefined;
 }
 
 export function isFocused(node: Draft): boolean {

@@ -18,14 +18,17 @@ const INNER = roleSet('generic', 'group', 'list', 'listbox', 'menu', 'landmark',
 /** Meaningless as nameless leaves. */
 const SILENT = roleSet('generic', 'group', 'image', 'text');
 
-/** Fields that are named by the label before them. */
-const FIELDS = roleSet(
+/** What the label before it names. */
+const LABELLED = roleSet(
   'combobox',
+  'form',
   'grid',
+  'group',
   'list',
   'listbox',
   'meter',
   'progressbar',
+  'radiogroup',
   'searchbox',
   'slider',
   'spinbutton',
@@ -87,7 +90,7 @@ function isSameNamedWrapper(node: Draft, parent: Draft): boolean {
 
 function isLabelOf(label: Draft, field: Draft | undefined): boolean {
   if (field === undefined || !isStaticText(label)) return false;
-  if (!FIELDS.has(field.role) && field.nameFrom !== 'neighbour' && field.nameFrom !== 'labelled_by')
+  if (!LABELLED.has(field.role) && field.nameFrom !== 'neighbour' && field.nameFrom !== 'labelled_by')
     return false;
   const text = comparable(shownText(label));
   return text !== '' && text === comparable(field.name);

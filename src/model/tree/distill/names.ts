@@ -142,8 +142,35 @@ export const cleanNames: Pass = (root) => {
     if (TYPE_NAME.test(node.name) && !CONTENT.has(node.role) && !hasTextBelow(node, node.name))
       node.name = '';
     node.name = withoutEcho(node);
+    // Qt names a list of tabs after the current one.
+    if (
+      node.role === 'tablist' &&
+      node.children.some(({ role, name }) => role === 'tab' && name === node.name)
+    )
+      node.name = '';
+    if (!CONTENT.has(node.role)) node.name = withoutMarkup(node.name);
+    node.description = withoutMarkup(node.description);
   });
 };
+
+const MARKUP = /^<(p|b|i|html|span|font|qt|div)\b[^<>]*>/i;
+const TAG = /<\/?[a-z][^<>]*>/gi;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+  '&quot;': '"',
+};
+
+/** Qt shows a tooltip that begins with a tag as rich text, and reports it with its tags. */
+function withoutMarkup(text: string): string {
+  if (!MARKUP.test(text)) return text;
+  const plain = text
+    .replaceAll(TAG, ' ')
+    .replaceAll(/&(?:amp|lt|gt|nbsp|quot);/g, (entity) => ENTITIES[entity] ?? entity);
+  return plain.replaceAll(/\s+/g, ' ').trim();
+}
 
 /** "_OK OK" and "7 7" become "OK" and "7", but "Bora Bora" stays unless a label inside says "Bora". */
 function withoutEcho(node: Draft): string {

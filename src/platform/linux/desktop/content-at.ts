@@ -6,7 +6,7 @@ import type { Application } from '../atspi/bus/application.ts';
 import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { Connections } from './connections.ts';
-import { itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
+import { isTooltipOf, itemInPopup, lineageByBounds, lineageInPopup } from './lineage-by-bounds.ts';
 import type { DisplayPointContent } from '../display/display.ts';
 
 /** More would be too much to read for one click. */
@@ -16,9 +16,10 @@ const MAX_NODES = 5000;
 export async function contentAt(
   connections: Connections,
   point: Point,
-  options: CallOptions & { readonly app?: string | undefined },
+  options: CallOptions & { readonly app?: string | undefined; readonly menus?: boolean },
 ): Promise<PointContent> {
-  const { windows, applications } = connections;
+  const { windows, applications, popups } = connections;
+  const shown = options.menus === true ? popups.shown(options).catch(() => []) : [];
   const [found, application] = await Promise.all([
     windows.display.contentAt(point, options),
     options.app === undefined ? undefined : applications.require(options.app, options).catch(() => undefined),
@@ -29,8 +30,12 @@ export async function contentAt(
   const lookup = isTheirs ? new PointLookup(connections, application, point, options) : undefined;
   // If the application does not report it, the element is unknown, which is not a failure.
   const lineage = await lookup?.at(found).catch(() => []);
+  const isBehindMenu =
+    popup === undefined &&
+    (await shown).some((other) => other.isMenu && pid !== undefined && other.pid === pid);
   options.signal?.throwIfAborted();
   return {
+    ...(isBehindMenu ? { isBehindMenu } : {}),
     ...(windowId === undefined ? {} : { windowId }),
     ...(pid === undefined ? {} : { pid }),
     isPopup: popup !== undefined,
@@ -53,7 +58,8 @@ class PointLookup {
   }
 
   async at({ windowId, popup }: DisplayPointContent): Promise<readonly NodeHandle[]> {
-    if (popup) return this.#inPopup(popup.bounds);
+    // Of a tooltip there is nothing to click, and it goes when the pointer comes.
+    if (popup) return popup.isTooltip ? [] : this.#inPopup(popup.bounds);
     return windowId === undefined ? [] : this.#inWindow(windowId);
   }
 
@@ -85,6 +91,7 @@ class PointLookup {
     }
     for (const root of this.#connections.windows.places.rootsOf(application)) {
       const tree = await this.#read(root);
+      if (application.traits.kind === 'gtk4' && isTooltipOf(tree, popup)) return [];
       const filling = lineageInPopup(tree, popup, this.#point);
       // GTK 4 reports items of a menu bar's menu some pixels off, which must not select a neighbouring item.
       const isOff = application.traits.kind === 'gtk4';

@@ -4,6 +4,16 @@ import { commandLine } from '../process/facts.ts';
 
 const GENERIC = 'It exposes no accessibility tree; a screenshot shows what it looks like.';
 
+/** Toolkits that expose no tree whatever one does, by their libraries; the most specific first. */
+const TREELESS: readonly (readonly [pattern: RegExp, toolkit: string])[] = [
+  [/libtk\d/, 'Tk'],
+  [/libXaw/, 'Xaw (X Athena widgets)'],
+  [/libXm\.so/, 'Motif'],
+  [/libfltk/, 'FLTK'],
+  [/libSDL/, 'SDL'],
+  [/libXt\.so/, 'Xt (X toolkit)'],
+];
+
 /** Libraries that identify a toolkit, and what that toolkit needs to expose its tree. */
 const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [
@@ -32,16 +42,29 @@ const BY_LIBRARY: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
 ];
 
+/** Why there is no tree, and whether one may still come. */
+export interface MissingTree {
+  readonly reason: string;
+  readonly mayGetTree?: boolean;
+}
+
 /** Why a process exposes no accessibility tree, and what to do about it. */
-export function explainMissingTree(pid: number | undefined): string {
-  if (pid === undefined) return GENERIC;
+export function explainMissingTree(pid: number | undefined): MissingTree {
+  if (pid === undefined) return { reason: GENERIC };
   // Not the arguments: they name documents, whose names could match.
   return reasonFor(`${commandLine(pid)[0] ?? ''}\n${mappedFiles(pid)}`);
 }
 
 /** The same for a program's name and the files it has mapped. */
-export function reasonFor(facts: string): string {
-  return BY_LIBRARY.find(([pattern]) => pattern.test(facts))?.[1] ?? GENERIC;
+export function reasonFor(facts: string): MissingTree {
+  const known = BY_LIBRARY.find(([pattern]) => pattern.test(facts));
+  if (known !== undefined) return { reason: known[1], mayGetTree: true };
+  const toolkit = TREELESS.find(([pattern]) => pattern.test(facts))?.[1];
+  if (toolkit === undefined) return { reason: GENERIC };
+  return {
+    reason: `It uses ${toolkit}, which has no accessibility tree; ${mentionCommand('screenshot')} shows what it looks like.`,
+    mayGetTree: false,
+  };
 }
 
 function mappedFiles(pid: number): string {

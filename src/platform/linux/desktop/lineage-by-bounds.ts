@@ -31,6 +31,20 @@ export function lineageInPopup(root: TreeNode, popup: Bounds, point: Point): rea
   return only && others.length === 0 ? lineageFrom(only, point) : [];
 }
 
+/** Whether a popup is the tooltip of a GTK 4 window: it stands beside the window's content, as large as the popup without its border. */
+export function isTooltipOf({ children }: TreeNode, popup: Bounds): boolean {
+  return children.some(
+    ({ bounds }) =>
+      bounds !== undefined &&
+      isWithinBorder(popup.width - bounds.width) &&
+      isWithinBorder(popup.height - bounds.height),
+  );
+}
+
+function isWithinBorder(difference: number): boolean {
+  return difference >= 0 && difference <= 2 * BORDER_PX;
+}
+
 function lineageFrom([innermost, ...around]: readonly TreeNode[], point: Point): readonly TreeNode[] {
   const inside = innermost ? lineageByBounds(innermost, point) : [];
   return inside.length === 0 ? [] : [...inside, ...around];

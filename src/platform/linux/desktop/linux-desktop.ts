@@ -28,6 +28,7 @@ import type {
 } from '../../../ports/desktop.ts';
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
+import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeWindow } from '../../../ports/probe-window.ts';
 import { actionFor, press, type ActTarget } from '../atspi/actions/actions.ts';
 import { setValue } from '../atspi/actions/set-value.ts';
@@ -261,6 +262,13 @@ export class LinuxDesktop implements DesktopPort {
     return this.read(call, async ({ display }, options) => {
       if (display.capture === undefined) throw unsupportedPart('capture');
       return display.capture(target, options);
+    });
+  }
+
+  watchPicture(listener: () => void, call: CallOptions): Promise<PictureWatch> {
+    return this.act(call, async ({ display }, options) => {
+      if (display.watchPicture === undefined) throw unsupportedPart('capture');
+      return display.watchPicture(listener, options);
     });
   }
 

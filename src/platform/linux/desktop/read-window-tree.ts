@@ -1,10 +1,11 @@
-import { mentionParameter } from '../../../model/text/mention.ts';
+import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
 import type { CallOptions, NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { readDetails } from '../atspi/tree/details.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { ToolkitTraits } from '../atspi/tree/toolkit.ts';
+import { commandLine } from '../process/facts.ts';
 import type { Connections } from './connections.ts';
 
 /** For a tree that is still loading. */
@@ -35,7 +36,7 @@ export async function readWindowTree(
   }
   result = await popups.addTo(result, application, { request, shown: await shown, applicationOf });
   const missing = [
-    missingContent(application, result),
+    missingContent(application, result, () => wasStartedForReading(application.pid)),
     request.maxDepth === undefined && isCutByDepth(result.root) ? 'deeper levels were not read' : undefined,
   ].filter((reason) => reason !== undefined);
   if (missing.length === 0) return result;
@@ -64,16 +65,27 @@ interface WithToolkit {
 const CHROMIUM_SKELETON_NODES = 8;
 
 /** Why a tree that was read without errors is still incomplete, and what to do; `undefined` if nothing looks wrong. */
-export function missingContent(application: WithToolkit, result: TreeResult): string | undefined {
+export function missingContent(
+  application: WithToolkit,
+  result: TreeResult,
+  /** Whether Chromium was asked for its tree when it was started; then what is missing may come. */
+  wasAsked: () => boolean = () => true,
+): string | undefined {
+  const isSkeleton =
+    application.traits.kind === 'chromium' &&
+    result.nodeCount <= CHROMIUM_SKELETON_NODES &&
+    !findDocument(result.root);
+  if (isSkeleton && !wasAsked()) return NO_CHROMIUM_TREE;
   if (isEmptyWindow(result.root))
     return `no element of this window reports being on screen: it may be starting or covered; ${mentionParameter('whole_tree')} reads hidden elements`;
-  if (
-    application.traits.kind !== 'chromium' ||
-    result.nodeCount > CHROMIUM_SKELETON_NODES ||
-    findDocument(result.root)
-  )
-    return undefined;
-  return 'Chromium and Electron build their tree only when started with --force-renderer-accessibility: close it and have Deskterity launch it';
+  return isSkeleton ? NO_CHROMIUM_TREE : undefined;
+}
+
+const FLAG = '--force-renderer-accessibility';
+const NO_CHROMIUM_TREE = `this Chromium or Electron was started without ${FLAG}, so it has built no tree of its pages: close it and start it with ${mentionCommand('launch')}, which adds the flag`;
+
+function wasStartedForReading(pid: number): boolean {
+  return commandLine(pid).join(' ').includes(FLAG);
 }
 
 /** Just after starting, Firefox returns a document without a name, content or extents; a moment later it is complete. */

@@ -148,9 +148,9 @@ export class WindowDirectory {
         ? { root: { app: topLevel.application.bus, path: topLevel.path } }
         : {
             responsive: !frozen,
-            reason: frozen
-              ? 'The application does not respond: it is busy or frozen.'
-              : explainMissingTree(shown?.pid),
+            ...(frozen
+              ? { reason: 'The application does not respond: it is busy or frozen.' }
+              : explainMissingTree(shown?.pid)),
           }),
     };
   }

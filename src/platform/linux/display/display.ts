@@ -11,6 +11,7 @@ import type {
   WindowRequest,
 } from '../../../ports/desktop.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
+import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../ports/probe-window.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 
@@ -63,6 +64,8 @@ export interface DisplayConnection {
   readonly windows?: DisplayWindows | undefined;
   /** Captures a target; a window with its open popups. */
   capture?(target: CaptureTarget, options: CallOptions): Promise<CapturedImage>;
+  /** See `DesktopPort.watchPicture`. */
+  watchPicture?(listener: () => void, options: CallOptions): Promise<PictureWatch>;
   /** Calls `listener` once when the connection is lost, immediately if it already is; never because of {@link close}. */
   onLoss(listener: (reason: DeskterityError) => void): void;
   close(): void;
@@ -128,6 +131,7 @@ export interface DisplayPopup {
   readonly id: string;
   readonly pid: number | undefined;
   readonly isTooltip: boolean;
+  readonly isMenu: boolean;
   readonly transientFor: string | undefined;
   readonly bounds: Bounds;
 }
@@ -137,7 +141,7 @@ export interface DisplayPointContent {
   readonly windowId?: string | undefined;
   readonly pid?: number | undefined;
   /** Present for a popup. */
-  readonly popup?: { readonly bounds: Bounds } | undefined;
+  readonly popup?: { readonly bounds: Bounds; readonly isTooltip: boolean } | undefined;
 }
 
 export interface DisplayWindowEvent {

@@ -1,6 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { errorCode } from '../../../model/error-code.ts';
+import { fileProblem } from '../../../model/effects/file-problem.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import type { OwnerRecord } from './owner.ts';
 
@@ -49,17 +51,27 @@ export function createFolder(folder: DesktopFolder, owner: OwnerRecord): void {
     mkdirSync(folder.root, { mode: 0o700 });
     writeFileSync(folder.ownerFile, JSON.stringify(owner), { mode: 0o600 });
     for (const made of [folder.runtime, folder.temporary, folder.logs]) mkdirSync(made, { mode: 0o700 });
+  } catch (error) {
+    throw unusableFolder(folder.root, error);
+  }
+  try {
     mkdirSync(folder.home, { recursive: true, mode: 0o700 });
     if (!statSync(folder.home).isDirectory()) throw new Error(`${folder.home} is not a folder`);
   } catch (error) {
-    throw new DeskterityError(
-      'DISPLAY_UNAVAILABLE',
-      `The private desktop's folder ${folder.root} cannot be created.`,
-      {
-        suggestion: 'Check that the temporary folder exists, is writable and has free space.',
-        platformDetail: error instanceof Error ? error.message : String(error),
-        cause: error,
-      },
-    );
+    throw unusableFolder(folder.home, error);
   }
+}
+
+/** The folder of a private desktop, or its HOME, cannot be written. */
+export function unusableFolder(folder: string, error: unknown): DeskterityError {
+  const why = fileProblem(errorCode(error));
+  return new DeskterityError(
+    'DISPLAY_UNAVAILABLE',
+    `The private desktop's folder ${folder} cannot be used${why === undefined ? '' : `: ${why}`}.`,
+    {
+      suggestion: 'Check that it can be created and written and that its disk has free space.',
+      platformDetail: error instanceof Error ? error.message : String(error),
+      cause: error,
+    },
+  );
 }

@@ -7,7 +7,7 @@ import { startAccessibility } from './accessibility.ts';
 import { processStartTime, sessionMembers } from '../process/facts.ts';
 import { desktopEnvironment } from './environment.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
-import { createFolder, desktopFolder, type DesktopFolder } from './folder.ts';
+import { createFolder, desktopFolder, unusableFolder, type DesktopFolder } from './folder.ts';
 import { currentOwner } from './owner.ts';
 import { findPrograms, type DesktopPrograms } from './programs.ts';
 import { sessionBusAddress, startSessionBus } from './session-bus.ts';
@@ -48,6 +48,8 @@ export class PrivateDesktop {
   /** The complete environment for programs in the desktop. */
   readonly environment: Readonly<Record<string, string>>;
   readonly accessibilityBusAddress: string;
+  /** The folder that its programs have as HOME. */
+  readonly home: string;
   readonly screen: { readonly width: number; readonly height: number };
   readonly readyInMs: number;
   readonly #supervisor: Supervisor;
@@ -64,6 +66,7 @@ export class PrivateDesktop {
     this.id = id;
     this.display = started.display;
     this.environment = started.environment;
+    this.home = started.environment['HOME'] ?? '';
     this.accessibilityBusAddress = started.accessibilityBusAddress;
     this.screen = screen;
     this.readyInMs = readyInMs;
@@ -96,7 +99,7 @@ export class PrivateDesktop {
     try {
       void sweepLeftovers();
       createFolder(folder, currentOwner());
-      writeSettings(folder.home);
+      prepareHome(folder.home);
       const started = await startServices({
         programs,
         folder,
@@ -234,6 +237,15 @@ const FILES: Readonly<Record<string, string>> = {
   '.config/glib-2.0/settings/keyfile': GSETTINGS,
   '.config/kdeglobals': KDE_SETTINGS,
 };
+
+/** @throws DeskterityError DISPLAY_UNAVAILABLE with the reason if HOME cannot be written */
+function prepareHome(home: string): void {
+  try {
+    writeSettings(home);
+  } catch (error) {
+    throw unusableFolder(home, error);
+  }
+}
 
 /** Writes settings into a HOME: no animations, no blinking cursors, accessibility on. Existing files are kept. */
 function writeSettings(home: string): void {

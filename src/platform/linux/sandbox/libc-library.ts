@@ -1,3 +1,4 @@
+import { byPerson } from '../../../model/text/mention.ts';
 import type Koffi from 'koffi';
 import { SandboxProblem } from './problem.ts';
 import { SYSTEM_CALLS, type Architecture, type SystemCall } from './seccomp/system-calls.ts';
@@ -47,7 +48,7 @@ export async function loadKernel(): Promise<Kernel> {
   if (architecture !== 'x64' && architecture !== 'arm64') {
     throw new SandboxProblem({
       message: `The sandbox does not support ${architecture} processors.`,
-      suggestion: 'Use an x86-64 or ARM64 machine, or --no-sandbox if you accept the risk.',
+      suggestion: `${byPerson('Use an x86-64 or ARM64 machine, or --no-sandbox if you accept the risk')}.`,
     });
   }
   const koffi = await loadKoffi();
@@ -106,8 +107,7 @@ async function loadKoffi(): Promise<typeof Koffi> {
     throw new SandboxProblem(
       {
         message: 'The sandbox needs the package koffi, which is not installed.',
-        suggestion:
-          'Run "npm install koffi" next to deskterity, or reinstall deskterity without --omit=optional.',
+        suggestion: `${byPerson('Run "npm install koffi" next to deskterity, or reinstall deskterity without --omit=optional')}.`,
         detail: error instanceof Error ? error.message : String(error),
       },
       { cause: error },

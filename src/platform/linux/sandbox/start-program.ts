@@ -1,3 +1,4 @@
+import { byPerson } from '../../../model/text/mention.ts';
 import type { Readable } from 'node:stream';
 import { Socket } from 'node:net';
 import { statSync } from 'node:fs';
@@ -142,7 +143,7 @@ function explain(
       'Pass an existing folder as the working directory.',
     ];
   if (code === 'ENOENT')
-    return [`The program ${program} was not found.`, 'Install it, or pass its full path.'];
+    return [`The program ${program} was not found.`, `${byPerson('Install it')}, or pass its full path.`];
   return [
     `The program ${program} could not be started.`,
     'Check that it is executable; a program outside the scope and the system folders must be listed under "sandbox": {"read": […]} in the tool file.',

@@ -98,7 +98,7 @@ function environmentSettings(
 ): ReadonlyMap<string, VariableValue> {
   const found = new Map<string, VariableValue>();
   for (const setting of SETTINGS) {
-    const given = [setting.variable, setting.foreignVariable].find(
+    const given = [setting.variable, setting.otherVariable].find(
       (name) => name !== undefined && (environment[name] ?? '') !== '',
     );
     const text = given === undefined ? undefined : environment[given];
@@ -119,7 +119,11 @@ function environmentSettings(
 function refuseUnknown(environment: ConfigurationRequest['environment']): void {
   for (const [name, text] of Object.entries(environment)) {
     if (!name.startsWith(PREFIX) || text === undefined || text === '') continue;
-    if (isReservedVariable(name) || SETTINGS.some(({ variable }) => variable === name)) continue;
+    if (
+      isReservedVariable(name) ||
+      SETTINGS.some(({ variable, otherVariable }) => [variable, otherVariable].includes(name))
+    )
+      continue;
     const close = nearestVariable(name);
     const advice = close === undefined ? `Unset it.` : `Did you mean ${close}? Otherwise unset it.`;
     throw invalidVariable(`Deskterity has no variable ${shown(name)}`, advice);

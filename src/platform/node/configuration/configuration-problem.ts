@@ -1,3 +1,4 @@
+import { byPerson, mentionCommand } from '../../../model/text/mention.ts';
 import { SETTINGS } from '../../../model/configuration/config.ts';
 import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
@@ -10,6 +11,11 @@ const LONGEST_SHOWN = 60;
 /** Help works even with invalid settings. */
 const LISTED = '"desk config show --help" lists all settings.';
 
+/** Settings are for people to correct. */
+function advised(advice: string): string {
+  return byPerson(`${advice} ${LISTED}`.replace(/\.$/, ''));
+}
+
 /** `CONFIG_INVALID` for the content of a file. */
 export function invalidInFile(
   path: string,
@@ -19,7 +25,7 @@ export function invalidInFile(
 ): DeskterityError {
   const place = line === undefined ? reveal(path) : `${reveal(path)}, line ${line}`;
   return new DeskterityError('CONFIG_INVALID', `${place}: ${problem}.`, {
-    suggestion: `${advice} ${LISTED}`,
+    suggestion: `${advised(advice)}.`,
   });
 }
 
@@ -30,7 +36,7 @@ export function unusableFile(path: string, reason: string, cause?: unknown): Des
     'CONFIG_INVALID',
     `The configuration file ${reveal(path)} cannot be read: it ${reason}.`,
     {
-      suggestion: `Replace it with a readable text file, remove it, or set XDG_CONFIG_HOME to another folder; then run "desk config show".`,
+      suggestion: `${byPerson('Replace it with a readable text file, remove it, or set XDG_CONFIG_HOME to another folder')}; then run ${mentionCommand('config show')}.`,
       ...(code === undefined ? {} : { platformDetail: code }),
       cause,
     },
@@ -39,12 +45,12 @@ export function unusableFile(path: string, reason: string, cause?: unknown): Des
 
 /** `CONFIG_INVALID` for the value or name of a variable. */
 export function invalidVariable(problem: string, advice: string): DeskterityError {
-  return new DeskterityError('CONFIG_INVALID', `${problem}.`, { suggestion: `${advice} ${LISTED}` });
+  return new DeskterityError('CONFIG_INVALID', `${problem}.`, { suggestion: `${advised(advice)}.` });
 }
 
 /** `INVALID_ARGUMENT`: the mistake is on the command line, not in the configuration. */
 export function invalidFlag(problem: string, advice: string): DeskterityError {
-  return new DeskterityError('INVALID_ARGUMENT', `${problem}.`, { suggestion: `${advice} ${LISTED}` });
+  return new DeskterityError('INVALID_ARGUMENT', `${problem}.`, { suggestion: `${advised(advice)}.` });
 }
 
 /** Advice for an unknown key: one with similar spelling, or with this name in another table. */

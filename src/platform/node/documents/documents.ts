@@ -1,3 +1,4 @@
+import { byPerson } from '../../../model/text/mention.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
@@ -165,7 +166,7 @@ function checked(document: EditedDocument, text: string | undefined, ...wanted: 
   throw new DeskterityError(
     'CONFIG_INVALID',
     `${reveal(document.file)} is written in a way that cannot be edited without changing more than the entry.`,
-    { suggestion: 'Nothing was changed. Add the entry by hand: --print shows it.' },
+    { suggestion: `Nothing was changed. ${byPerson('Add the entry by hand: --print shows it')}.` },
   );
 }
 

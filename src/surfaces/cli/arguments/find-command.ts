@@ -25,9 +25,17 @@ export function findCommand(
     );
   }
   const given = words[0] ?? '';
-  const rests = restsAfter(given, [...byName.keys()]);
+  const names = [...byName.keys()];
+  const rests = restsAfter(given, names);
   if (rests.length > 0) throw incomplete(given, words[1], rests);
-  const close = nearest(given, [...byName.keys()]);
+  const bare = words.slice(1).findIndex((word) => word.startsWith('-'));
+  const spelled = bare === -1 ? words : words.slice(0, bare + 1);
+  const two = nearestOfWords(spelled, names);
+  if (two !== undefined) {
+    const whole = spelled.slice(0, 2).join(' ').slice(0, 80);
+    throw new UsageError(whole, `Unknown command ${JSON.stringify(whole)}.`, `Did you mean "desk ${two}"?`);
+  }
+  const close = nearest(given, names);
   throw new UsageError(
     given.slice(0, 80),
     `Unknown command ${JSON.stringify(given.slice(0, 80))}.`,
@@ -43,16 +51,42 @@ export function familyOf(manifest: Manifest, words: readonly string[]): string |
   return names.includes(family) || restsAfter(family, names).length === 0 ? undefined : family;
 }
 
-/** The intended name, if a command without arguments is followed by a near match of a longer name's rest. */
+/** The intended name, if the next word completes one, or a command without arguments is followed by a near match of a longer name's rest. */
 function longerName(
   name: string,
   next: string | undefined,
   { positionals = [] }: ManifestCommand,
   names: readonly string[],
 ): string | undefined {
-  if (next === undefined || next.startsWith('-') || positionals.length > 0) return undefined;
+  if (next === undefined || next.startsWith('-')) return undefined;
+  // As in `focus window`; no element is called that.
+  const hyphenated = `${name}-${next}`;
+  if (names.includes(hyphenated)) return hyphenated;
+  if (positionals.length > 0) return undefined;
   const rest = nearest(next, restsAfter(name, names));
-  return rest === undefined ? undefined : `${name} ${rest}`;
+  return rest === undefined ? nearestOfWords([name, next], names) : `${name} ${rest}`;
+}
+
+/** The name of two words that the first two of `words` are close to, in either order: `list windws`, `window focus`. */
+function nearestOfWords(words: readonly string[], names: readonly string[]): string | undefined {
+  const [first, second] = words;
+  if (first === undefined || second === undefined) return undefined;
+  const joined = new Map(names.map((name) => [name.replaceAll('-', ' '), name]));
+  const candidates = [...joined.keys()].filter((name) => name.split(' ').length === 2);
+  // Each word must be close to its own: together, the length of one would excuse the other.
+  const isClose = (name: string, given: readonly string[]): boolean =>
+    name.split(' ').every((word, index) => nearest(given[index] ?? '', [word]) !== undefined);
+  for (const given of [
+    [first, second],
+    [second, first],
+  ]) {
+    const close = nearest(
+      given.join(' '),
+      candidates.filter((name) => isClose(name, given)),
+    );
+    if (close !== undefined) return joined.get(close);
+  }
+  return undefined;
 }
 
 function restsAfter(name: string, names: readonly string[]): string[] {

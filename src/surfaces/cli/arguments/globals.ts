@@ -1,7 +1,7 @@
 import type { ManifestParameter } from './manifest.ts';
 
 /** Ways to print an answer. */
-export const FORMATS = ['json', 'outline', 'text', 'quiet'] as const;
+export const FORMATS = ['json', 'human', 'outline', 'text', 'quiet'] as const;
 export type Format = (typeof FORMATS)[number];
 
 type GlobalFlag = ManifestParameter & { readonly flag: string };
@@ -10,11 +10,12 @@ type GlobalFlag = ManifestParameter & { readonly flag: string };
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   text(
     'format',
-    'json: the full answer. outline: short form for models. text: just the answer. quiet: only the exit code.',
-    { values: FORMATS, default: 'json' },
+    'human: for people, the default on a terminal. json: the full answer, the default elsewhere. outline: short form for models. text: just the answer. quiet: only the exit code. Also DESKTERITY_FORMAT.',
+    { values: FORMATS },
   ),
   toggle('json', 'Short for --format json.'),
   toggle('pretty', 'Indented JSON; the default on a terminal.'),
+  toggle('pager', 'On a terminal: show the answer in $PAGER, or in less.'),
   text('session', 'Session to use; also DESKTERITY_SESSION.', { default: 'default' }),
   toggle('no-daemon', 'Run the command in this process, without the daemon; also DESKTERITY_NO_DAEMON=1.'),
   text('sandbox-scope', 'Folder that command-line tools may work in; also DESKTERITY_SANDBOX_SCOPE.'),

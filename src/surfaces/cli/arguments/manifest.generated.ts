@@ -8,6 +8,7 @@ const bareButtonLeft: ManifestParameter = {
   default: 'left',
 };
 const bareName: ManifestParameter = { key: 'name', type: 'string' };
+const bareRef: ManifestParameter = { key: 'ref', type: 'string' };
 const bareText: ManifestParameter = { key: 'text', type: 'string' };
 const flagAll: ManifestParameter = { key: 'all', flag: 'all', type: 'boolean', default: false };
 const flagApp: ManifestParameter = { key: 'app', flag: 'app', type: 'string' };
@@ -29,6 +30,19 @@ const flagCursor: ManifestParameter = { key: 'cursor', flag: 'cursor', type: 'in
 const flagElement: ManifestParameter = { key: 'element', flag: 'element', type: 'string' };
 const flagFocus: ManifestParameter = { key: 'focus', flag: 'focus', type: 'boolean' };
 const flagForce: ManifestParameter = { key: 'force', flag: 'force', type: 'boolean', default: false };
+const flagHead: ManifestParameter = {
+  key: 'head',
+  flag: 'head',
+  type: 'integer',
+  minimum: 1,
+  maximum: 1000000,
+};
+const flagHeadBytes: ManifestParameter = {
+  key: 'head_bytes',
+  flag: 'head-bytes',
+  type: 'integer',
+  minimum: 1,
+};
 const flagHeal: ManifestParameter = { key: 'heal', flag: 'heal', type: 'boolean', default: false };
 const flagIgnoreCase: ManifestParameter = {
   key: 'ignore_case',
@@ -78,8 +92,20 @@ const flagReadOnly: ManifestParameter = {
 const flagRef: ManifestParameter = { key: 'ref', flag: 'ref', type: 'string' };
 const flagRole: ManifestParameter = { key: 'role', flag: 'role', type: 'string' };
 const flagRows: ManifestParameter = { key: 'rows', flag: 'rows', type: 'integer', minimum: 2, maximum: 1000 };
+const flagStructured: ManifestParameter = {
+  key: 'structured',
+  flag: 'structured',
+  type: 'string',
+  values: ['always', 'never'],
+};
 const flagTag: ManifestParameter = { key: 'tag', flag: 'tag', type: 'string' };
 const flagTerminal: ManifestParameter = { key: 'terminal', flag: 'terminal', type: 'string' };
+const flagTextOnly: ManifestParameter = {
+  key: 'text_only',
+  flag: 'text-only',
+  type: 'boolean',
+  default: false,
+};
 const flagTimeoutMs10000: ManifestParameter = {
   key: 'timeout_ms',
   flag: 'timeout',
@@ -283,6 +309,28 @@ export const manifest: Manifest = {
       parameters: [flagForce, flagTimeoutMs10000],
     },
     {
+      name: 'do',
+      kind: 'act',
+      parameters: [
+        { key: 'steps', flag: 'steps', bare: 'lines', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 1, maximum: 3600000 },
+        { key: 'strict', flag: 'strict', type: 'boolean', default: false },
+        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 0, maximum: 100000, default: 600 },
+        {
+          key: 'deadline_ms',
+          flag: 'deadline',
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600000,
+          default: 60000,
+        },
+      ],
+      positionals: ['steps'],
+    },
+    {
       name: 'doctor',
       kind: 'admin',
       idempotent: true,
@@ -338,6 +386,19 @@ export const manifest: Manifest = {
       positionals: ['ref'],
     },
     {
+      name: 'fill',
+      kind: 'act',
+      idempotent: true,
+      parameters: [
+        { key: 'fields', flag: 'fields', bare: 'pairs', type: 'objects', required: true },
+        flagApp,
+        flagWindow,
+        flagMode,
+        flagTimeoutMs30000,
+      ],
+      positionals: ['fields'],
+    },
+    {
       name: 'find',
       kind: 'read',
       parameters: [
@@ -373,7 +434,7 @@ export const manifest: Manifest = {
       idempotent: true,
       parameters: [flagApp, flagWindow, flagTitle, flagTimeoutMs10000],
     },
-    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000] },
+    { name: 'focused', kind: 'read', parameters: [flagApp, flagTimeoutMs5000], bare: 'app' },
     {
       name: 'get',
       kind: 'read',
@@ -384,7 +445,7 @@ export const manifest: Manifest = {
           values: ['text', 'value', 'bounds', 'role', 'states', 'attributes', 'title', 'tree-stats'],
           required: true,
         },
-        { key: 'ref', type: 'string' },
+        bareRef,
         flagApp,
         flagWindow,
         flagTerminal,
@@ -459,6 +520,7 @@ export const manifest: Manifest = {
         { key: 'include_minimized', flag: 'include-minimized', type: 'boolean', default: false },
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     {
       name: 'maximize',
@@ -474,7 +536,8 @@ export const manifest: Manifest = {
       parameters: [
         flagToolsets,
         flagReadOnly,
-        { key: 'text_only', flag: 'text-only', type: 'boolean', default: false },
+        flagStructured,
+        flagTextOnly,
         { key: 'http', flag: 'http', type: 'boolean', default: false },
         { key: 'port', flag: 'port', type: 'integer', minimum: 0, maximum: 65535 },
         { key: 'bind', flag: 'bind', type: 'string' },
@@ -507,6 +570,8 @@ export const manifest: Manifest = {
         { key: 'name', flag: 'name', type: 'string', default: 'deskterity' },
         flagToolsets,
         flagReadOnly,
+        flagStructured,
+        flagTextOnly,
         { key: 'absolute', flag: 'absolute', type: 'boolean', default: false },
         { key: 'remove', flag: 'remove', type: 'boolean', default: false },
         { key: 'dry_run', flag: 'dry-run', type: 'boolean', default: false },
@@ -619,6 +684,8 @@ export const manifest: Manifest = {
         requiredOperationId,
         flagAll,
         flagCursor,
+        { key: 'head', flag: 'head', type: 'integer', minimum: 1, maximum: 100000 },
+        flagHeadBytes,
         { key: 'tail', flag: 'tail', type: 'integer', minimum: 1, maximum: 100000 },
         { key: 'lines', flag: 'lines', type: 'string' },
         flagPattern,
@@ -755,6 +822,13 @@ export const manifest: Manifest = {
       ],
       positionals: ['ref', 'value'],
     },
+    {
+      name: 'session hand-back',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
+      positionals: ['name'],
+    },
     { name: 'session info', kind: 'admin', idempotent: true, parameters: [bareName], positionals: ['name'] },
     {
       name: 'session kill',
@@ -770,8 +844,16 @@ export const manifest: Manifest = {
         bareName,
         { key: 'private', flag: 'private', type: 'boolean', default: false },
         { key: 'size', flag: 'size', type: 'string' },
+        { key: 'home', flag: 'home', type: 'string' },
         flagTimeoutMs30000,
       ],
+      positionals: ['name'],
+    },
+    {
+      name: 'session take-over',
+      kind: 'admin',
+      idempotent: true,
+      parameters: [bareName, flagTimeoutMs10000],
       positionals: ['name'],
     },
     {
@@ -820,6 +902,7 @@ export const manifest: Manifest = {
         flagWholeTree,
         flagTimeoutMs5000,
       ],
+      bare: 'app',
     },
     { name: 'status', kind: 'admin', idempotent: true, parameters: [flagTimeoutMs5000] },
     { name: 'stop', kind: 'admin', idempotent: true, isUrgent: true, parameters: [flagTimeoutMs5000] },
@@ -867,6 +950,8 @@ export const manifest: Manifest = {
       kind: 'read',
       parameters: [
         flagCursor,
+        flagHead,
+        flagHeadBytes,
         { key: 'lines', flag: 'lines', type: 'integer', minimum: 1, maximum: 1000000 },
         flagPattern,
         flagIgnoreCase,
@@ -876,7 +961,7 @@ export const manifest: Manifest = {
         flagTag,
       ],
     },
-    { name: 'terminal read', kind: 'read', parameters: [flagLines, flagProjectPath, flagTag] },
+    { name: 'terminal read', kind: 'read', parameters: [flagHead, flagLines, flagProjectPath, flagTag] },
     {
       name: 'terminal resize',
       kind: 'admin',
@@ -893,7 +978,13 @@ export const manifest: Manifest = {
     {
       name: 'toggle',
       kind: 'act',
-      parameters: [requiredRef, flagHeal, flagMode, flagTimeoutMs10000],
+      parameters: [
+        requiredRef,
+        flagHeal,
+        flagMode,
+        flagTimeoutMs10000,
+        { key: 'to', flag: 'to', type: 'string', values: ['on', 'off'] },
+      ],
       positionals: ['ref'],
     },
     {
@@ -936,11 +1027,17 @@ export const manifest: Manifest = {
       positionals: ['files'],
     },
     {
+      name: 'triple-click',
+      kind: 'input',
+      parameters: [requiredRef, flagHeal, flagMode, flagTimeoutMs10000],
+      positionals: ['ref'],
+    },
+    {
       name: 'type',
       kind: 'input',
       secret: 'text',
       parameters: [
-        requiredRef,
+        bareRef,
         flagHeal,
         flagMode,
         { key: 'text', type: 'string', required: true },
@@ -960,10 +1057,11 @@ export const manifest: Manifest = {
         { key: 'gone', flag: 'gone', type: 'string' },
         { key: 'focused', flag: 'focused', type: 'string' },
         flagValue,
-        { key: 'is', flag: 'is', type: 'string' },
+        { key: 'is', flag: 'is', type: 'string', follows: 'value' },
         { key: 'text', flag: 'text', type: 'string' },
         flagWindow,
         flagApp,
+        { key: 'acting', flag: 'acting', type: 'boolean', default: false },
         flagTerminal,
         flagTimeoutMs5000,
       ],

@@ -5,12 +5,16 @@ export interface ManifestParameter {
   /** Long flag without dashes; absent for bare arguments. */
   readonly flag?: string;
   readonly short?: string;
-  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object';
+  /** How bare arguments make the items of a list of objects: pairs of a target and a value, or one command line each. */
+  readonly bare?: 'pairs' | 'lines';
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'object' | 'objects';
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: string | number | boolean;
   readonly required?: boolean;
+  /** Key of a flag after which a bare argument is this parameter. */
+  readonly follows?: string;
   /** Description of a global flag; the manual has those of commands. */
   readonly help?: string;
 }
@@ -31,6 +35,8 @@ export interface ManifestCommand {
   readonly parameters: readonly ManifestParameter[];
   /** Keys taken from bare arguments, in order. */
   readonly positionals?: readonly string[];
+  /** Key of a flag that a bare argument means, too. */
+  readonly bare?: string;
   /** Key that takes everything after `--`. */
   readonly rest?: string;
 }

@@ -1,5 +1,7 @@
+import { positionalsFor } from '../../../model/text/positionals.ts';
 import { familyOf, findCommand } from './find-command.ts';
 import { FORMATS, GLOBAL_FLAGS, isFormat, type Format } from './globals.ts';
+import { isSecret, itemsOf, listOf, type ParseStep } from './lists.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from './manifest.ts';
 import { secretFlags } from './secrets.ts';
 import { scan, toValue, type Input, type Piece, type Value } from './scan.ts';
@@ -12,6 +14,8 @@ export interface Globals {
   readonly format: Format | undefined;
   /** Undefined without --pretty and --no-pretty. */
   readonly pretty: boolean | undefined;
+  /** Show the answer in a pager. */
+  readonly pager?: boolean | undefined;
   readonly session: string | undefined;
   readonly noDaemon?: boolean | undefined;
   /** Settings given as flags, as their environment variables. */
@@ -51,7 +55,7 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   const { command, length } = findCommand(manifest, words);
   if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
 
-  const parameters = flagsAfter(command);
+  const parameters = [...flagsAfter(command), ...bareAsFlags(command)];
   const { pieces } = scan(words.slice(length), { command: command.name, parameters });
   const { mine, global } = split(pieces);
   // Bundled with other short flags, as in -ih.
@@ -59,7 +63,7 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
   return {
     kind: 'run',
     command,
-    input: inputOf(command, mine),
+    input: inputOf(command, mine, (line) => parseLine(line, manifest)),
     globals: toGlobals([...before.pieces, ...global], command),
   };
 }
@@ -71,6 +75,15 @@ export function flagsAfter(command: ManifestCommand): readonly ManifestParameter
   return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag) && flag !== 'version')];
 }
 
+/** Bare arguments may also be given by their names: `click --ref @e5`, `mouse down --button right`. */
+function bareAsFlags(command: ManifestCommand): readonly ManifestParameter[] {
+  const taken = new Set(flagsAfter(command).map(({ flag }) => flag));
+  return command.parameters
+    .filter(({ key, flag }) => flag === undefined && key !== command.rest)
+    .map((parameter) => ({ ...parameter, flag: parameter.key.replaceAll('_', '-') }))
+    .filter(({ flag }) => !taken.has(flag));
+}
+
 /** `--mcp` instead of a command means the command `mcp`. */
 function withoutMcpFlag(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--mcp');
@@ -79,8 +92,8 @@ function withoutMcpFlag(argv: readonly string[]): readonly string[] {
   return used === at ? argv.with(at, 'mcp') : argv;
 }
 
-/** The output format requested by an invalid command line, as far as it is recognizable. */
-export function formatOf(argv: readonly string[]): Format {
+/** The output format requested by an invalid command line, if it is recognizable. */
+export function formatOf(argv: readonly string[]): Format | undefined {
   const end = argv.indexOf('--');
   const flags = end === -1 ? argv : argv.slice(0, end);
   const asked = flags.map((argument, index) =>
@@ -89,7 +102,7 @@ export function formatOf(argv: readonly string[]): Format {
   const given = asked
     .filter((format, index) => flags[index]?.startsWith('--format') === true && isFormat(format))
     .at(-1);
-  return isFormat(given) ? given : 'json';
+  return isFormat(given) ? given : undefined;
 }
 
 function helpFor(manifest: Manifest, words: readonly string[]): ParsedLine {
@@ -118,7 +131,33 @@ function split(pieces: readonly Piece[]): { mine: Piece[]; global: Piece[] } {
   };
 }
 
-function inputOf(command: ManifestCommand, pieces: readonly Piece[]): Input {
+function inputOf(command: ManifestCommand, pieces: readonly Piece[], parse: ParseStep): Input {
+  const list = listOf(command);
+  return list === undefined ? plainInput(command, pieces) : listInput(command, list, pieces, parse);
+}
+
+/** The input of a command whose bare arguments make the items of a list. */
+function listInput(
+  command: ManifestCommand,
+  list: ManifestParameter,
+  pieces: readonly Piece[],
+  parse: ParseStep,
+): Input {
+  const items = itemsOf(command, list, pieces, parse);
+  const input = plainInput(
+    command,
+    pieces.filter((piece) => piece.kind === 'flag' && !isSecret(piece)),
+  );
+  if (items !== undefined && input[list.key] !== undefined)
+    throw new UsageError(
+      command.name,
+      `--${list.flag} and bare arguments exclude each other.`,
+      `Usage: ${usageOf(command)}.`,
+    );
+  return items === undefined ? input : { ...input, [list.key]: items };
+}
+
+function plainInput(command: ManifestCommand, pieces: readonly Piece[]): Input {
   const input: Input = {};
   const bare: string[] = [];
   for (const piece of pieces) {
@@ -151,9 +190,7 @@ function assign(input: Input, parameter: ManifestParameter, value: Value, comman
 }
 
 function assignBare(input: Input, command: ManifestCommand, bare: readonly string[]): void {
-  const expected = (command.positionals ?? []).flatMap((key) =>
-    command.parameters.filter((parameter) => parameter.key === key),
-  );
+  const expected = expectedBare(input, command, bare.length);
   const last = expected.at(-1);
   bare.forEach((text, index) => {
     // If the last one is a list, it takes all remaining arguments.
@@ -172,6 +209,31 @@ function assignBare(input: Input, command: ManifestCommand, bare: readonly strin
   });
 }
 
+/** The parameters that so many bare arguments are for, besides those that flags have given. */
+function expectedBare(input: Input, command: ManifestCommand, count: number): readonly ManifestParameter[] {
+  const isGiven = (key: string): boolean => input[key] !== undefined;
+  const second = command.parameters.filter(
+    ({ key, follows }) => follows !== undefined && isGiven(follows) && !isGiven(key),
+  );
+  const keys = command.positionals ?? (command.bare === undefined ? [] : [command.bare]);
+  const all = [...second.map(({ key }) => key), ...keys].flatMap((key) =>
+    command.parameters.filter((parameter) => parameter.key === key),
+  );
+  const isReadElsewhere = secretFlags(command).some(({ key }) => isGiven(key));
+  const open = all.filter(
+    ({ key, type }) =>
+      (type === 'strings' || !isGiven(key)) &&
+      // More than one source is an error of its own.
+      !(isReadElsewhere && key === command.secret && count < all.length),
+  );
+  const positionals = open.map((parameter) => ({
+    key: parameter.key,
+    isRequired: parameter.required === true,
+    parameter,
+  }));
+  return positionalsFor(count, positionals).map(({ parameter }) => parameter);
+}
+
 function globalsOf(pieces: readonly Piece[]): ReadonlyMap<string, Value> {
   return new Map(
     pieces.flatMap((piece) => (piece.kind === 'flag' ? [[piece.parameter.key, piece.value]] : [])),
@@ -185,7 +247,7 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
     throw new UsageError(
       command.name,
       `--format is ${JSON.stringify(format)}; expected one of ${FORMATS.join(', ')}.`,
-      'The default is json.',
+      'Leave it out for the usual form.',
     );
   }
   const pretty = given.get('pretty');
@@ -193,6 +255,7 @@ function toGlobals(pieces: readonly Piece[], command: ManifestCommand): Globals 
   return {
     format,
     pretty: typeof pretty === 'boolean' ? pretty : undefined,
+    ...(given.get('pager') === true ? { pager: true } : {}),
     session: typeof session === 'string' ? session : undefined,
     noDaemon: given.get('no_daemon') === true,
     ...variablesOf(given),

@@ -1,10 +1,16 @@
 import { isRecord } from '../../../model/is-record.ts';
 import { nearest } from '../../../model/text/nearest.ts';
+import { FROM_INPUT, listFrom } from './json-list.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A value on the command line. */
-export type Value = string | number | boolean | Readonly<Record<string, unknown>>;
+export type Value =
+  | string
+  | number
+  | boolean
+  | Readonly<Record<string, unknown>>
+  | readonly Readonly<Record<string, unknown>>[];
 
 /** The input of a command as parsed from the command line. */
 export type Input = Record<string, Value | string[]>;
@@ -131,6 +137,7 @@ export function toValue(parameter: ManifestParameter, label: string, text: strin
   const { type } = parameter;
   if (type === 'string' || type === 'strings') return text;
   if (type === 'object') return toObject(label, text, command);
+  if (type === 'objects') return text === FROM_INPUT ? text : listFrom(command, text);
   const expected = type === 'boolean' ? 'true or false' : 'a number';
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (type !== 'boolean' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text)) return Number(text);

@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
+import { isRecord } from '../../../model/is-record.ts';
+import { FROM_INPUT, listFrom } from './json-list.ts';
 import type { ManifestCommand, ManifestParameter } from './manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
-import type { Input } from './scan.ts';
 import { cancelled, isTerminal, promptHidden } from './secrets-prompt.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Longest secret, in bytes. */
 export const LONGEST_SECRET_BYTES = 1024 * 1024;
 
-const FROM_STDIN = 'from_stdin';
-const FROM_ENV = 'from_env';
+export const FROM_STDIN = 'from_stdin';
+export const FROM_ENV = 'from_env';
 
 /** A variable's name. Other text may be the secret itself, so messages do not repeat it. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -18,42 +19,113 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 export interface SecretSources {
   /** Absent if standard input is in use, as in a batch. */
   readonly stdin: Readable | undefined;
+  /** What it is in use for, as a sentence. Default: the lines of a batch. */
+  readonly stdinUse?: string;
   readonly stderr: OutputStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
-/** Additional flags of a command with a secret. */
+/** Additional flags of a command with a secret. In a list of pairs, they stand where a value would. */
 export function secretFlags({
   secret,
-}: Pick<ManifestCommand, 'secret'>): readonly (ManifestParameter & { readonly flag: string })[] {
-  if (secret === undefined) return [];
+  parameters,
+}: Pick<ManifestCommand, 'secret' | 'parameters'>): readonly (ManifestParameter & {
+  readonly flag: string;
+})[] {
+  const isPairs = parameters.some(({ bare }) => bare === 'pairs');
+  if (secret === undefined && !isPairs) return [];
+  const what = isPairs ? 'value of the target before it' : secret;
   return [
     {
       key: FROM_STDIN,
       flag: 'from-stdin',
       type: 'boolean',
-      help: `Read the ${secret} from standard input, so that other programs cannot see it; on a terminal, prompt without echo.`,
+      help: `Read the ${what} from standard input, so that other programs cannot see it; on a terminal, prompt without echo.`,
     },
     {
       key: FROM_ENV,
       flag: 'from-env',
       type: 'string',
-      help: `Read the ${secret} from this environment variable.`,
+      help: `Read the ${what} from this environment variable.`,
     },
   ];
 }
 
+/** As parsed, or JSON of the caller; the command checks it. */
+export type GivenInput = Readonly<Record<string, unknown>>;
+
+/** The input of a command, and the keys (`value`, `fields.0.value`) whose text must not be repeated. */
+interface Completed {
+  readonly input: GivenInput;
+  readonly secrets: readonly string[];
+}
+
 /**
- * The input with its secret read from the given source, and the keys whose text must not be repeated.
+ * The input with its secrets read from the given sources, and its list from standard input if that is asked for.
+ * @param commands those that can be steps
  * @throws UsageError unless exactly one source is given and readable
  * @throws CallFailure when the user cancels
  */
 export async function withSecret(
   command: ManifestCommand,
-  given: Input,
+  given: GivenInput,
   sources: SecretSources,
-): Promise<{ readonly input: Input; readonly secrets: readonly string[] }> {
+  commands: readonly ManifestCommand[] = [],
+): Promise<Completed> {
+  const list = command.parameters.find(({ bare }) => bare !== undefined);
+  return list === undefined
+    ? withOwnSecret(command, given, sources)
+    : withListSecrets(command, list, given, { sources, commands });
+}
+
+async function withListSecrets(
+  command: ManifestCommand,
+  { key, bare }: ManifestParameter,
+  given: GivenInput,
+  from: { readonly sources: SecretSources; readonly commands: readonly ManifestCommand[] },
+): Promise<Completed> {
+  let { sources } = from;
+  let items = given[key];
+  if (items === FROM_INPUT) {
+    items = listFrom(command.name, decoded(command.name, await readInput(command.name, sources)));
+    sources = { ...sources, stdin: undefined, stdinUse: 'Standard input holds the list.' };
+  }
+  if (!Array.isArray(items)) return { input: given, secrets: [] };
+  const completed: Readonly<Record<string, unknown>>[] = [];
+  const secrets: string[] = [];
+  for (const [index, item] of items.entries()) {
+    if (!isRecord(item)) return { input: given, secrets: [] };
+    const { command: name, ...input } = item;
+    const of =
+      bare === 'pairs'
+        ? { ...command, secret: 'value', parameters: [] }
+        : from.commands.find((one) => one.name === name || one.aliases?.includes(String(name)) === true);
+    const inner =
+      of === undefined ? { input, secrets: [] } : await withSecret(of, input, sources, from.commands);
+    // One secret may come from standard input.
+    if (readsStdin(item))
+      sources = {
+        ...sources,
+        stdin: undefined,
+        stdinUse: 'An earlier value already comes from standard input.',
+      };
+    completed.push(name === undefined ? inner.input : { command: name, ...inner.input });
+    secrets.push(...inner.secrets.map((inside) => `${key}.${index}.${inside}`));
+  }
+  return { input: { ...given, [key]: completed }, secrets };
+}
+
+function readsStdin(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => readsStdin(item));
+  return isRecord(value) && (value[FROM_STDIN] === true || Object.values(value).some(readsStdin));
+}
+
+async function withOwnSecret(
+  command: ManifestCommand,
+  given: GivenInput,
+  sources: SecretSources,
+): Promise<Completed> {
   const { name, secret } = command;
   if (secret === undefined) return { input: given, secrets: [] };
   const { [FROM_STDIN]: fromStdin, [FROM_ENV]: variable, ...input } = given;
@@ -73,7 +145,7 @@ export async function withSecret(
   return { input: { ...input, [secret]: readVariable(name, variable, sources) }, secrets: [secret] };
 }
 
-function readVariable(command: string, variable: Input[string], { environment }: SecretSources): string {
+function readVariable(command: string, variable: unknown, { environment }: SecretSources): string {
   if (typeof variable !== 'string' || !VARIABLE_NAME.test(variable)) {
     throw new UsageError(
       command,
@@ -103,22 +175,28 @@ function readVariable(command: string, variable: Input[string], { environment }:
 async function readFromStdin(
   { name }: ManifestCommand,
   secret: string,
-  { stdin, stderr, signal }: SecretSources,
+  sources: SecretSources,
 ): Promise<string> {
-  if (stdin === undefined) {
-    throw new UsageError(
-      name,
-      'A batch reads its lines from standard input, so --from-stdin cannot be used.',
-      'Use --from-env NAME, or run the command on its own.',
-    );
-  }
-  if (isTerminal(stdin))
+  const { stdin, stderr, signal } = sources;
+  if (stdin !== undefined && isTerminal(stdin))
     return promptHidden(stdin, stderr, {
       label: `${secret} (not shown): `,
       limitBytes: LONGEST_SECRET_BYTES,
       signal,
     });
-  const bytes = withoutLineBreak(await readAll(stdin, signal));
+  return decoded(name, withoutLineBreak(await readInput(name, sources)));
+}
+
+async function readInput(name: string, { stdin, stdinUse, signal }: SecretSources): Promise<Uint8Array> {
+  if (stdin !== undefined) return readAll(stdin, signal);
+  throw new UsageError(
+    name,
+    `${stdinUse ?? 'A batch reads its lines from standard input.'} It cannot be read for this as well.`,
+    'Use --from-env NAME, or run the command on its own.',
+  );
+}
+
+function decoded(name: string, bytes: Uint8Array): string {
   if (bytes.length > LONGEST_SECRET_BYTES) {
     throw new UsageError(
       name,

@@ -1,9 +1,10 @@
 import type { ManifestCommand } from './manifest.ts';
 
 /** A command with its bare arguments: `click <ref>`, `wait [ms]`. */
-export function synopsisOf({ name, parameters, positionals = [] }: ManifestCommand): string {
-  const bare = positionals.map((key) => {
+export function synopsisOf({ name, parameters, positionals, bare: flag }: ManifestCommand): string {
+  const bare = (positionals ?? (flag === undefined ? [] : [flag])).map((key) => {
     const parameter = parameters.find((one) => one.key === key);
+    if (parameter?.bare !== undefined) return parameter.bare === 'pairs' ? '<target> <value> …' : '<step> …';
     const label = parameter?.type === 'strings' ? `${key}…` : key;
     return parameter?.required === true ? `<${label}>` : `[${label}]`;
   });

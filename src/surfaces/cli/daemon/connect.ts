@@ -5,6 +5,7 @@ import type {
   AttachFrame,
   Environment,
   Hello,
+  ScreenFacts,
   McpFrame,
   McpHttpFrame,
   AttachTarget,
@@ -14,7 +15,7 @@ import { CallFailure } from './call-failure.ts';
 import type { AttachedStream, CallOptions, Connection, HttpServer, Rendered } from './connection.ts';
 import { connectTo, daemonUnavailable, untilDaemonExits } from './daemon-socket.ts';
 import { Link, type Outcome } from './link.ts';
-import type { Input } from '../arguments/scan.ts';
+import type { GivenInput } from '../arguments/secrets.ts';
 import { TIMERS, within } from '../../../model/within.ts';
 
 /** Attempts, as daemons may be replaced or exit while they are being contacted. */
@@ -37,8 +38,10 @@ export interface DaemonClientParts {
   readonly pid: number;
   /** Whether lines for standard error may be coloured. */
   readonly colour: boolean;
+  /** The terminal that answers are printed on. */
+  readonly screen?: ScreenFacts | undefined;
   /** Milliseconds in which a call must be answered, if its command has a deadline. */
-  readonly deadlineOf?: ((command: string, input: Input) => number | undefined) | undefined;
+  readonly deadlineOf?: ((command: string, input: GivenInput) => number | undefined) | undefined;
   /** Whether a command may be sent again if its answer was lost. */
   readonly isRepeatable: (command: string) => boolean;
 }
@@ -56,10 +59,10 @@ export class DaemonConnection implements Connection {
   async execute(
     session: string,
     command: string,
-    input: Input,
+    input: GivenInput,
     options: CallOptions = {},
   ): Promise<Rendered> {
-    const { format, pretty, secrets, signal, logLevel, onLog } = options;
+    const { format, pretty, secrets, signal, logLevel, onLog, onProgress } = options;
     const frame = {
       session,
       command,
@@ -68,6 +71,7 @@ export class DaemonConnection implements Connection {
       pretty,
       secrets,
       ...(onLog && { log: logLevel ?? 'info' }),
+      ...(onProgress && { progress: true }),
     };
     let hasLost = false;
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
@@ -222,8 +226,9 @@ export class DaemonConnection implements Connection {
   }
 
   private linkOver(socket: Socket): Link {
-    const { version, pid, cwd, environment, colour } = this.parts;
-    const hello: Hello = { type: 'hello', protocol: DAEMON_PROTOCOL, version, pid, cwd, environment, colour };
+    const { version, pid, cwd, environment, colour, screen } = this.parts;
+    const caller = { version, pid, cwd, environment, colour, ...(screen && { screen }) };
+    const hello: Hello = { type: 'hello', protocol: DAEMON_PROTOCOL, ...caller };
     return new Link(socket, hello);
   }
 
@@ -268,11 +273,11 @@ type Frame = Parameters<Link['call']>[0];
 async function send(
   link: Link,
   frame: Frame,
-  { signal, onLog }: CallOptions,
+  { signal, onLog, onProgress }: CallOptions,
   deadlineMs: number | undefined,
 ): Promise<Outcome> {
   try {
-    const { outcome, cancel } = link.call(frame, onLog, deadlineMs);
+    const { outcome, cancel } = link.call(frame, { onLog, onProgress }, deadlineMs);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
       return await outcome;

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { McpFrame, McpHttpFrame, AttachTarget } from '../../../wire/client-frames.ts';
 import type { Format } from '../arguments/globals.ts';
-import type { Input } from '../arguments/scan.ts';
+import type { GivenInput } from '../arguments/secrets.ts';
 
 /** The bytes of an answer. */
 export interface Rendered {
@@ -24,6 +24,8 @@ export interface CallOptions {
   readonly logLevel?: 'debug' | 'info' | undefined;
   /** Receives each entry as a line without a line break. */
   readonly onLog?: ((line: string) => void) | undefined;
+  /** Receives what a call that takes long is doing. */
+  readonly onProgress?: ((message: string) => void) | undefined;
 }
 
 /** An MCP server over HTTP, for as long as the connection lasts. */
@@ -49,7 +51,7 @@ export interface Connection {
    * Any number of calls may run at once. A failed command is an answer with an exit code.
    * @throws CallFailure if the call could not be made, or the answer was lost
    */
-  execute(session: string, command: string, input: Input, options?: CallOptions): Promise<Rendered>;
+  execute(session: string, command: string, input: GivenInput, options?: CallOptions): Promise<Rendered>;
   /**
    * The byte stream of an MCP server for one client. The caller closes it; it ends early if the server exits.
    * @throws CallFailure

@@ -46,7 +46,13 @@ export type Outcome =
 
 interface Waiting {
   readonly settle: (outcome: Outcome) => void;
-  readonly onLog: ((line: string) => void) | undefined;
+  readonly listeners: CallListeners;
+}
+
+/** Who hears about a call before its answer. */
+export interface CallListeners {
+  readonly onLog?: ((line: string) => void) | undefined;
+  readonly onProgress?: ((message: string) => void) | undefined;
 }
 
 /** One connection to a daemon. */
@@ -82,7 +88,7 @@ export class Link {
   /** @throws WireError if the frame is too large */
   call(
     frame: Omit<ExecuteFrame, 'type' | 'id'>,
-    onLog: ((line: string) => void) | undefined,
+    listeners: CallListeners,
     deadlineMs?: number,
   ): { readonly outcome: Promise<Outcome>; readonly cancel: () => void } {
     if (!this.isOpen) return { outcome: Promise.resolve({ kind: 'leaving' }), cancel: () => undefined };
@@ -90,7 +96,7 @@ export class Link {
     const id = this.lastId;
     const bytes = encodeClientFrame({ type: 'execute', id, ...frame });
     const outcome = new Promise<Outcome>((resolve) => {
-      this.calls.set(id, { settle: resolve, onLog });
+      this.calls.set(id, { settle: resolve, listeners });
     });
     this.write(bytes);
     if (deadlineMs !== undefined) this.expectLife(id, Math.max(deadlineMs, LEAST_DEADLINE_MS));
@@ -196,7 +202,10 @@ export class Link {
         return;
       }
       case 'log':
-        this.calls.get(frame.id)?.onLog?.(frame.line);
+        this.calls.get(frame.id)?.listeners.onLog?.(frame.line);
+        return;
+      case 'progress':
+        this.calls.get(frame.id)?.listeners.onProgress?.(frame.message);
         return;
       case 'late':
         this.settle(frame.id, { kind: 'leaving' });

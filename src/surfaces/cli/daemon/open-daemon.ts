@@ -2,19 +2,23 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isatty } from 'node:tty';
 import { buildVersion } from '../../../wire/daemon-protocol.ts';
-import type { Environment } from '../../../wire/client-frames.ts';
+import type { Environment, ScreenFacts } from '../../../wire/client-frames.ts';
 import { daemonSocket } from '../../../platform/paths.ts';
 import { DaemonConnection } from './connect.ts';
 import { findCommand } from '../arguments/find-command.ts';
+import { hasColour } from '../printing/screen.ts';
 import type { Manifest } from '../arguments/manifest.ts';
 
 /** The user's daemon; nothing happens before the first call. */
 export function openDaemon({
   environment,
   manifest,
+  screen,
 }: {
   readonly environment: Environment;
   readonly manifest: Manifest;
+  /** The terminal that answers are printed on. */
+  readonly screen?: ScreenFacts | undefined;
 }): DaemonConnection {
   return new DaemonConnection({
     socket: daemonSocket(environment),
@@ -24,15 +28,12 @@ export function openDaemon({
     environment,
     cwd: workingFolder(),
     pid: process.pid,
-    colour: hasColour(environment),
+    colour: hasColour(environment, isatty(2)),
+    screen,
     deadlineOf: (command, { timeout_ms: given }) =>
       typeof given === 'number' ? given : deadlineOf(manifest, command),
     isRepeatable: (command) => isRepeatable(manifest, command),
   });
-}
-
-export function hasColour(environment: Environment): boolean {
-  return isatty(2) && environment['TERM'] !== 'dumb' && (environment['NO_COLOR'] ?? '') === '';
 }
 
 /**

@@ -2,6 +2,7 @@ import { UsageError } from '../arguments/usage-error.ts';
 import { CallFailure } from '../daemon/call-failure.ts';
 import type { Format } from '../arguments/globals.ts';
 import type { Manifest } from '../arguments/manifest.ts';
+import type { Environment } from '../../../wire/client-frames.ts';
 import { writeAll, type OutputStream } from './output.ts';
 
 /** A failure that the command line itself prints. */
@@ -20,6 +21,7 @@ export interface FailureOutput {
   readonly manifest: Manifest;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  readonly environment: Environment;
 }
 
 /** The failure to print for an error; `undefined` for a bug in this program. `command` is the one that was run. */
@@ -42,6 +44,15 @@ export async function printFailure(output: FailureOutput, failure: Failure, form
       stdout,
       `${JSON.stringify(envelopeOf(manifest, failure), undefined, stdout.isTTY === true ? 2 : undefined)}\n`,
     );
+  } else if (format === 'human') {
+    const [{ humanFailure }, { hasColour, screenFacts }] = await Promise.all([
+      import('./human-failure.ts'),
+      import('./screen.ts'),
+    ]);
+    const { environment } = output;
+    const { ascii } = screenFacts(environment, stderr);
+    const colour = hasColour(environment, stderr.isTTY === true);
+    await writeAll(stderr, humanFailure(failure, { colour, ascii }));
   } else if (format !== 'quiet') {
     const details = detail === undefined ? '' : `  ${detail}\n`;
     await writeAll(stderr, `error ${code}: ${message}\n${details}  ${suggestion}\n`);
@@ -51,7 +62,7 @@ export async function printFailure(output: FailureOutput, failure: Failure, form
 
 /** Prints a failure on one line of standard error, as standard output carries a protocol, and returns its exit code. */
 export async function printBesideProtocol(
-  { manifest, stderr }: FailureOutput,
+  { manifest, stderr }: Pick<FailureOutput, 'manifest' | 'stderr'>,
   { code, message, suggestion, detail }: Failure,
 ): Promise<number> {
   const details = detail === undefined ? '' : ` (${detail})`;

@@ -63,9 +63,9 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the field was read again and is empty. Nothing is sent if it is empty already. Number fields cannot be empty and are refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -75,14 +75,13 @@ export const manual: Manual = {
     },
     click: {
       group: 'interaction',
-      summary:
-        'Click an element as a person would: through accessibility where that is the same, else with the pointer.',
+      summary: 'Click an element: through accessibility where that does the same, else with the pointer.',
       description:
-        'A row or a cell is selected; a double click opens it. An element that something in its window covers is not clicked. Waits up to 5 s for the element to be enabled. The receipt is "confirmed" with evidence, or "unverified" if no effect was seen; "via" says how it was done. "changes" lists the effects, with references ready to use.',
+        'A row or a cell is selected; a double click opens it. A covered element is not clicked. Waits for the element to be enabled. The receipt has the effect and the changes, with new references.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -151,10 +150,10 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Ask an application to quit, or kill it with --force.',
       description:
-        'Succeeds when the process has exited. An application that stays open, for example to ask whether to save, is reported as ACTION_FAILED. --force kills the process: unsaved work is lost.',
+        'Succeeds when the process has exited. One that stays open, for example to ask whether to save, is reported as ACTION_FAILED.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        force: 'Kill the process without asking it.',
+        app: 'Name or process id.',
+        force: 'Kill the process; unsaved work is lost.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -168,8 +167,8 @@ export const manual: Manual = {
       description:
         'Succeeds when the window has closed. A window that stays open, for example to ask whether to save, is reported as ACTION_FAILED; "changes" names the dialog. The application keeps running if it has other windows.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -183,9 +182,9 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is collapsed already. An element that does not report whether it is expanded, such as a menu, is refused: the same action would open it.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -208,7 +207,7 @@ export const manual: Manual = {
       group: 'system',
       summary: 'Show every setting, its value and its source.',
       description:
-        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
+        'A flag overrides a DESKTERITY_ variable, which overrides config.toml, which overrides the default. Works without a desktop. The settings are output.format, daemon.idle_timeout_ms, log.level, log.keep_days, private_desktop.width, private_desktop.height, settle.quiet_ms, settle.limit_ms, sandbox.scope, sandbox.mode, sandbox.environment, sandbox.deny_report, operations.synchronous, operations.grace_ms, operations.answer_tokens, operations.output_mb, mcp.structured, tools.folder, terminal.app, terminal.log_level, terminal.log_dir, terminal.window_grouping, terminal.default_lines, terminal.background_startup_seconds, terminal.foreground_completion_seconds, terminal.default_focus_on_action, terminal.sigint_wait_seconds, terminal.sigterm_wait_seconds, terminal.default_background_execution, terminal.notify.',
       parameters: {},
       examples: [
         { about: 'See every setting and its source', line: 'desk config show --format outline' },
@@ -261,6 +260,32 @@ export const manual: Manual = {
         { about: 'Stop it even if it does not respond', line: 'desk daemon stop --force --timeout 3000' },
       ],
     },
+    do: {
+      group: 'interaction',
+      summary: 'Run several commands in one call, until one brings a surprise.',
+      description:
+        'Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+      parameters: {
+        steps: 'Such as {"command":"click","ref":"role:button[name=Save]"}.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        timeout_ms: 'Deadline of each step, in milliseconds.',
+        strict: 'Stop also at an unverified effect.',
+        max_tokens: 'Maximum size of the closing outline; 0 leaves it out.',
+        deadline_ms: 'Deadline of all steps together, in milliseconds.',
+      },
+      examples: [
+        {
+          about: 'Save under a name, and wait until the dialog has closed',
+          line: "desk do 'menu \"File > Save As…\"' 'fill '\\''role:textbox[name=\"Name\"]'\\'' report.txt' 'click '\\''role:button[name=\"Save\"]'\\''' --app Mousepad",
+        },
+        {
+          about: 'Stop unless the effect of each step is seen',
+          line: 'desk do "click @e2" "wait --text Saved" --strict',
+        },
+      ],
+    },
     doctor: {
       group: 'system',
       summary:
@@ -279,9 +304,9 @@ export const manual: Manual = {
       description:
         'For opening a file or editing a cell. Accessibility has no double click, so the pointer moves to the element. The target under the pointer is checked first: a covered element is refused.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -315,9 +340,9 @@ export const manual: Manual = {
       description:
         'Nothing is sent if it is expanded already. "confirmed" is based on its state or, if it reports none, on what appeared below it; "changes" lists that with references. If the toolkit offers no action, as with tree rows in Qt, the pointer or a key is used. An open menu or list takes the next click and key of the user, so it is not opened in the background.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -331,7 +356,7 @@ export const manual: Manual = {
       description:
         'Give one or more expectations; all must hold at the same moment. Returns at once if they already hold. When time runs out, it fails with EXPECTATION_FAILED and "failures": property, expected and actual. An element that no longer exists passes only "exists": false. The content of password fields and other secrets is never compared: such an expectation always fails.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
         exists: 'It exists or, if false, no longer exists.',
         visible: 'It is on screen and not hidden.',
         enabled: 'It can be used.',
@@ -341,7 +366,7 @@ export const manual: Manual = {
         title: 'Its exact name.',
         value: 'Its whole text, or its number.',
         contains_text: 'Part of its text, or of visible text inside it; case-sensitive.',
-        terminal: 'Terminal (@t1, id or tag).',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest wait until all expectations hold, in milliseconds; 0 checks once.',
       },
       examples: [
@@ -354,21 +379,41 @@ export const manual: Manual = {
         { about: 'A dialog goes away', line: 'desk expect @e9 --no-exists' },
       ],
     },
+    fill: {
+      group: 'interaction',
+      summary: 'Fill many fields in one call, with a receipt for each.',
+      description:
+        'Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried.',
+      parameters: {
+        fields: 'Each field with its value; on or off for check boxes, a name for choices.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        {
+          about: 'A form, by locators in one application',
+          line: 'desk fill \'role:textbox[name="Name"]\' Ada \'role:checkbox[name="Newsletter"]\' on --app Contacts',
+        },
+        { about: 'By reference', line: 'desk fill @e4 5' },
+      ],
+    },
     find: {
       group: 'observation',
       summary: 'Find elements by name, value, role or identifier, with a reference for every match.',
       description:
-        'Compares the query with names and values, and with the descriptions of unnamed elements, ignoring case. --by auto tries all methods in order and stops at the first with a match; "matched_by" names it. If nothing matches, the answer is empty, which is not an error, and lists any near misses.',
+        'Compares the query with names, values and the descriptions of unnamed elements, ignoring case. --by auto stops at the first method with a match; "matched_by" names it. Without a match it lists near misses, which is no error.',
       parameters: {
         query: 'What to look for; optional if --role is given.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        terminal: 'Terminal (@t1, id or tag).',
-        role: 'Only elements of this role (button, textbox, …; native names work too).',
-        by: 'How to compare the query. path is a chain of roles and names, such as window/toolbar/button[2].',
-        exact: 'Match the whole text; short for --by exact.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        terminal: 'Tag, id or @t1.',
+        role: 'Role, such as button or textbox.',
+        by: 'How to compare. path: a chain such as window/toolbar/button[2].',
+        exact: 'Short for --by exact.',
         limit: 'Maximum number of matches.',
-        whole_tree: 'Also search off-screen elements: closed menus, scrolled-out rows. Slower.',
+        whole_tree: 'Also search off screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -390,9 +435,9 @@ export const manual: Manual = {
       description:
         'Other acts do not need it, and it may disturb the user: GTK 3 and Chromium also raise and activate the window. Qt obeys only in the active window. GTK 4 never obeys: a text field is clicked instead, and other elements are refused. "confirmed" means that a fresh read shows the focus and the application reported it.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -406,8 +451,8 @@ export const manual: Manual = {
       description:
         'Takes the focus from the current window and restores a minimized window. Reading and acting on elements need no focus. Give --app, --window or --title.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         title: 'Part of the window title, ignoring case.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -433,14 +478,13 @@ export const manual: Manual = {
     get: {
       group: 'observation',
       summary: 'Read one property of an element or a window.',
-      description:
-        'Always a fresh read. The answer is in "value": text, value, role and title are strings (value is null if the element has none), bounds is a rectangle in physical screen pixels (or null), states is a list, attributes and tree-stats are objects. tree-stats walks the whole window.',
+      description: '"value" is null if the element has none; bounds are in physical screen pixels.',
       parameters: {
-        property: 'What to read. title and tree-stats concern a window, the others the element given by ref.',
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        app: 'Application, for title and tree-stats. Default: the active one.',
-        window: 'Window (@w3, a platform id or a part of its title), for title and tree-stats.',
-        terminal: 'Terminal (@t1, id or tag).',
+        property: 'What to read: title and tree-stats of a window, the others of an element.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        app: 'For title and tree-stats.',
+        window: 'For title and tree-stats. Default: the active one.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -458,9 +502,9 @@ export const manual: Manual = {
       description:
         '"confirmed" means that the display reports the pointer there and the application reports the element at that point.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -476,8 +520,8 @@ export const manual: Manual = {
         'Always a fresh read. "answer" is true or false, "states" lists all states of the element. visible means on screen and not hidden; a partly checked box is not checked.',
       parameters: {
         state: 'State to check.',
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        terminal: 'Terminal (@t1, id or tag).',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -492,8 +536,8 @@ export const manual: Manual = {
         'For keys held during clicks or drags. The key is released when the session ends, on "desk stop", when the client disconnects, or 30 seconds after this session last used keyboard or pointer; until then other sessions cannot use keyboard or pointer. To press and release in one call use "desk press".',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -507,8 +551,8 @@ export const manual: Manual = {
       description: 'Not an error if the key was not held.',
       parameters: {
         key: 'A key: Shift, ctrl, F5, Enter, a.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -520,11 +564,11 @@ export const manual: Manual = {
       group: 'apps',
       summary: 'Start an application.',
       description:
-        'Starts the application so that its elements can be read; "adjustments" lists what was added for that. With --wait the command returns when the first window appears, or fails with TIMEOUT. If the application was running already, it may open a tab instead, or come to the front: then "already_running" says what was seen.',
+        'If it was running already, it may open a tab or come to the front instead: then "already_running" says what was seen.',
       parameters: {
-        app: 'Program name (kcalc), name as shown in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
-        wait: 'Wait until the application shows a window.',
-        args: 'Arguments for the application; on the command line everything after "--".',
+        app: 'Program (kcalc), name in menus (KCalc), desktop-file id (org.kde.kcalc) or path.',
+        wait: 'Return when it shows its first window.',
+        args: 'Arguments for the application; everything after "--".',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -535,10 +579,9 @@ export const manual: Manual = {
     'list-apps': {
       group: 'apps',
       summary: 'List the running applications that have windows or an accessibility tree.',
-      description:
-        'Includes process id and toolkit. "accessible": false means that the elements cannot be read; "reason" says what to do about it.',
+      description: 'If "accessible" is false, "reason" says what to do.',
       parameters: {
-        with_windows: 'Also list the windows of each application, minimized ones included.',
+        with_windows: 'Also list their windows, minimized ones too.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -549,10 +592,9 @@ export const manual: Manual = {
     'list-windows': {
       group: 'apps',
       summary: 'List application windows with a reference (@w1) for each.',
-      description: 'Minimized windows are left out unless requested; "minimized_left_out" counts them.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        focused_only: 'Only the window that has keyboard focus.',
+        app: 'Name or process id.',
+        focused_only: 'Only the one with keyboard focus.',
         include_minimized: 'Also list minimized windows.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -571,8 +613,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. A minimized window is restored first, which gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -588,8 +630,9 @@ export const manual: Manual = {
       parameters: {
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
-        text_only:
-          'Answer with text only, without structured content: for clients that pass both to the model.',
+        structured:
+          'Answer with data and a short text beside it (always), or with everything as text (never). Default: the setting mcp.structured.',
+        text_only: 'The same as --structured never.',
         http: 'Serve over HTTP (Streamable HTTP) instead of standard input and output.',
         port: 'Port of the HTTP server; 0 picks a free one. Default: 8741.',
         bind: 'Address the HTTP server listens on; any other than loopback requires a token. Default: 127.0.0.1.',
@@ -613,6 +656,9 @@ export const manual: Manual = {
         name: 'Name of the server entry: up to 64 letters, digits, dashes and underscores.',
         toolsets: 'Parts of the tool list to offer, separated by commas. Default: core.',
         read_only: 'Offer only tools that change nothing.',
+        structured:
+          'Answer with data and a short text beside it (always), or with everything as text (never). Default: what suits the client.',
+        text_only: 'The same as --structured never.',
         absolute: 'Write absolute paths of Node and the program, for clients that do not find "desk".',
         remove: 'Remove the server.',
         dry_run: 'Show the change and write nothing.',
@@ -636,16 +682,16 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Run a menu item by its path, without opening the menu if the toolkit allows that.',
       description:
-        'Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
+        'A name that contains "/" or ">" is found as it is; if a path can be read in two ways, write " > " between the names. Names are compared without mnemonics, accelerators, trailing dots and case; if a name is not found, the error lists the items of that level as candidates. Menus that fill only when opened are opened. GTK 4.8 menu bars open only with keyboard or pointer, so they are refused; a path may begin with a menu button of GTK 4 instead.',
       parameters: {
-        path: 'Names of the menu, any submenus and the item, with " > " between them.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        path: 'Names of the menu, any submenus and the item, with " > " or "/" between them.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Save under another name', line: 'desk menu "File > Save As…" --app mousepad' },
-        { about: 'An item of a submenu', line: 'desk menu "View > Zoom > In"' },
+        { about: 'An item of a submenu', line: 'desk menu View/Zoom/In' },
       ],
     },
     minimize: {
@@ -654,8 +700,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. If it was active, the window manager moves the keyboard focus to another window; otherwise the focus does not change. A minimized window cannot be captured: "desk restore" brings it back.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -739,8 +785,8 @@ export const manual: Manual = {
       parameters: {
         x: 'Left edge of its contents, in screen pixels.',
         y: 'Top edge of its contents, in screen pixels.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -752,7 +798,7 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Wait for operations to end.',
       description:
-        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running. Running out of time does not end an operation.',
+        'Returns when all have ended or, if time runs out, lists those still running: then call it again. Without ids it waits for all that this session is running; if none is, it returns those that have ended in the last minutes, or else the last one. Running out of time does not end an operation.',
       parameters: {
         operation_ids: 'Operations, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
@@ -799,11 +845,13 @@ export const manual: Manual = {
       group: 'operations',
       summary: 'Read what an operation wrote.',
       description:
-        'Default: the errors, then the end. Otherwise give one of cursor, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'Default: the errors, then the end. Otherwise give one of cursor, head, tail, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         operation_id: 'Operation, such as op-k3f7x2.',
         all: 'Reach the operations of all projects, not only of the one in this folder.',
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         tail: 'Number of lines to read from the end.',
         lines: 'Lines by number, such as 100-150.',
         pattern: 'Only lines that match this regular expression.',
@@ -815,6 +863,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk operation output op-k3f7x2 --format text' },
         { about: 'What it has written since then', line: 'desk operation output op-k3f7x2 --cursor 4096' },
+        { about: 'How it began', line: 'desk operation output op-k3f7x2 --head 40' },
         {
           about: 'Every warning with the lines around it',
           line: 'desk operation output op-k3f7x2 --pattern warning --ignore-case',
@@ -851,16 +900,15 @@ export const manual: Manual = {
     },
     press: {
       group: 'input',
-      summary:
-        'Press a key or a combination such as ctrl+s, in the window that has the keyboard focus or in one you name.',
+      summary: 'Press a key or a combination, where the keyboard focus is or in a window you name.',
       description:
-        'A named window or element is focused first; if that fails, nothing is pressed. Combinations mean the same in every keyboard layout. "confirmed" needs a visible change that the application reported.',
+        'A named window or element is focused first; if that fails, nothing is pressed. Keyboard layouts do not matter. "confirmed" needs a visible change.',
       parameters: {
-        keys: 'Keys joined by plus signs: ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, meta.',
-        ref: 'Element that receives the keys; it is focused first.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        terminal: 'Terminal (@t1, id or tag).',
+        keys: 'Such as ctrl+shift+s, alt+F4, Enter, a. Modifiers: ctrl, shift, alt, altgr, super.',
+        ref: 'Element that receives the keys.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -878,8 +926,8 @@ export const manual: Manual = {
       parameters: {
         width: 'Width of its contents, in screen pixels.',
         height: 'Height of its contents, in screen pixels.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -893,8 +941,8 @@ export const manual: Manual = {
       description:
         'Default: the active window. Afterwards it is not minimized, maximized or full-screen. Restoring a minimized window gives it the keyboard focus.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -918,9 +966,9 @@ export const manual: Manual = {
       description:
         'The pointer moves to the element; the target under it is checked first. "changes" lists the menu items if they are in the same window; otherwise take a snapshot.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -968,19 +1016,19 @@ export const manual: Manual = {
       group: 'observation',
       summary: 'Take a picture of the screen, a window or an element.',
       description:
-        'Default: the active window. A window or element is captured as if nothing covered it; the screen, a monitor or a region as displayed. A point in the picture is at origin + point / scale on the screen. --annotate labels the usable elements with their references, listed in "labels". WebP needs the npm package "sharp", installed next to Deskterity.',
+        'Default: the active window. A window or element is captured as if nothing covered it. A point in the picture is at origin + point / scale on the screen.',
       parameters: {
         path: 'File to write; missing folders are created. Default: ./screenshot-TIME.png.',
-        screen: 'Capture the whole screen.',
-        monitor: 'Number of a monitor to capture, counted from 0.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        element: 'Capture only this element (@e7, or a locator).',
-        region: 'Part of the screen: X,Y,WIDTH,HEIGHT in physical screen pixels.',
-        format: 'Picture format. Default: the one of the file’s extension, else png.',
-        quality: 'JPEG and WebP quality; ignored for png.',
-        scale: 'Image pixels per screen pixel: 0.5 halves width and height.',
-        max_size: 'Longest side of the picture in pixels; larger pictures are scaled down.',
+        screen: 'The whole screen.',
+        monitor: 'One monitor, counted from 0.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        element: 'Only this element (@e7, or a locator).',
+        region: 'Part of the screen: X,Y,WIDTH,HEIGHT in pixels.',
+        format: 'Default: that of the file’s extension, else png.',
+        quality: 'For jpg and webp: 1 to 100.',
+        scale: 'From 0.1 to 1: 0.5 halves width and height.',
+        max_size: 'Longest side in pixels.',
         annotate: 'Box each usable element and show its reference.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
@@ -1005,15 +1053,15 @@ export const manual: Manual = {
       group: 'input',
       summary: 'Scroll a window or an element, or bring an element into view.',
       description:
-        'A direction turns the wheel with the pointer over the target; an element is brought into view without the pointer if its toolkit supports that. "confirmed" means that the view was seen to move; at the end, where nothing can move, the call fails harmlessly.',
+        'A direction turns the wheel over the target. "confirmed": the view was seen to move. At the end the call fails harmlessly.',
       parameters: {
         direction: 'Direction to scroll in.',
         ref: 'Element to scroll in. Default: the window.',
         to: 'Element to bring into view, instead of a direction.',
-        amount: 'Distance in pixels, approximately.',
-        page: 'Scroll by most of the visible height or width instead of an amount.',
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
+        amount: 'Approximate distance in pixels.',
+        page: 'Scroll by most of what is visible, instead of an amount.',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1026,14 +1074,14 @@ export const manual: Manual = {
       group: 'interaction',
       summary: 'Select an option of a combo box, list, table, tree or tab list.',
       description:
-        'The option is found by its exact name, else ignoring case, else by a unique part of it. What was selected before is replaced, unless the option is added. With neither value nor --by-index, the reference must be the option itself.',
+        'By its exact name, else ignoring case, else by a unique part of it. With neither value nor --by-index, the reference is the option itself.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         value: 'Name of the option.',
-        by_index: 'Position of the option, counted from 0.',
-        add: 'Keep what is selected besides, in a list that takes several; otherwise the option replaces it.',
+        by_index: 'Its position, counted from 0.',
+        add: 'Keep what else is selected, instead of replacing it.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1041,6 +1089,20 @@ export const manual: Manual = {
         { about: 'The first row of a list', line: 'desk select @e8 --by-index 0' },
         { about: 'Switch to a tab', line: 'desk select @e12' },
         { about: 'One more row of a list that takes several', line: 'desk select @e8 Cherry --add' },
+      ],
+    },
+    'session hand-back': {
+      group: 'sessions',
+      summary: 'Hand a desktop back that a person has taken over: agents may act again.',
+      description:
+        'Does nothing if nobody has taken it over, and does not allow what "desk stop" has stopped.',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session hand-back worker' },
+        { about: 'That of this call’s session', line: 'desk session hand-back --format outline' },
       ],
     },
     'session info': {
@@ -1058,7 +1120,7 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'End a session: discard its references, and end its private desktop with every program on it.',
       description:
-        'Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
+        'The HOME of a private desktop is deleted with all files that were saved there, and so is its temporary folder, unless "desk session new" was given a HOME to keep; "desk session info" shows where it is and what is in it. Programs on your own desktop keep running. Running calls may fail. Calls that use its name fail until "desk session new" makes it again, except for the session \'default\'.',
       parameters: {
         name: 'Name of the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
@@ -1082,28 +1144,44 @@ export const manual: Manual = {
       group: 'sessions',
       summary: 'Start a session with its own references and, with --private, its own desktop.',
       description:
-        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. A name is generated if none is given; case does not matter.',
+        'Calls join it with --session NAME or DESKTERITY_SESSION=NAME. A private desktop is invisible, cannot access your windows, and ends with its session. Its programs have a HOME of their own, which is deleted with it, unless --home names one to keep. A name is generated if none is given; case does not matter.',
       parameters: {
         name: 'Name; letters, digits, dots, dashes and underscores.',
         private: 'Give it its own desktop.',
         size: 'Screen size of the private desktop, such as 1280x800. Default: as configured.',
+        home: 'Folder that is HOME on the private desktop and stays when it ends; created if it does not exist. Default: a new one that is deleted with the session.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'A session on your desktop', line: 'desk session new worker' },
         { about: 'An invisible desktop', line: 'desk session new worker --private --size 1280x800' },
+        { about: 'One whose files stay', line: 'desk session new --private --home /home/ada/agent' },
         { about: 'Only the generated name, for a script', line: 'desk session new --private --format text' },
+      ],
+    },
+    'session take-over': {
+      group: 'sessions',
+      summary: 'Take over a private desktop: acts by agents are refused until it is handed back.',
+      description:
+        'Running acts end, held keys are released, and further acts on this desktop fail with POLICY_DENIED; reading still works. Use pointer and keyboard in the page at the address in the answer. It lasts until "desk session hand-back", even if the page is closed. On your own desktop, use "desk stop".',
+      parameters: {
+        name: 'Session. Default: that of this call.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'The desktop of a session', line: 'desk session take-over worker' },
+        { about: 'Only print the address of the page', line: 'desk session take-over worker --format text' },
       ],
     },
     'session view': {
       group: 'sessions',
       summary: 'Take a picture of a session’s screen, or get a page that shows it live.',
       description:
-        'The picture shows the whole screen. The live page is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. Viewing does not count as using the session.',
+        'The picture shows the whole screen. The live page follows it within a fraction of a second, with the last acts drawn in. It is reachable only from this machine, under an unguessable address, and ends with the session or the daemon. On a private desktop a person can take over there. Viewing does not count as using the session.',
       parameters: {
         name: 'Session. Default: that of this call.',
         path: 'PNG file to write; missing folders are created. Default: ./session-NAME-TIME.png.',
-        live: 'Return the address of a self-refreshing page instead.',
+        live: 'Return the address of a page that shows it live instead.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1115,41 +1193,41 @@ export const manual: Manual = {
     'set-value': {
       group: 'interaction',
       summary:
-        'Set the value of a field, slider or spin button, through accessibility or, if that fails, the keyboard.',
-      description:
-        'Replaces the old value; an empty value clears a field. "confirmed" means that the value was read back.',
+        'Set the value of a field, slider, spin button or check box: through accessibility, else with the keyboard.',
+      description: 'Replaces the old value; an empty value clears a field. "confirmed": it was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
-        value: 'The new value: text for a field, a number for a slider or spin button.',
-        clear_first: 'Accepted for compatibility; the old value is always replaced.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        value: 'Text, a number, or for a check box on or off.',
+        clear_first: 'No effect.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
         { about: 'Fill in a field', line: 'desk set-value @e4 "Ada Lovelace"' },
         { about: 'Move a slider', line: 'desk set-value @e6 -5' },
+        { about: 'Check a check box', line: 'desk set-value @e5 on' },
         { about: 'Clear a field', line: 'desk set-value @e4 ""' },
       ],
     },
     snapshot: {
       group: 'observation',
       summary: 'Read a window as a tree of elements, with a reference (@e1) for each usable one.',
-      description:
-        'Default: the active window. Only what is on screen is read unless --whole-tree is given. References stay valid as long as their elements exist, and are never reused. With --since the same window is read again in the same scope, and only the changes are reported.',
+      description: 'Default: the active window, as far as it is on screen.',
       parameters: {
-        app: 'Application: its name (case-insensitive) or process id.',
-        window: 'Window: a reference (@w3), an id or part of its title.',
-        terminal: 'Terminal (@t1, id or tag).',
-        since: 'Report only changes since the answer with this cursor (c17).',
-        root: 'Read only below this element, such as one that an earlier snapshot left out (@e9).',
+        app: 'Name or process id.',
+        window: 'Part of its title, id or @w3.',
+        terminal: 'Tag, id or @t1.',
+        since: 'Only the changes since the answer with this cursor (c17), in the same window.',
+        root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
-        max_tokens: 'Maximum size of the answer in tokens (o200k); omissions are marked.',
-        interactive_only: 'Show only usable elements, without the text and groups around them.',
-        compact: 'Leave out bounds and descriptions, and merge groups that hold a single element.',
-        include_bounds: 'Show the position and size of each element, in physical screen pixels.',
-        include_actions: 'Show the names of each element’s actions.',
-        whole_tree: 'Also read off-screen elements: closed menus, scrolled-out rows. Slower.',
+        max_tokens:
+          'Maximum tokens of the answer; omissions are marked. Default: 1000, 2000 with --root, 4000 with --whole-tree.',
+        interactive_only: 'Only usable elements, without text and groups.',
+        compact: 'No bounds and descriptions; merge groups of a single element.',
+        include_bounds: 'Show positions and sizes in physical screen pixels.',
+        include_actions: 'Show the actions of each element.',
+        whole_tree: 'Also read off screen: closed menus, scrolled-out rows. Slower.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1157,6 +1235,10 @@ export const manual: Manual = {
         {
           about: 'Only the usable elements of one application',
           line: 'desk snapshot --app KCalc --interactive-only',
+        },
+        {
+          about: 'What is scrolled out of a list',
+          line: 'desk snapshot --root @e12 --whole-tree --format outline',
         },
         { about: 'What changed since an earlier answer', line: 'desk snapshot --since c17 --format outline' },
         { about: 'The screen of a terminal', line: 'desk snapshot --terminal @t1 --format outline' },
@@ -1325,9 +1407,11 @@ export const manual: Manual = {
       group: 'terminals',
       summary: 'Read the output of a terminal since it started.',
       description:
-        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
+        'The output is stored on disk. Default: the errors, then the end; otherwise give one of cursor, head, lines or pattern. Output longer than max_tokens is cut, and left_out says what is missing and how to get it.',
       parameters: {
         cursor: 'First byte to read: next_cursor of an earlier answer.',
+        head: 'Number of lines to read from the beginning, or from the cursor on.',
+        head_bytes: 'Number of bytes to read from the beginning, or from the cursor on.',
         lines: 'The last lines.',
         pattern: 'Only lines that match this regular expression.',
         ignore_case: 'Ignore case when matching the pattern.',
@@ -1339,6 +1423,7 @@ export const manual: Manual = {
       examples: [
         { about: 'The errors and the end', line: 'desk terminal output --format text' },
         { about: 'New output since then', line: 'desk terminal output --cursor 4096 --tag server' },
+        { about: 'How the output from there on began', line: 'desk terminal output --cursor 4096 --head 40' },
         {
           about: 'The exact bytes, with characters that answers escape',
           line: 'desk terminal output --cursor 0 --raw',
@@ -1352,6 +1437,7 @@ export const manual: Manual = {
       description:
         'Includes lines scrolled off the screen. "state" says whether it is idle, running, or waiting for a line or a secret. For the whole output of a command use "desk terminal output".',
       parameters: {
+        head: 'Number of lines to read from the beginning of all output instead.',
         lines: 'Maximum number of lines. Default: 100.',
         project_path: 'Folder of the project. Default: the current folder.',
         tag: 'Tag of the terminal, such as server. Default: the name of the folder.',
@@ -1409,17 +1495,19 @@ export const manual: Manual = {
     },
     toggle: {
       group: 'interaction',
-      summary: 'Toggle a check box, switch, toggle button or check item.',
+      summary: 'Toggle a check box, switch, toggle button or check item, or bring it into a state.',
       description:
-        'Toggles regardless of the current state, so read that first. Nothing is sent to a radio button that is already on. Otherwise the call fails if the state does not change.',
+        'Give the state, or read it first. A state that it has already is left alone, as is a radio button that is on; if nothing changes otherwise, the call fails.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
+        to: 'The state it is to have.',
       },
       examples: [
         { about: 'Toggle a check box', line: 'desk toggle @e5' },
+        { about: 'Make sure that it is checked', line: 'desk toggle @e5 --to on' },
         { about: 'Give a slow application more time', line: 'desk toggle @e5 --timeout 30000' },
       ],
     },
@@ -1483,23 +1571,40 @@ export const manual: Manual = {
         { about: 'One file', line: 'desk tools validate .deskterity/tools/git.json' },
       ],
     },
+    'triple-click': {
+      group: 'input',
+      summary: 'Triple-click an element with the left button, which selects a line or paragraph of its text.',
+      description:
+        'What is selected depends on the application: all of a field, or the line or paragraph in the middle of a longer text. The target under the pointer is checked first: a covered element is refused.',
+      parameters: {
+        ref: 'Reference (@e7) or locator: role:button[name="Save"].',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        timeout_ms: 'Deadline for the whole call, in milliseconds.',
+      },
+      examples: [
+        { about: 'Select what a field contains', line: 'desk triple-click @e4' },
+        { about: 'Give a slow application more time', line: 'desk triple-click @e4 --timeout 30000' },
+      ],
+    },
     type: {
       group: 'input',
-      summary: 'Type text into an element at its caret.',
+      summary: 'Type text into an element, or where the keyboard focus is, at the caret.',
       description:
-        'Uses the keyboard where accessibility cannot insert text, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves elsewhere. Any Unicode character works in any keyboard layout. "confirmed" means that the text was read back.',
+        'Uses the keyboard where accessibility cannot, and for delays, line feeds (Enter) and tabs: the window then comes to the front, and typing stops if the focus moves. Any Unicode character works. "confirmed": the text was read back.',
       parameters: {
-        ref: 'Reference (@e7) or locator (role:button[name="Save"]).',
-        heal: 'If the locator matches nothing, use the obvious replacement.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: the first that works.',
+        ref: 'Default: what has the keyboard focus, which the answer names.',
+        heal: 'Accept the obvious replacement of a lost locator.',
+        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         text: 'The text; a line feed is Enter.',
-        delay_ms: 'Milliseconds between characters, for applications that drop fast input.',
+        delay_ms: 'Milliseconds between characters, if fast input is lost.',
         clear_first: 'Replace the content of the field.',
         timeout_ms: 'Deadline in milliseconds; the delays are added.',
       },
       examples: [
         { about: 'Add to a field', line: 'desk type @e4 "Ada Lovelace"' },
         { about: 'Replace the content and press Enter', line: 'desk type @e4 "/tmp\n" --clear-first' },
+        { about: 'Where the keyboard focus is', line: 'desk type "Ada Lovelace"' },
         { about: 'In a terminal', line: 'desk type @t1 "make test\n"' },
         { about: 'Slowly, character by character', line: 'desk type @e4 "zażółć 😀" --delay 50' },
       ],
@@ -1516,22 +1621,21 @@ export const manual: Manual = {
     },
     wait: {
       group: 'waiting',
-      summary:
-        'Wait for a time, a text, a window, or an element: to be visible, focused or gone, or to have a value.',
+      summary: 'Wait for a time, a text, a window or a state of an element.',
       description:
-        'Give exactly one of: a number of milliseconds, --element, --gone, --focused, --value with --is, --text, --window. Returns at once if the condition already holds. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state; if an element disappears while its value or focus is awaited, it fails with STALE_REF at once.',
+        'Give milliseconds or exactly one condition. Returns at once if it already holds. The awaited value may also follow directly: --value @e4 Ada. If time runs out, it fails with TIMEOUT (exit code 7) and reports the last state.',
       parameters: {
         ms: 'Milliseconds to wait.',
-        element: 'Wait until this element (@e7, or a locator) exists and is visible.',
-        gone: 'Wait until this element (@e7, or the current match of a locator) no longer exists or its window has closed, or until this window (@w3) has closed.',
-        focused: 'Wait until this element has the keyboard focus.',
-        value: 'Wait until this element has the text or number given with "is".',
-        is: 'Value to wait for, with --value. May be empty.',
-        text: 'Wait until this text is on screen, ignoring case: in the active application, or in the one given by --app and --window.',
-        window:
-          'Wait for a window whose title contains this, ignoring case. With --text: the window to search (also @w3).',
-        app: 'Only windows of this application (name or process id); with --window or --text.',
-        terminal: 'Terminal (@t1, id or tag).',
+        element: 'Until this element (@e7, or a locator) is visible.',
+        gone: 'Until this element (@e7, or what a locator matches now) or window (@w3) is gone.',
+        focused: 'Until this element has the keyboard focus.',
+        value: 'Until this element has the text or number given with "is".',
+        is: 'What --value is to have; may be empty.',
+        text: 'Until this text is on screen, ignoring case. Default: in the active application.',
+        window: 'Until a window has this in its title. With --text: the window to search (also @w3).',
+        app: 'With --window or --text: of this application.',
+        acting: 'Until acts are allowed again, after a person has stopped them.',
+        terminal: 'Tag, id or @t1.',
         timeout_ms: 'Longest time to wait for a condition, in milliseconds.',
       },
       examples: [
@@ -1548,6 +1652,7 @@ export const manual: Manual = {
           line: 'desk wait --text "BUILD SUCCESSFUL" --terminal build --timeout 60000',
         },
         { about: 'Until an application reports success', line: 'desk wait --text Saved --app Kate' },
+        { about: 'Until a person hands the desktop back', line: 'desk wait --acting --timeout 600000' },
         {
           about: 'Until a dialog opens, for at most ten seconds',
           line: 'desk wait --window "Save As" --app Kate --timeout 10000',

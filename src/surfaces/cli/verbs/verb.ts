@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Connection } from '../daemon/connection.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../arguments/manifest.ts';
 import type { OutputStream } from '../printing/output.ts';
+import type { Format } from '../arguments/globals.ts';
 import type { Globals } from '../arguments/parse.ts';
 import type { Input } from '../arguments/scan.ts';
 import { UsageError } from '../arguments/usage-error.ts';
@@ -11,6 +12,8 @@ export interface VerbContext {
   /** Checked against the manifest, with defaults. */
   readonly input: Input;
   readonly globals: Globals;
+  /** The form to print in. */
+  readonly form: Format;
   /** `--session`, else `DESKTERITY_SESSION`, else `default`. */
   readonly session: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -20,8 +23,11 @@ export interface VerbContext {
   readonly stderr: OutputStream;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Connects to the daemon, which the first call starts if necessary; with --no-daemon to this process. The verb closes it. */
-  connect(): Promise<Connection>;
+  /**
+   * Connects to the daemon, which the first call starts if necessary; with --no-daemon to this process. The verb closes it.
+   * @param isForPeople answers take the form for people by default, if this is a terminal
+   */
+  connect(isForPeople?: boolean): Promise<Connection>;
 }
 
 /** A verb that only the command line has. */

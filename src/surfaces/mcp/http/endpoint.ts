@@ -30,7 +30,7 @@ export function endpointOf(
   const unknown =
     endpoint.kind === 'mcp' ? endpoint.toolsets?.find((name) => !toolsets.includes(name)) : undefined;
   if (unknown !== undefined) {
-    const message = `Unknown toolset ${JSON.stringify(unknown.slice(0, 80))}. Available: ${toolsets.join(', ')}; a path is ${MCP} or ${MCP}/NAME,NAME.`;
+    const message = `This server has no toolset ${JSON.stringify(unknown.slice(0, 80))}. Available: ${toolsets.join(', ')}; a path is ${MCP} or ${MCP}/NAME,NAME.`;
     return refuse({ status: 404, message });
   }
   const allowed = METHODS[endpoint.kind];

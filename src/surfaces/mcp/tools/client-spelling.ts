@@ -1,6 +1,6 @@
 import type { ToolFacts } from '../../../app/tool-facts.ts';
 import type { Answer } from '../../../app/app.ts';
-import { showControls } from '../../../app/render.ts';
+import { showControls } from '../../../app/show-controls.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { spellMentions, spellMentionsIn, type Speller } from '../../../model/text/mention.ts';
@@ -15,7 +15,7 @@ export interface ToolSpellerParts {
   readonly commandLine: Speller;
 }
 
-/** Spells mentions as tool calls: `desktop_snapshot {"app":"Files"}`, `max_depth`. Commands that are not offered stay command lines. */
+/** Spells mentions as tool calls: `desktop_snapshot {"app":"Files"}`, `max_depth`. Commands that are not offered are for the user to run. */
 export function toolSpeller({ offered, others = {}, commandLine }: ToolSpellerParts): Speller {
   const tools = new Map(offered.map(({ command, tool }) => [command, tool]));
   return {
@@ -23,7 +23,7 @@ export function toolSpeller({ offered, others = {}, commandLine }: ToolSpellerPa
       const dialect = others[name];
       if (dialect !== undefined) return dialect;
       const tool = tools.get(name);
-      if (tool === undefined) return commandLine.command(name, input);
+      if (tool === undefined) return `${commandLine.command(name, input)} (ask the user to run it)`;
       return Object.keys(input).length === 0 ? tool : `${tool} ${JSON.stringify(input)}`;
     },
     name: (command) => others[command] ?? tools.get(command) ?? command,
@@ -31,6 +31,8 @@ export function toolSpeller({ offered, others = {}, commandLine }: ToolSpellerPa
     key: (key) => key,
     help: () => 'See the input schema of the tool for its parameters.',
     onCommandLine: () => '',
+    byPerson: (step) =>
+      `Ask the user to ${spellMentions(step.charAt(0).toLowerCase() + step.slice(1), commandLine)}`,
   };
 }
 

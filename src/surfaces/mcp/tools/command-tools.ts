@@ -1,5 +1,6 @@
 import { toolFacts, type Schema, type ToolFacts } from '../../../app/tool-facts.ts';
 import type { App } from '../../../app/app.ts';
+import type { OfferedCommands } from '../../../app/step-commands.ts';
 import { changedError } from '../../../model/effects/changed-error.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { isRecord } from '../../../model/is-record.ts';
@@ -11,6 +12,7 @@ import type { ClientCalls } from './client-calls.ts';
 import type { CallToolResult } from '../sdk.ts';
 import { NamedSessions } from '../connections/named-sessions.ts';
 import { answerResult, failureResult } from './tool-result.ts';
+import { ToldOutputs } from './told-outputs.ts';
 
 export interface CommandToolsParts {
   readonly calls: ClientCalls;
@@ -20,6 +22,10 @@ export interface CommandToolsParts {
   readonly isTextOnly: boolean;
   /** The client may only read, so it creates no sessions. */
   readonly isReadOnly: boolean;
+  /** The client has tools for terminals, and so references to them. */
+  readonly hasTerminals: boolean;
+  /** What the client was told of outputs, by any of its tools. */
+  readonly told?: ToldOutputs | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;
 }
@@ -30,7 +36,11 @@ interface CallRequest {
   readonly input: Input;
   readonly channel: RequestChannel;
   readonly sessions: NamedSessions;
+  readonly told: ToldOutputs;
 }
+
+/** The parameter that leads to the screen of a terminal. */
+const TERMINAL = 'terminal';
 
 const SESSION_ARGUMENT = {
   type: 'string',
@@ -45,16 +55,17 @@ export function allToolFacts(commands: App['commands']): readonly ToolFacts[] {
 /** Commands as tools. */
 export function commandTools(parts: CommandToolsParts): readonly McpTool[] {
   const sessions = new NamedSessions(parts.calls, { mayCreate: !parts.isReadOnly });
+  const told = parts.told ?? new ToldOutputs();
   return parts.offered.map((facts) => ({
     definition: definitionOf(facts, parts),
-    call: (input, channel) => call(facts, parts, { input, channel, sessions }),
+    call: (input, channel) => call(facts, parts, { input, channel, sessions, told }),
   }));
 }
 
 /** The getters defer expensive work until tools are listed, after initialize has been answered. */
 function definitionOf(
   facts: ToolFacts,
-  { isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  { isTextOnly, isReadOnly, hasSessionArgument, hasTerminals, speller }: CommandToolsParts,
 ): McpTool['definition'] {
   const { tool, title } = facts;
   return {
@@ -66,7 +77,7 @@ function definitionOf(
     },
     get inputSchema() {
       const { inputSchema } = facts;
-      const hidden = hiddenKeys(facts, isReadOnly);
+      const hidden = [...hiddenKeys(facts, isReadOnly), ...(hasTerminals ? [] : [TERMINAL])];
       // Descriptions from tool files contain no mentions.
       const all =
         facts.foreignSummary === ''
@@ -84,19 +95,25 @@ function definitionOf(
     get outputSchema() {
       return isTextOnly ? undefined : { ...facts.outputSchema, type: 'object' as const };
     },
-    annotations: {
-      readOnlyHint: facts.isReadOnly,
-      destructiveHint: facts.isDestructive,
-      idempotentHint: facts.isIdempotent,
-      openWorldHint: false,
-    },
+    annotations: hints(facts),
   };
+}
+
+/** Without what the protocol assumes anyway; `destructiveHint` and `idempotentHint` only mean something for a tool that changes something. */
+function hints({ isReadOnly, isDestructive, isIdempotent }: ToolFacts): McpTool['definition']['annotations'] {
+  return isReadOnly
+    ? { readOnlyHint: true, openWorldHint: false }
+    : {
+        destructiveHint: isDestructive,
+        ...(isIdempotent ? { idempotentHint: true } : {}),
+        openWorldHint: false,
+      };
 }
 
 function call(
   facts: ToolFacts,
-  { calls, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
-  { input, channel, sessions }: CallRequest,
+  { calls, offered, isTextOnly, isReadOnly, hasSessionArgument, speller }: CommandToolsParts,
+  { input, channel, sessions, told }: CallRequest,
 ): Promise<CallToolResult> {
   const form = { isTextOnly };
   return reportedCall({
@@ -116,7 +133,9 @@ function call(
         session: report.session,
         form: isTextOnly ? 'outline' : 'json',
         signal: channel.signal,
+        change: (output) => told.once(report.session, facts.command, output),
         onProgress: ({ message }) => onStep(message),
+        offered: stepsOf(facts, offered, isReadOnly),
       });
       report.output = answer.output;
       report.durationMs = answer.durationMs;
@@ -124,6 +143,18 @@ function call(
     },
     failed: (error) => failureResult(changedError(error, speller), form),
   });
+}
+
+/** A tool that runs others runs only what this client could do itself. */
+function stepsOf(
+  { alsoRuns }: ToolFacts,
+  offered: readonly ToolFacts[],
+  isReadOnly: boolean,
+): OfferedCommands {
+  return new Map([
+    ...alsoRuns.map((command) => [command, []] as const),
+    ...offered.map((facts) => [facts.command, hiddenKeys(facts, isReadOnly)] as const),
+  ]);
 }
 
 /** Refuses a parameter that only the command line accepts. */

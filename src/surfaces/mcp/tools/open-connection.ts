@@ -15,6 +15,7 @@ import { promptsFor } from '../prompts/guides.ts';
 import { instructions } from '../prompts/instructions.ts';
 import { clientResources } from '../resources/client-resources.ts';
 import { TERMINAL_CALL, terminalDialects, terminalTools } from '../dialects/terminal/terminal-tool.ts';
+import { ToldOutputs } from './told-outputs.ts';
 import { choose, INSPECT, requireToolsets } from './toolsets.ts';
 
 export interface ConnectionParts extends Omit<McpParts, 'log'> {
@@ -32,10 +33,11 @@ const PREPARE_AFTER_MS = 200;
 /** Opens everything offered to one client. @throws DeskterityError INVALID_ARGUMENT for an unknown toolset or an invalid session name */
 export async function openConnection(parts: ConnectionParts): Promise<McpConnection> {
   const { app, version, options, hasSessionArgument, mostWatches, log } = parts;
-  const { isTextOnly, isReadOnly, toolsets } = options;
+  const { isReadOnly, toolsets } = options;
   const all = allToolFacts(app.commands);
   requireToolsets(toolsets, all);
   const session = options.session === undefined ? undefined : sessionName(options.session);
+  const isTextOnly = (options.structured ?? (await app.mcpSettings(parts.caller)).structured) === 'never';
   // Many clients start their servers with a minimal environment.
   const caller = await app.findDesktop(parts.caller);
   const calls = openClientCalls({ app, caller, session });
@@ -58,6 +60,8 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
   const speller = toolSpeller({ offered, commandLine: app.commandLineSpeller });
   const clientCalls = spelledCalls(calls, speller);
   const reported = spellMentionsIn(facts.reported, speller);
+  const told = new ToldOutputs();
+  const dialects = terminalDialects(chosen, options);
   const toolsFor = (some: readonly ToolFacts[]): readonly McpTool[] =>
     commandTools({
       calls: clientCalls,
@@ -65,9 +69,11 @@ export async function openConnection(parts: ConnectionParts): Promise<McpConnect
       speller,
       isTextOnly,
       isReadOnly,
+      told,
+      hasTerminals: dialects.length > 0,
       hasSessionArgument: namesSessions,
     });
-  const terminals = terminalTools(terminalDialects(chosen, options), {
+  const terminals = terminalTools(dialects, {
     app,
     caller,
     // These tools imitate another program, whose texts do not name our tools.

@@ -2,26 +2,25 @@ import type { Answer } from '../../../app/app.ts';
 import { failureLines } from '../../../app/render.ts';
 import type { DeskterityError } from '../../../model/effects/errors.ts';
 import { stringifyVisibly } from '../../../model/text/untrusted-text.ts';
+import { briefText } from './brief-text.ts';
 import { markApplicationText } from './application-text.ts';
 import type { CallToolResult, ContentBlock } from '../sdk.ts';
 
 export interface ResultForm {
-  /** No structured content. */
+  /** No structured content: the text has everything. */
   readonly isTextOnly: boolean;
 }
 
-/** An answer as text, pictures and data. */
+/** An answer as text and pictures, or as data with a short text beside it. */
 export function answerResult(answer: Answer, { isTextOnly }: ResultForm): CallToolResult {
   const { output, outline, quoted, finished, pictures, isFromDesktop } = answer;
-  const text = outline.trimEnd();
-  const body = isFromDesktop ? `${markApplicationText(text)}${cursorOf(answer)}` : text;
+  const text = isTextOnly ? outline.trimEnd() : briefText(outline.trimEnd());
+  const body = isFromDesktop ? markApplicationText(text) : text;
+  const more = isTextOnly
+    ? [cursorOf(answer), quoted === '' ? '' : markApplicationText(quoted), finished]
+    : [];
   const content: ContentBlock[] = [
-    {
-      type: 'text',
-      text: [body, quoted === '' ? '' : markApplicationText(quoted), finished]
-        .filter((part) => part !== '')
-        .join('\n'),
-    },
+    { type: 'text', text: [body, ...more].filter((part) => part !== '').join('\n') },
     ...pictures.map(({ mimeType, bytes }): ContentBlock => ({
       type: 'image',
       mimeType,
@@ -36,7 +35,7 @@ function cursorOf({ output, outline }: Answer): string {
   const { cursor } = output;
   const hasSnapshot = 'tree' in output || 'effect' in output;
   return typeof cursor === 'string' && hasSnapshot && !outline.includes(`\ncursor ${cursor}`)
-    ? `\ncursor ${cursor}`
+    ? `cursor ${cursor}`
     : '';
 }
 
@@ -45,7 +44,9 @@ export function failureResult(error: DeskterityError, { isTextOnly }: ResultForm
   const { head, quoted, suggestion } = failureLines(error);
   // Without structured content, the result must be in the text.
   const body =
-    isTextOnly && error.result !== undefined ? [...quoted, stringifyVisibly(error.result)] : quoted;
+    isTextOnly && error.result !== undefined
+      ? [...quoted, error.report ?? stringifyVisibly(error.result)]
+      : quoted;
   const text = [
     // Text from applications is in double quotes.
     head.includes('"') ? markApplicationText(head) : head,

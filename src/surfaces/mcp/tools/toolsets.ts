@@ -14,6 +14,18 @@ export function toolsetNames(all: readonly ToolFacts[]): readonly string[] {
   return [...new Set(all.flatMap(({ toolsets }) => toolsets)), ALL, INSPECT, TERMINATOR];
 }
 
+/** The toolsets that a client may choose where `most` is the ceiling: `all` contains the others, but not the dialects. */
+export function offeredToolsets(
+  all: readonly ToolFacts[],
+  most: readonly string[] | undefined,
+): readonly string[] {
+  const names = toolsetNames(all);
+  if (most === undefined) return names;
+  return names.filter(
+    (name) => most.includes(name) || (most.includes(ALL) && name !== INSPECT && name !== TERMINATOR),
+  );
+}
+
 /** @throws DeskterityError INVALID_ARGUMENT for an unknown name */
 export function requireToolsets(chosen: readonly string[], all: readonly ToolFacts[]): void {
   const names = toolsetNames(all);

@@ -6,11 +6,8 @@ import type { HeldSession } from './held-session.ts';
 import { reachPrompt } from '../../shells/reach-prompt.ts';
 import type { ShellProtocol } from '../../shells/shell-protocol.ts';
 import type { RunAnswer } from '../../../wire/terminal-protocol.ts';
-import { isWaiting } from './state-sampler.ts';
+import { isWaiting, waitingSpanMs } from './state-sampler.ts';
 import type { WaitReading } from './wait-state.ts';
-
-/** A program that is waiting for input must stay so for this time; so short reads and pauses are not reported. */
-const WAITING_SPAN_MS = 200;
 
 type Outcome = Omit<CommandOutcome, 'kind'> & {
   readonly kind: CommandOutcome['kind'] | 'waiting';
@@ -65,7 +62,7 @@ async function untilWaiting(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const runs = () => driver.state.kind === 'running' && driver.state.command?.sequence === sequence;
-  const reading = await sampler.until((found) => isWaiting(found) && runs(), WAITING_SPAN_MS, signal);
+  const reading = await sampler.until((found) => isWaiting(found) && runs(), waitingSpanMs, signal);
   if (reading === undefined) return new Promise(() => undefined);
   return { kind: 'waiting', sequence, durationMs: clock.now() - typedMs, reading };
 }

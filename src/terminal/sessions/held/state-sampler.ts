@@ -4,7 +4,7 @@ import { untilSteadyMs, addReading, type ObservedState } from './steady-state.ts
 import { classify, EXITED, type ScreenFacts, type ShellFacts, type WaitReading } from './wait-state.ts';
 
 /** Interval between two readings. */
-export const LOOK_MS = 50;
+export const LOOK_MS = 40;
 /** The first of several readings. */
 const FIRST_LOOK_MS = 20;
 /** How long a state must last for a single request. */
@@ -52,11 +52,11 @@ export class StateSampler {
 
   /**
    * Resolves with the first lasting state that is `wanted`; `undefined` if the signal aborts.
-   * @param spanMs how long it must last
+   * @param spanOf how long it must last
    */
   async until(
     wanted: (reading: WaitReading) => boolean,
-    spanMs: number,
+    spanOf: (reading: WaitReading) => number,
     signal: AbortSignal,
   ): Promise<WaitReading | undefined> {
     const { clock } = this.parts;
@@ -66,6 +66,7 @@ export class StateSampler {
       await clock.sleep(pauseMs, signal).catch(() => undefined);
       if (signal.aborted) return undefined;
       const reading = await this.once();
+      const spanMs = spanOf(reading);
       watched = addReading(watched, reading, clock.now(), spanMs);
       if (watched.steady !== undefined && wanted(watched.steady)) return watched.steady;
       // Not later than necessary for a state that lasts.
@@ -73,6 +74,16 @@ export class StateSampler {
       pauseMs = Math.max(1, Math.min(LOOK_MS, restMs));
     }
   }
+}
+
+/**
+ * How long a program must wait for input until that is reported, so that short reads and pauses are not. What the kernel says of a read of the
+ * terminal is certain. A program that polls may do so between other work; what another user's program waits for is only inferred.
+ */
+export function waitingSpanMs({ state, process }: WaitReading): number {
+  if (process?.waitsIn === 'terminal-read') return 90;
+  if (process?.waitsIn === 'unknown' && state !== 'waiting_for_secret') return 600;
+  return process?.waitsIn === 'poll' ? 140 : 150;
 }
 
 /** Whether a program waits for input. */

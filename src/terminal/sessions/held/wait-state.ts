@@ -42,15 +42,17 @@ export interface WaitFacts {
   readonly shell: ShellFacts | undefined;
 }
 
+type Waiting = ForegroundProcess['waitsIn'];
+
 export interface WaitReading {
   readonly state: WaitState;
   /** The process that waits or runs; of several the one most closely tied to the terminal. */
-  readonly process?: { readonly pid: number; readonly program: string } | undefined;
+  readonly process?:
+    | { readonly pid: number; readonly program: string; readonly waitsIn: Waiting }
+    | undefined;
   /** The facts behind the state, in words. */
   readonly restsOn: readonly string[];
 }
-
-type Waiting = ForegroundProcess['waitsIn'];
 
 /** Most closely tied to the terminal first. */
 const NEARNESS: readonly Waiting[] = ['terminal-read', 'poll', 'unknown', 'running', 'elsewhere'];
@@ -71,7 +73,9 @@ export function classify({ terminal, screen, shell }: WaitFacts): WaitReading {
   const state = stateOf(terminal, screen, shell, nearest?.waitsIn);
   return {
     state,
-    ...(nearest === undefined ? {} : { process: { pid: nearest.pid, program: nearest.program } }),
+    ...(nearest === undefined
+      ? {}
+      : { process: { pid: nearest.pid, program: nearest.program, waitsIn: nearest.waitsIn } }),
     restsOn: evidence(terminal, screen, shell, nearest),
   };
 }
@@ -90,7 +94,9 @@ function stateOf(
   shell: ShellFacts | undefined,
   nearest: Waiting | undefined,
 ): WaitState {
-  if (terminal.foregroundGroup === undefined || nearest === undefined) return 'running';
+  if (terminal.foregroundGroup === undefined) return 'running';
+  // A program of another user may be hidden altogether; only a prompt for a secret switches off the echo and keeps the line mode.
+  if (nearest === undefined) return mayBeSecret(terminal) ? 'waiting_for_secret' : 'running';
   if (isShellAtPrompt(terminal, shell, nearest)) return 'idle';
   return terminal.isLineMode ? inLineMode(terminal, screen, nearest) : inRawMode(screen, nearest);
 }

@@ -48,6 +48,15 @@ describe('an incomplete tree', () => {
     expect(missingContent(of('chromium'), large)).toBeUndefined();
   });
 
+  it('is known to be a Chromium without its flag, whatever its window says', () => {
+    for (const children of [[], [node()]])
+      expect(missingContent(of('chromium'), result(...children), () => false)).toContain(
+        'started without --force-renderer-accessibility',
+      );
+    expect(spelled(missingContent(of('chromium'), result(), () => true))).toContain('may be starting');
+    expect(missingContent(of('chromium'), result(deep(page({}))), () => false)).toBeUndefined();
+  });
+
   it('is not a small window of another toolkit', () => {
     expect(missingContent(of('gtk3'), result(node()))).toBeUndefined();
   });

@@ -36,6 +36,15 @@ it.each([true, false])('hides what a spanning cell of Qt leaves no place for (wh
   expect(cells.map(({ dropped }) => dropped)).toEqual([false, !whole, false, false, false, false]);
 });
 
+it('takes a row as selected if the cell is that nobody sees', () => {
+  const { root, cells } = tree();
+  for (const at of [1, 3])
+    Object.assign(cells[at] ?? {}, { states: [(1 << STATE.SHOWING) | (1 << STATE.SELECTED), 0] });
+  hideSpannedCells({ traits: toolkitTraits('Qt', 'app') }, root, false);
+  const selected = cells.filter(({ dropped, states }) => !dropped && hasState(states, STATE.SELECTED));
+  expect(selected).toEqual([cells[0], cells[3]]);
+});
+
 it('leaves other toolkits as they are', () => {
   const { root, cells } = tree();
   hideSpannedCells({ traits: toolkitTraits('gtk', 'app') }, root, false);

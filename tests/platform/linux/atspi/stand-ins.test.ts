@@ -82,6 +82,9 @@ describe('an action that does something else than a person, or is not known, doe
     ['click', 'gtk3', 'menu', 'Click'],
     // The application does not hear of it.
     ['click', 'qt', 'checkbox', 'Toggle'],
+    // It may open a list or a menu, which needs the event of a real press.
+    ['click', 'gtk3', 'togglebutton', 'Click'],
+    ['toggle', 'gtk3', 'togglebutton', 'Click'],
     ['click', 'qt', 'togglebutton', 'Toggle'],
     ['toggle', 'qt', 'checkbox', 'Toggle'],
     ['toggle', 'qt', 'radio', 'Toggle,SetFocus'],
@@ -117,7 +120,10 @@ describe('an action that does something else than a person, or is not known, doe
     ['select', 'gtk3', 'list'],
     ['select', 'gtk4', 'list'],
     ['select', 'gecko', 'combobox'],
+    // The page hears of no input.
+    ['set-value', 'gecko', 'spinbutton'],
     ['select', 'chromium', 'list'],
+    ['select', 'chromium', 'listbox'],
     ['select', 'gtk3', 'menu'],
   ] as const)('%s on %s: a %s', (act, toolkit, role) => {
     expect(standIns(act, toolkit, role)).toEqual([]);

@@ -52,6 +52,7 @@ const exitCode = await attach
     input: { detach_keys: detachKeys ?? 'ctrl-]', ...(window === undefined ? {} : { window }) },
     globals: { format: undefined, pretty: undefined, session: undefined },
     session: 'default',
+    form: 'json',
     environment: process.env,
     manifest,
     stdin: process.stdin,

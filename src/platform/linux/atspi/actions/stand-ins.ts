@@ -29,7 +29,9 @@ export type StandIn = Readonly<z.output<typeof StandIn>>;
  * Where an accessibility action has been shown to do what a person would have done by hand; stand-ins.json, best first. Whatever is not here
  * is done with pointer or keyboard, or refused in the background. Left out, because it was shown to be different: "Toggle" in Qt (buttons do
  * not report `clicked`, rows are not made current), "activate" on cells of GTK 3 (it opens them), "click" on menus of GTK 3 (it selects their
- * first item, so that the arrow keys begin at the second), rows of GTK lists (a click also opens them), text and `select` in Firefox (the page is not told).
+ * first item, so that the arrow keys begin at the second), rows of GTK lists (a click also opens them), "click" on toggle buttons of GTK 3 (those
+ * that open a list or a menu go down, but it opens only for a real press), texts, numbers of spin buttons and `select` in Firefox, options of list
+ * boxes in Chromium (the page is not told, or not of all).
  */
 export const STAND_INS: readonly StandIn[] = z.strictObject({ rows: z.array(StandIn) }).parse(data).rows;
 

@@ -1,4 +1,4 @@
-import { mentionParameter } from '../../../../model/text/mention.ts';
+import { byPerson, mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import { BusConnection, BusError, Variant, watchName, within } from '../../dbus/index.ts';
@@ -37,7 +37,7 @@ export class AccessibilityBus {
   static async connect(sessionAddress: string | undefined, options: CallOptions): Promise<AccessibilityBus> {
     if (!sessionAddress) {
       throw new DeskterityError('BUS_UNAVAILABLE', 'No session bus: DBUS_SESSION_BUS_ADDRESS is not set.', {
-        suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+        suggestion: `${byPerson('Run this inside a desktop session')}, or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       });
     }
     const session = await connectOrExplain(sessionAddress, options, 'session bus');
@@ -221,8 +221,7 @@ export function busFailure(message: string, cause: unknown): DeskterityError {
 
 function busUnavailable(message: string, cause: unknown): DeskterityError {
   return new DeskterityError('BUS_UNAVAILABLE', message, {
-    suggestion:
-      'Install the package at-spi2-core, check that the desktop session runs as this user, or start a private desktop: npm run desktop -- COMMAND.',
+    suggestion: `${byPerson('Install the package at-spi2-core, or check that the desktop session runs as this user')}; or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     ...(cause instanceof BusError ? { platformDetail: `${cause.errorName}: ${cause.message}` } : {}),
     retryable: true,
     cause,

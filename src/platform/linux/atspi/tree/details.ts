@@ -109,7 +109,9 @@ export async function readDetails(
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
       ...(application.traits.stepButtonsInMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
       ...(application.traits.menusCloseWhenUsed && role === 'menuitem' ? { closesWhenUsed: true } : {}),
-      ...(application.traits.checksMayBeSilent && role === 'checkbox' ? { mayBeSilent: true } : {}),
+      ...(application.traits.checksMayBeSilent && (role === 'checkbox' || role === 'radio')
+        ? { mayBeSilent: true }
+        : {}),
       ...(application.traits.recreatesItems && isDrawnItem(nativeRole, role) ? { remade: true } : {}),
     };
   } catch (error) {

@@ -91,7 +91,8 @@ export class ElementAtPoint {
 
   /**
    * GTK 3 and Qt return the first child at a point, but draw later ones over earlier ones: what lies over the lineage, with its own ancestors.
-   * A container with nothing at that point lets clicks through.
+   * A later child of the window, such as a popover, lies over what is drawn later inside an earlier one. A container with nothing at that point
+   * lets clicks through.
    */
   async #covering(lineage: readonly NodeHandle[], point: ToolkitPoint): Promise<NodeHandle[] | undefined> {
     if (!this.#application.traits.hitsLowest) return undefined;
@@ -99,7 +100,7 @@ export class ElementAtPoint {
       const parent = lineage[level + 1]?.path;
       return parent === undefined ? [] : this.#laterChildrenAt(parent, path, point);
     };
-    const later = (await Promise.all(lineage.map(laterAt))).flat();
+    const later = (await Promise.all(lineage.map(laterAt))).toReversed().flat();
     for (const path of later) {
       const inside = (await this.#hit(path, point)) ?? path;
       if (!CONTAINERS.has(await this.#role(inside))) return this.ancestry(inside);
@@ -114,8 +115,7 @@ export class ElementAtPoint {
     if (states === undefined || mayBeHuge(role) || hasState(states, STATE.MANAGES_DESCENDANTS)) return [];
     const children = (await this.#read(this.#templates.children, parent)) ?? [];
     const at = children.findIndex(({ path }) => path === child);
-    const extents =
-      point.coordinates === 'window' ? this.#templates.windowExtents : this.#templates.screenExtents;
+    const extents = this.#extentsFor(point);
     const found = await Promise.all(
       children.slice(at + 1, at + 1 + MOST_SIBLINGS).map(async (reference) => {
         const path = this.#own(reference);
@@ -140,7 +140,7 @@ export class ElementAtPoint {
     while (seen.size <= MAX_DEPTH && (await this.#hasComponent(current))) {
       const call = this.#templates.elementAtPoint(x, y, point.coordinates === 'window' ? 1 : 0);
       const found = await this.#read(call, current);
-      const inside = this.#own(found);
+      const inside = await this.#unlessBeside(this.#own(found), { ...point, x, y });
       const next = inside ?? (await this.#hidden(current));
       if (next === undefined || seen.has(next)) break;
       const shift = await this.#shift(current, next, inside === undefined);
@@ -151,6 +151,14 @@ export class ElementAtPoint {
       current = next;
     }
     return hit;
+  }
+
+  /** Trees and tables of Qt return the first cell for a point in their header. */
+  async #unlessBeside(path: string | undefined, point: ToolkitPoint): Promise<string | undefined> {
+    if (path === undefined || this.#application.traits.kind !== 'qt') return path;
+    if ((await this.#role(path)) !== NATIVE.TABLE_CELL) return path;
+    const box = await this.#read(this.#extentsFor(point), path);
+    return box === undefined || isAt(box, point) ? path : undefined;
   }
 
   /** The element inside another whose reported extents wrongly lie outside it. */
@@ -188,6 +196,10 @@ export class ElementAtPoint {
 
   get #isLibreOffice(): boolean {
     return this.#application.traits.kind === 'libreoffice';
+  }
+
+  #extentsFor({ coordinates }: ToolkitPoint): Channel['templates']['screenExtents'] {
+    return coordinates === 'window' ? this.#templates.windowExtents : this.#templates.screenExtents;
   }
 
   async #role(path: string): Promise<number> {

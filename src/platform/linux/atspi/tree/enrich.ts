@@ -3,67 +3,27 @@ import type { TreeRequest } from '../../../../ports/desktop.ts';
 import type { Batch } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';
+import {
+  LABELLED,
+  MIXED_TEXT,
+  NAMED_BY_CONTENT,
+  NAMELESS_TEXT,
+  NUMERIC,
+  PARTS,
+  TEXTUAL,
+} from './detail-roles.ts';
 import type { RawNode } from './raw-node.ts';
 import { NULL_PATH } from './names.ts';
 import { mapRole, NATIVE } from './roles.ts';
 import { hasState, STATE } from './states.ts';
 import type { ReadingTemplates } from './templates.ts';
-import { hasOwnText, isOnlyEmbeddedObjects, mixedText, restoreHidden } from './text.ts';
+import { hasOwnText, isOnlyEmbeddedObjects, mixedText, ownText, restoreHidden } from './text.ts';
 
 /** Longer text is truncated in a snapshot; `get text` reads it all. */
 const MAX_TEXT_CHARACTERS = 4000;
 
 /** No real widget has more actions. */
 const MAX_ACTIONS = 32;
-
-const NUMERIC: ReadonlySet<Role> = new Set<Role>(['slider', 'spinbutton', 'progressbar', 'meter']);
-const TEXTUAL: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'terminal', 'combobox']);
-/** Named by their content, never by a label beside them; there may be thousands. */
-const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
-  'cell',
-  'gridcell',
-  'link',
-  'listitem',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'option',
-  'treeitem',
-]);
-/** Not interactive, but a label beside them names what they show. */
-const LABELLED: ReadonlySet<Role> = new Set<Role>([
-  'progressbar',
-  'meter',
-  'listbox',
-  'table',
-  'tree',
-  'treegrid',
-]);
-/** Leaves without a name whose text is in the Text interface, such as paragraphs in Writer and cells in Calc. */
-const NAMELESS_TEXT: ReadonlySet<Role> = new Set<Role>([
-  'text',
-  'paragraph',
-  'heading',
-  'cell',
-  'listitem',
-  'caption',
-  'status',
-  'code',
-  'blockquote',
-]);
-
-/** What may hold text beside other elements. */
-const MIXED_TEXT: ReadonlySet<Role> = new Set<Role>([
-  'blockquote',
-  'caption',
-  'cell',
-  'definition',
-  'generic',
-  'listitem',
-  'paragraph',
-  'term',
-  'text',
-]);
 
 /** Details that are read only on request. */
 type Extras = Pick<TreeRequest, 'includeActions' | 'includeIdentifiers'>;
@@ -101,14 +61,19 @@ export class DetailReader {
     if (includeIdentifiers) this.#requestIdentifier(node);
     const isMixed =
       traits.textIsInParent && !isLeaf && node.name === '' && MIXED_TEXT.has(role) && !node.isTopLevel;
-    if (!NUMERIC.has(role) && !wantsText && !isMixed && !includeActions) return;
+    const isPart = traits.textIsInParent && PARTS.has(role) && !node.isTopLevel;
+    if (!NUMERIC.has(role) && !wantsText && !isMixed && !isPart && !includeActions) return;
     const choose = (): void => {
       if (role === 'combobox') this.#undecided.push(node);
     };
     this.#withInterfaces(node, (interfaces) => {
       if (NUMERIC.has(role) && (interfaces & IMPLEMENTS.VALUE) !== 0) this.#requestNumber(node);
       else if (wantsText && (interfaces & IMPLEMENTS.TEXT) !== 0) this.#requestText(node, choose);
-      else if (isMixed && (interfaces & IMPLEMENTS.TEXT) !== 0) this.#requestMixedText(node);
+      else if ((isMixed || isPart) && (interfaces & IMPLEMENTS.TEXT) !== 0)
+        this.#requestTextBeside(node, (text) => {
+          if (isMixed) this.#mixed.set(node, text);
+          else if (ownText(text) !== node.name) node.value = ownText(text);
+        });
       else choose();
       if (includeActions && (interfaces & IMPLEMENTS.ACTION) !== 0) this.#requestActions(node);
     });
@@ -218,13 +183,14 @@ export class DetailReader {
     });
   }
 
-  #requestMixedText(node: RawNode): void {
+  /** The text of an element that says more than the elements in it. */
+  #requestTextBeside(node: RawNode, use: (text: string) => void): void {
     this.#batch.request(this.#templates.characterCount, node.path, (_error, count) => {
       // As many characters as children: nothing but children.
       if (count === undefined || count <= node.children.length) return;
       const end = Math.min(count, MAX_TEXT_CHARACTERS);
       this.#batch.request(this.#templates.text(0, end), node.path, (_textError, text = '') => {
-        if (hasOwnText(text)) this.#mixed.set(node, text);
+        if (hasOwnText(text)) use(text);
       });
     });
   }

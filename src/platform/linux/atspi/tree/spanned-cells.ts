@@ -1,14 +1,14 @@
 import type { Application } from '../bus/application.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { NATIVE } from './roles.ts';
-import { withoutShowing } from './states.ts';
+import { selectedWith, withoutShowing } from './states.ts';
 import type { Extents } from './templates.ts';
 
 const TREES: ReadonlySet<number> = new Set([NATIVE.TREE, NATIVE.TREE_TABLE]);
 
 /**
  * In a tree of Qt, the first cell of a row may span all columns, as in the side pane of a file manager. The others are still reported, without a
- * name and at the place of the whole row; nobody sees them, and a click there reaches the first cell.
+ * name and at the place of the whole row; nobody sees them, and a click there reaches the first cell. But it is one of them that is reported as selected.
  */
 export function hideSpannedCells(
   { traits }: { readonly traits: Pick<Application['traits'], 'kind'> },
@@ -24,6 +24,7 @@ export function hideSpannedCells(
       const isBeside = first?.extents !== undefined && isSameRow(first.extents, cell.extents);
       if (!isBeside) first = cell;
       else if (cell.name === '' && first?.extents !== undefined && covers(first.extents, cell.extents)) {
+        first.states = selectedWith(first.states, cell.states);
         cell.dropped ||= !wholeTree;
         cell.states = withoutShowing(cell.states);
       }

@@ -107,6 +107,11 @@ export function mapStates(bits: StateBits, context: StateContext): State[] {
 
 const NOT_SHOWN = ~((1 << STATE.SHOWING) | (1 << STATE.VISIBLE));
 
+/** The states of something that is also selected if another part of it is. */
+export function selectedWith([low, high]: StateBits, part: StateBits): StateBits {
+  return hasState(part, STATE.SELECTED) ? [(low | (1 << STATE.SELECTED)) >>> 0, high] : [low, high];
+}
+
 /** The states of something that is reported as showing, but is not. */
 export function withoutShowing([low, high]: StateBits): StateBits {
   return [(low & NOT_SHOWN) >>> 0, high];

@@ -19,6 +19,11 @@ export function mixedText(text: string, names: readonly string[]): string {
     .trim();
 }
 
+/** What a text says beside the elements in it. */
+export function ownText(text: string): string {
+  return withoutPadding(text).replaceAll('\uFFFC', ' ').replaceAll(/\s+/g, ' ').trim();
+}
+
 /** Firefox adds U+FEFF after each character beyond U+FFFF, so that offsets are the same in UTF-16 and in AT-SPI. */
 export function withoutPadding(text: string): string {
   return text.replaceAll(/([\u{10000}-\u{10FFFF}])\uFEFF/gu, '$1');

@@ -57,7 +57,7 @@ export interface ToolkitTraits {
   readonly textResets: boolean;
   /** The step buttons of a spin button are side by side and reach its middle. */
   readonly stepButtonsInMiddle: boolean;
-  /** Some check boxes, those of menus in popovers, never report whether they are checked. */
+  /** Some check boxes and radio buttons, those of menus in popovers, never report whether they are checked. */
   readonly checksMayBeSilent: boolean;
   /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
   readonly menusCloseWhenUsed: boolean;

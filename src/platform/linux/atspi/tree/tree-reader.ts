@@ -2,6 +2,7 @@ import { mentionCommand, mentionParameter } from '../../../../model/text/mention
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { Bounds } from '../../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../../model/tree/node.ts';
+import { roleSet, type Role } from '../../../../model/tree/role.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
 import type { CallOptions, TreeRequest, TreeResult } from '../../../../ports/desktop.ts';
 import type { Batch } from '../../dbus/index.ts';
@@ -15,9 +16,10 @@ import { hideCoveredDocks } from './covered-docks.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
-import { mapStates, placeOfExtents } from './states.ts';
+import { hasState, mapStates, placeOfExtents, STATE } from './states.ts';
 import { hideSpannedCells } from './spanned-cells.ts';
 import type { Extents } from './templates.ts';
+import type { ToolkitTraits } from './toolkit.ts';
 import { readVisibleCells } from './visible-cells.ts';
 
 /** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
@@ -43,6 +45,8 @@ export interface ReadPlan extends TreeRequest {
   /** Finds the application of an embedded plug. */
   readonly applicationOf: (bus: string) => Promise<Application | undefined>;
 }
+
+const ITEM_CONTAINERS = roleSet('grid', 'list', 'listbox', 'table', 'tree', 'treegrid');
 
 /** Deeper than any real interface; an endless tree must not exhaust our stack. */
 const MAX_DEPTH = 400;
@@ -258,7 +262,47 @@ function toTreeNode(
   if (raw.actions) node.actions = raw.actions;
   if (raw.childCount !== undefined) node.childCount = raw.childCount;
   if (raw.elided) node.elided = raw.elided;
+  const offscreen = offscreenAmong(raw, role, application.traits);
+  if (offscreen) node.offscreen = offscreen;
   return node;
+}
+
+/** No content, wherever they are. */
+const NO_ITEMS: ReadonlySet<number> = new Set([
+  NATIVE.SCROLL_BAR,
+  NATIVE.COLUMN_HEADER,
+  NATIVE.ROW_HEADER,
+  NATIVE.TABLE_COLUMN_HEADER,
+  NATIVE.TABLE_ROW_HEADER,
+]);
+
+/** How many children were left out because they are not on screen; hidden ones are none, as nothing brings them there. */
+function offscreenAmong(
+  { children, nativeRole }: RawNode,
+  role: Role,
+  traits: ToolkitTraits,
+): TreeNode['offscreen'] {
+  // Where only an empty box marks what is hidden, nothing tells what is scrolled out; that has a place, and is read.
+  if (!traits.showingIsTruthful || nativeRole === NATIVE.SCROLL_PANE) return undefined;
+  // Qt reports the items that are scrolled out as invisible.
+  const mayBeInvisible = traits.kind === 'qt' && ITEM_CONTAINERS.has(role);
+  const isOffscreen = ({ dropped, states, nativeRole: childRole }: RawNode): boolean =>
+    dropped &&
+    !NO_ITEMS.has(childRole) &&
+    (states[0] !== 0 || states[1] !== 0) &&
+    !hasState(states, STATE.SHOWING) &&
+    (mayBeInvisible || hasState(states, STATE.VISIBLE));
+  const kept = children.flatMap((child, index) =>
+    child.dropped || NO_ITEMS.has(child.nativeRole) ? [] : [index],
+  );
+  const [first = 0] = kept;
+  const last = kept.at(-1) ?? -1;
+  // Qt lists have a child for each column of their model, of which they show one.
+  const steps = kept.slice(1).map((at, index) => at - (kept[index] ?? 0));
+  const stride = steps.length === 0 ? 1 : Math.min(...steps);
+  const before = Math.floor(children.slice(0, first).filter(isOffscreen).length / stride);
+  const after = Math.floor(children.slice(last + 1).filter(isOffscreen).length / stride);
+  return before === 0 && after === 0 ? undefined : { before, after };
 }
 
 /** The slot of an element that its toolkit makes anew for every request. */

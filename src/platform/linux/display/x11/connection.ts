@@ -1,7 +1,9 @@
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions, CapturedImage, CaptureTarget, DesktopStatus } from '../../../../ports/desktop.ts';
+import type { PictureWatch } from '../../../../ports/picture-watch.ts';
 import type { Checks, DisplayConnection } from '../display.ts';
 import { Capture } from './capture/capture.ts';
+import { DamageWatch } from './capture/damage-watch.ts';
 import { windowManagerName } from './root-state.ts';
 import type { ServerClock } from './server-clock.ts';
 import { X11Windows } from './windows/display-windows.ts';
@@ -48,6 +50,10 @@ export class X11Connection implements DisplayConnection {
 
   capture(target: CaptureTarget, options: CallOptions): Promise<CapturedImage> {
     return this.#wire.within(this.#capture.take(target), `capturing the ${target.kind}`, options);
+  }
+
+  watchPicture(listener: () => void, options: CallOptions): Promise<PictureWatch> {
+    return this.#wire.within(DamageWatch.begin(this.#wire, listener), 'watching the screen', options);
   }
 
   onLoss(listener: (reason: DeskterityError) => void): void {

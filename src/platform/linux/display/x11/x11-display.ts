@@ -1,3 +1,4 @@
+import { byPerson, mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import type { Environment } from '../../../../model/sessions/caller.ts';
@@ -117,13 +118,13 @@ function displayOf(environment: Environment): string {
   const display = environment['DISPLAY'];
   if (!display) {
     throw new DeskterityError('DISPLAY_UNAVAILABLE', 'DISPLAY is not set.', {
-      suggestion: 'Run inside a desktop session, or start a private desktop: npm run desktop -- COMMAND.',
+      suggestion: `${byPerson('Run this inside a desktop session')}, or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     });
   }
   // For a larger number the X11 library would compute an invalid port and crash the process.
   if (Number(/:(\d+)(?:\.\d+)?$/.exec(display)?.[1]) > LARGEST_DISPLAY) {
     throw new DeskterityError('DISPLAY_UNAVAILABLE', `There is no display ${display.slice(0, 80)}.`, {
-      suggestion: 'Set DISPLAY to a running display, or start a private desktop: npm run desktop -- COMMAND.',
+      suggestion: `${byPerson('Set DISPLAY to a running display')}, or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
     });
   }
   return display;

@@ -1,4 +1,4 @@
-import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
+import { byPerson, mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { CallOptions } from '../../../../ports/desktop.ts';
 import { cancelled } from '../../failures.ts';
@@ -35,7 +35,7 @@ export function displayUnavailable(display: string, reason: string, retryable = 
     'DISPLAY_UNAVAILABLE',
     `The X display "${display}" is not available: ${reason}.`,
     {
-      suggestion: 'Start one with: npm run desktop -- COMMAND, or set DISPLAY.',
+      suggestion: `${byPerson('Set DISPLAY to a running display')}, or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       platformDetail: reason,
       retryable,
     },

@@ -149,10 +149,22 @@ export interface Extensions {
   readonly damage: {
     Create(damage: number, drawable: number, level: number): void;
     Destroy(damage: number): void;
+    /** Removes `repair` from the damage, 0 for all of it, and stores what is removed in the region `parts`. */
+    Subtract(damage: number, repair: number, parts: number): void;
   };
   readonly xkb: XkbExtension;
+  readonly res: {
+    /** Facts about the clients that own the given resources; `mask` selects which. */
+    QueryClientIds(
+      specs: readonly { readonly client: number; readonly mask: number }[],
+      done: Callback<readonly { readonly value: readonly number[] }[]>,
+    ): void;
+  };
   readonly fixes: {
     SelectSelectionInput(window: number, selection: number, eventMask: number): void;
+    CreateRegion(region: number, rectangles: readonly Bounds[]): void;
+    DestroyRegion(region: number): void;
+    FetchRegion(region: number, done: Callback<{ readonly rectangles: readonly Bounds[] }>): void;
   };
   /** Displays with RANDR also report their monitors here; the package lacks RANDR's own request. */
   readonly xinerama: { QueryScreens(done: Callback<readonly Bounds[]>): void };

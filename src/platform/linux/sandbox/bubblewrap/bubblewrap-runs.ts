@@ -1,3 +1,4 @@
+import { byPerson } from '../../../../model/text/mention.ts';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { writeSync } from 'node:fs';
@@ -99,7 +100,7 @@ function requireProgram({
     : findProgram(program, environment['PATH'] ?? SYSTEM_FOLDERS) !== undefined;
   if (found) return;
   throw new DeskterityError('ACTION_FAILED', `The program ${program} was not found.`, {
-    suggestion: 'Install it, or pass its full path.',
+    suggestion: `${byPerson('Install it')}, or pass its full path.`,
     platformDetail: 'ENOENT',
   });
 }
@@ -109,7 +110,7 @@ export function requireBubblewrap(program: string | undefined): string {
   if (program !== undefined) return program;
   throw new SandboxProblem({
     message: 'This sandbox needs bubblewrap, which is not installed.',
-    suggestion: 'Install the package "bubblewrap", or use the Landlock sandbox.',
+    suggestion: `${byPerson('Install the package "bubblewrap", or use the Landlock sandbox')}.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { byPerson } from '../../../../model/text/mention.ts';
 import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ export async function makeCanary(rules: readonly PathRule[], preferred?: string)
   }
   throw new SandboxProblem({
     message: 'The sandbox includes every folder this user can write, so it would protect nothing.',
-    suggestion: 'Use the folder of one project as the scope, or --no-sandbox if you accept the risk.',
+    suggestion: `${byPerson('Use the folder of one project as the scope, or --no-sandbox if you accept the risk')}.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { byPerson } from '../../../../model/text/mention.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { release, tmpdir } from 'node:os';
@@ -127,7 +128,8 @@ async function reportOf(workerFile: string): Promise<LevelReport> {
 async function tryBubblewrap(
   path: string | undefined,
 ): Promise<Finding & { readonly path?: string | undefined }> {
-  if (path === undefined) return fails('bubblewrap is not installed.', 'Install the package "bubblewrap".');
+  if (path === undefined)
+    return fails('bubblewrap is not installed.', `${byPerson('Install the package "bubblewrap"')}.`);
   const options = ['--unshare-all', '--die-with-parent', '--cap-drop', 'ALL', '--ro-bind', '/', '/'];
   try {
     await run(path, [...options, '--proc', '/proc', '--dev', '/dev', '--', '/bin/sh', '-c', ':'], LIMITS);
@@ -135,7 +137,7 @@ async function tryBubblewrap(
   } catch (error) {
     const printed = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     const reason = printed === '' ? String(error) : printed;
-    const instruction = 'Allow this user to create user namespaces, which bubblewrap needs.';
+    const instruction = `${byPerson('Allow this user to create user namespaces, which bubblewrap needs')}.`;
     return { ...fails(`bubblewrap does not work here: ${reason.split('\n')[0]}`, instruction), path };
   }
 }

@@ -166,7 +166,7 @@ async function reportEnd(
 async function openWindow(context: VerbContext): Promise<number> {
   const { globals, session, stdout, stderr, signal } = context;
   const { projectPath, tag } = requestOf(context);
-  const connection = await context.connect();
+  const connection = await context.connect(true);
   try {
     const input = { ...(projectPath && { project_path: projectPath }), ...(tag && { tag }) };
     const { format, pretty = stdout.isTTY === true } = globals;

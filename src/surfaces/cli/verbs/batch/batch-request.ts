@@ -104,7 +104,8 @@ function toInput(command: ManifestCommand, given: Readonly<Record<string, unknow
 }
 
 function isInputValue(value: unknown): value is Input[string] {
-  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  if (Array.isArray(value))
+    return value.every((item) => typeof item === 'string') || value.every((item) => isRecord(item));
   // What JSON reads as infinite would be sent as null.
   return typeof value === 'number' ? Number.isFinite(value) : ['string', 'boolean'].includes(typeof value);
 }

@@ -2,7 +2,7 @@ import type { Connection, Rendered } from '../../daemon/connection.ts';
 import { envelopeOf, failureOf } from '../../printing/failure.ts';
 import type { Manifest } from '../../arguments/manifest.ts';
 import { exitCodeOfLost, tryToWrite } from '../../printing/output.ts';
-import { withSecret } from '../../arguments/secrets.ts';
+import { withSecret, type GivenInput } from '../../arguments/secrets.ts';
 import { UsageError } from '../../arguments/usage-error.ts';
 import { linesOf, type Line } from './batch-lines.ts';
 import { idOf, parseObject, requireJsonLines, toRequest, type LineId } from './batch-request.ts';
@@ -64,12 +64,17 @@ async function answer(line: Line, context: VerbContext, connection: LastingConne
     id = idOf(object);
     const request = toRequest(object, manifest);
     name = request.command.name;
-    const { input, secrets } = await withSecret(request.command, request.input, {
-      stdin: undefined,
-      stderr: context.stderr,
-      environment: context.environment,
-      signal: context.signal,
-    });
+    const { input, secrets } = await withSecret(
+      request.command,
+      request.input,
+      {
+        stdin: undefined,
+        stderr: context.stderr,
+        environment: context.environment,
+        signal: context.signal,
+      },
+      manifest.commands,
+    );
     const session = request.session ?? context.session;
     const given = await connection.execute(session, name, input, secrets);
     return { ...given, stdout: withId(given.stdout, id) };
@@ -106,7 +111,7 @@ class LastingConnection {
   async execute(
     session: string,
     command: string,
-    input: VerbContext['input'],
+    input: GivenInput,
     secrets: readonly string[],
   ): Promise<Rendered> {
     const { signal, stderr, globals } = this.context;

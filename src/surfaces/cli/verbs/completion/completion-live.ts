@@ -75,7 +75,7 @@ async function queryDaemon(
   if (existingFolderProblem(dirname(daemonSocket(to.environment))) !== undefined) return undefined;
   const link = await openDaemon(to).find();
   try {
-    const call = link?.call({ ...query, format: 'json' }, undefined);
+    const call = link?.call({ ...query, format: 'json' }, {});
     const answered = call && (await within(TIMERS, call.outcome, LIMIT_MS));
     return answered?.value.kind === 'answer' ? JSON.parse(answered.value.answer.stdout) : undefined;
   } finally {

@@ -77,7 +77,8 @@ class LenientParser {
   }
 
   private positional(): Expected {
-    const key = this.command?.positionals?.[this.bareCount];
+    const first = this.bareCount === 0 ? this.command?.bare : undefined;
+    const key = this.command?.positionals?.[this.bareCount] ?? first;
     const parameter = this.command?.parameters.find((candidate) => candidate.key === key);
     if (parameter !== undefined) return this.value(parameter, '');
     return this.isAfterDashes ? { kind: 'nothing' } : this.unusedFlags();

@@ -11,12 +11,13 @@ const DEFAULT_BIND = '127.0.0.1';
 
 /** The options of `desk mcp --http`. @throws UsageError */
 export async function httpChoices({ input, environment }: VerbContext): Promise<HttpChoices> {
-  const { port, bind, sse, token_file: tokenFile } = input;
+  const { port, bind, sse, token_file: tokenFile, toolsets } = input;
   return {
     port: typeof port === 'number' ? port : DEFAULT_PORT,
     bind: typeof bind === 'string' ? bind : DEFAULT_BIND,
     isSseServed: sse === true,
     token: await tokenOf(typeof tokenFile === 'string' ? tokenFile : undefined, environment),
+    mostToolsets: Array.isArray(toolsets) && toolsets.length > 0 ? toolsets : undefined,
   };
 }
 

@@ -23,6 +23,8 @@ export const verb: ClientVerb = {
         `${misplaced[1]} requires --http.`,
         `Add --http, or leave out ${misplaced[1]}.`,
       );
+    if (input['text_only'] === true && input['structured'] === 'always')
+      throw new UsageError('mcp', '--text-only contradicts --structured always.', 'Leave out one of them.');
     // Loaded on demand, so that a client starting over a pipe does not wait for it.
     const served = isHttp ? await import('./mcp-http.ts') : undefined;
     const http = await served?.httpChoices(context);
@@ -40,14 +42,18 @@ export const verb: ClientVerb = {
 };
 
 function optionsOf({ input, globals, environment }: VerbContext): McpFrame['options'] {
-  const { toolsets, read_only: isReadOnly, text_only: isTextOnly } = input;
+  const { toolsets, read_only: isReadOnly, structured, text_only: isTextOnly } = input;
   const named = environment['DESKTERITY_SESSION'];
   return {
     toolsets: Array.isArray(toolsets) && toolsets.length > 0 ? toolsets : ['core'],
     isReadOnly: isReadOnly === true,
-    isTextOnly: isTextOnly === true,
+    structured: isTextOnly === true ? 'never' : isStructured(structured) ? structured : undefined,
     session: globals.session ?? (named === '' ? undefined : named),
   };
+}
+
+function isStructured(value: Input[string] | undefined): value is McpFrame['options']['structured'] {
+  return value === 'always' || value === 'never';
 }
 
 function isGiven(value: Input[string] | undefined): boolean {

@@ -49,7 +49,11 @@ async function readActiveWindow(
   scope: Scope,
 ): Promise<z.output<typeof Snapshot> | undefined> {
   try {
-    return await call.run('snapshot', { ...scope, include_bounds: true, include_actions: true }, Snapshot);
+    return await call.run(
+      'snapshot',
+      { ...scope, include_bounds: true, include_actions: true, max_tokens: 1_000_000 },
+      Snapshot,
+    );
   } catch (error) {
     if (error instanceof DeskterityError && error.code === 'WINDOW_NOT_FOUND') return undefined;
     throw error;

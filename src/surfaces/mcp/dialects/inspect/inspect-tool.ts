@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { stringifyVisibly } from '../../../../model/text/untrusted-text.ts';
+import { briefText } from '../../tools/brief-text.ts';
 import { reportedCall } from '../../tools/reported-call.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
 import type { ClientCalls } from '../../tools/client-calls.ts';
@@ -42,7 +43,7 @@ const COMMON: InspectToolParts<z.ZodObject>['output'] = {
   message: 'string',
 };
 
-/** A tool of the dialect: validated input, one deadline, data also as JSON text, failures in the dialect's form. */
+/** A tool of the dialect: validated input, one deadline, data as JSON text or structured content, failures in the dialect's form. */
 export function inspectTool<S extends z.ZodObject>(
   parts: InspectToolParts<S>,
 ): (setting: InspectSetting) => McpTool {
@@ -55,12 +56,7 @@ export function inspectTool<S extends z.ZodObject>(
       description,
       inputSchema: inputSchema(parameters),
       ...(setting.isTextOnly ? {} : { outputSchema }),
-      annotations: {
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     call: (input, channel) => answer(parts, setting, { input, channel }),
   });
@@ -84,10 +80,11 @@ async function answer<S extends z.ZodObject>(
       const advice = guidance === undefined || guidance.length === 0 ? {} : { guidance: guidance.join(' ') };
       return result({ ...place, ...output, ...advice }, isTextOnly);
     },
-    failed: (error) => ({
-      isError: true,
-      ...result(failureOf(name, input['app'], timeoutMs, error), isTextOnly),
-    }),
+    failed: (error) => {
+      const data = failureOf(name, input['app'], timeoutMs, error);
+      // Some clients show only the text of a failure.
+      return { ...result(data, isTextOnly), isError: true, ...result(data, true) };
+    },
   }).finally(() => call.close());
 }
 
@@ -102,6 +99,8 @@ function typed(types: InspectToolParts<z.ZodObject>['output']) {
 }
 
 function result(data: Record<string, unknown>, isTextOnly: boolean): CallToolResult {
-  const content: CallToolResult['content'] = [{ type: 'text', text: stringifyVisibly(data) }];
-  return isTextOnly ? { content } : { content, structuredContent: data };
+  const text = stringifyVisibly(data);
+  const content = (shown: string): CallToolResult['content'] => [{ type: 'text', text: shown }];
+  if (isTextOnly) return { content: content(text) };
+  return { content: content(briefText(text)), structuredContent: data };
 }

@@ -71,7 +71,11 @@ export async function* readWindows(
     if (readings > 0 && call.isOver) return;
     try {
       const { ref } = entry.window;
-      const read = await call.run('snapshot', { ...view, window: ref, include_bounds: true }, Snapshot);
+      const read = await call.run(
+        'snapshot',
+        { ...view, window: ref, include_bounds: true, max_tokens: 1_000_000 },
+        Snapshot,
+      );
       readings += 1;
       yield { ...entry, tree: withPaths(read.tree, entry.path), isComplete: read.complete };
     } catch (error) {

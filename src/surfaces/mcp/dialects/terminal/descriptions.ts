@@ -68,6 +68,7 @@ function terminalParameters(defaults: TerminalSettings): Parameters {
     keys: text('For send: keys to press after the text, such as "Enter", "ctrl+c" or "Down Down Enter".'),
     columns: integer('Width, for resize or a new terminal. Default 120.'),
     rows: integer('Height. Default 40.'),
+    head: integer('For read and output: lines from the beginning, or from the cursor.'),
     cursor: integer('For output: first byte to read; next_cursor of an earlier answer.'),
     pattern: text('For output: lines that match this regular expression.'),
     ignore_case: toggle('For output: ignore case.'),

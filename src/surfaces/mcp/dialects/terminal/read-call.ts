@@ -53,6 +53,7 @@ export function readCall(
     keys: text('keys'),
     columns: integer('columns'),
     rows: integer('rows'),
+    head: integer('head'),
     cursor: integer('cursor'),
     pattern: text('pattern'),
     ignore_case: toggle('ignore_case') ?? false,
@@ -67,7 +68,7 @@ export function readCall(
       const how = { background, timeout_seconds, interrupt, confined };
       return { command, ...how, lines, clear, columns, rows, ...focus, ...session };
     },
-    read: () => ({ lines, ...focus, ...session }),
+    read: () => ({ head: all.head, lines, ...focus, ...session }),
     list: () => ({ project_path }),
     info: () => ({ project_path }),
     focus: () => session,
@@ -76,8 +77,8 @@ export function readCall(
     screen: () => session,
     resize: () => ({ columns, rows, ...session }),
     output: () => {
-      const { cursor, pattern, ignore_case, raw, max_tokens } = all;
-      return { cursor, pattern, ignore_case, raw, max_tokens, lines, ...session };
+      const { head, cursor, pattern, ignore_case, raw, max_tokens } = all;
+      return { head, cursor, pattern, ignore_case, raw, max_tokens, lines, ...session };
     },
     attach: () => session,
     close: () => session,

@@ -81,6 +81,7 @@ export const TERMINAL_PARAMETERS = {
     isExtension: true,
   },
   rows: { kind: { type: 'integer', ...TERMINAL_SIZES.rows }, aliases: ['height'], isExtension: true },
+  head: { kind: integer(1, MOST_TERMINAL_LINES), aliases: ['first_lines', 'firstlines'], isExtension: true },
   cursor: { kind: integer(0, Number.MAX_SAFE_INTEGER), aliases: ['offset'], isExtension: true },
   pattern: { kind: text(1000), aliases: ['regex'], isExtension: true },
   ignore_case: { kind: SWITCH, aliases: ['ignorecase'], isExtension: true },

@@ -6,6 +6,7 @@ import {
   TerminalOutcome,
 } from '../../../../model/terminals/terminal-answer.ts';
 import { revealLines } from '../../../../model/text/untrusted-text.ts';
+import { briefText } from '../../tools/brief-text.ts';
 import { markApplicationText } from '../../tools/application-text.ts';
 import { reportedCall } from '../../tools/reported-call.ts';
 import type { McpTool, RequestChannel } from '../../connections/connection.ts';
@@ -57,12 +58,7 @@ export function terminalTool(parts: TerminalToolParts): McpTool {
         return inputSchema(described.tool);
       },
       ...(isTextOnly ? {} : { outputSchema: outputSchema(parts) }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: { destructiveHint: true },
     },
     call: (input, channel) => call(parts, input, channel),
   };
@@ -115,7 +111,10 @@ function result(
   const { success } = answer;
   const isTerminator = dialect === 'terminator';
   const message = terminatorMessage(outcome);
-  const text = isTerminator ? revealLines(message) : [marked(answer), finished].filter(isText).join('\n');
+  const spoken = isTerminator ? { ...answer, message } : answer;
+  const text = [marked(spoken, isTextOnly || !success), ...(isTerminator || !isTextOnly ? [] : [finished])]
+    .filter(isText)
+    .join('\n');
   const structuredContent = isTerminator ? { success, message } : { ...others, ...answer };
   return {
     ...(success ? {} : { isError: true }),
@@ -124,10 +123,11 @@ function result(
   };
 }
 
-/** Output of programs is marked as untrusted. */
-function marked(answer: TerminalAnswer): string {
+/** Output of programs is marked as untrusted; beside structured content it is only begun. */
+function marked(answer: TerminalAnswer, isWhole: boolean): string {
   const { head, output, remarks } = messageParts(answer);
-  return [revealLines(head), output === '' ? '' : markApplicationText(output), revealLines(remarks)]
+  const shown = isWhole ? output : briefText(output);
+  return [revealLines(head), shown === '' ? '' : markApplicationText(shown), revealLines(remarks)]
     .filter(isText)
     .join('\n');
 }

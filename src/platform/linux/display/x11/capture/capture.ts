@@ -1,9 +1,10 @@
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop.ts';
-import { readNumber } from '../properties.ts';
+
 import { PixelReader, isRefused } from './pixel-reader.ts';
 import { coversOf, topLevelOf } from '../windows/covers.ts';
+import { readOwnerPid } from '../windows/owner-pid.ts';
 import { Redirection } from '../windows/redirection.ts';
 import type { X11Wire } from '../wire.ts';
 import { VIEWABLE } from '../x11-library.ts';
@@ -126,10 +127,7 @@ export class Capture {
    */
   async #withPopups(id: number): Promise<CapturedImage> {
     const image = await this.#window(id);
-    const [pid, popups] = await Promise.all([
-      readNumber(this.#wire, id, '_NET_WM_PID'),
-      listPopups(this.#wire),
-    ]);
+    const [pid, popups] = await Promise.all([readOwnerPid(this.#wire, id), listPopups(this.#wire)]);
     const area = boundsOf(image);
     const own = popups.filter(
       (popup) =>

@@ -1,3 +1,4 @@
+import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { X11Wire } from '../wire.ts';
@@ -108,8 +109,7 @@ function requireBgrx(wire: X11Wire, depth: number): void {
     'PLATFORM_UNSUPPORTED',
     `Pixels of depth ${depth} cannot be read from the X display "${wire.display}".`,
     {
-      suggestion:
-        'Use an X server with 24-bit colour, such as the private desktop: npm run desktop -- COMMAND.',
+      suggestion: `Use a desktop with 24-bit colour, such as a private one: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       platformDetail: `${format?.bits_per_pixel ?? 0} bits per pixel, byte order ${wire.greeting.image_byte_order}`,
     },
   );

@@ -1,3 +1,4 @@
+import { byPerson } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type {
   ClipboardChange,
@@ -133,7 +134,7 @@ export class X11Clipboard implements ClipboardPort {
     owner.close();
     if (isTaken && (await this.#isTakenOver(options))) return;
     throw new DeskterityError('ACTION_FAILED', 'The clipboard manager did not keep the content.', {
-      suggestion: 'Omit --no-daemon, so that the daemon keeps it.',
+      suggestion: `${byPerson('Start this without --no-daemon')}, so that the daemon keeps it.`,
       delivered: true,
     });
   }
@@ -191,7 +192,7 @@ function notPersistent(): DeskterityError {
   return new DeskterityError(
     'DAEMON_UNAVAILABLE',
     'The clipboard content would be lost after this call: there is neither a daemon nor a clipboard manager to keep it.',
-    { suggestion: 'Omit --no-daemon.', delivered: false },
+    { suggestion: `${byPerson('Start this without --no-daemon')}.`, delivered: false },
   );
 }
 

@@ -13,7 +13,11 @@ const CARDINAL = 6;
 /** State of a PropertyNotify event. */
 const WRITTEN = 0;
 const LONGEST_NAME = 80;
-const Content = z.object({ since: z.iso.datetime().optional(), by: z.string().optional() });
+const Content = z.object({
+  since: z.iso.datetime().optional(),
+  by: z.string().optional(),
+  takeover: z.literal(true).optional(),
+});
 
 /** A property of the root window: it outlives the client that wrote it, and any client may write it. */
 export class RootProperty {
@@ -80,16 +84,21 @@ export class StopProperty {
     if (property === undefined) return { stopped: false };
     // If the property exists, acting is stopped; neither its value nor its writer matters.
     const content = Content.safeParse(parseJson(textOf(this.#wire, property) ?? ''));
-    const { since, by } = content.success ? content.data : {};
+    const { since, by, takeover } = content.success ? content.data : {};
     return {
       stopped: true,
       ...(since === undefined ? {} : { since }),
       ...(by === undefined ? {} : { by: reveal(clip(by, LONGEST_NAME)) }),
+      ...(takeover === undefined ? {} : { takeover }),
     };
   }
 
-  async write(by: string): Promise<void> {
-    await this.#property.writeText(JSON.stringify({ since: new Date().toISOString(), by }));
+  async write(
+    by: string,
+    { isTakeover }: { readonly isTakeover: boolean } = { isTakeover: false },
+  ): Promise<void> {
+    const content = { since: new Date().toISOString(), by, ...(isTakeover ? { takeover: true } : {}) };
+    await this.#property.writeText(JSON.stringify(content));
   }
 
   remove(): Promise<void> {

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
-import type { InputLease, InputPort, Point, StopState } from '../../../../../ports/input.ts';
+import {
+  PERSON,
+  type InputLease,
+  type InputPort,
+  type Point,
+  type StopState,
+} from '../../../../../ports/input.ts';
 import type { ServerClock } from '../server-clock.ts';
 import { cancelled } from '../../../failures.ts';
 import { ActiveLease } from './active-lease.ts';
@@ -79,10 +85,11 @@ export class X11Input implements InputPort {
     return lease.end(releasedElsewhere());
   }
 
-  /** Ends the current lease immediately and refuses new ones until {@link resume}. */
+  /** Ends the current lease immediately and refuses new ones until {@link resume}, except that of a person who has taken over. */
   async stop(state: StopState): Promise<void> {
     this.#stopped = state;
-    await this.#lease?.end(stopped(state));
+    if (this.#lease !== undefined && isRefused(this.#lease.holder, state))
+      await this.#lease.end(stopped(state));
   }
 
   resume(): void {
@@ -90,7 +97,7 @@ export class X11Input implements InputPort {
   }
 
   async #tryTake(ticket: Ticket, options: CallOptions): Promise<ActiveLease | HolderName> {
-    if (this.#stopped) throw stopped(this.#stopped);
+    if (this.#stopped && isRefused(ticket.holder, this.#stopped)) throw stopped(this.#stopped);
     const current = this.#lease;
     if (current) {
       const isTheirs = current.holder === ticket.holder && !current.isOver;
@@ -108,7 +115,8 @@ export class X11Input implements InputPort {
         if (this.#lease === ended) this.#lease = undefined;
       });
       this.#lease = await wire.within(lease, 'taking keyboard and pointer', options);
-      if (this.#stopped) await this.#lease.end(stopped(this.#stopped));
+      if (this.#stopped && isRefused(ticket.holder, this.#stopped))
+        await this.#lease.end(stopped(this.#stopped));
       return this.#lease;
     } catch (error) {
       // The lock may still become ours unnoticed.
@@ -141,7 +149,16 @@ function releasedElsewhere(): DeskterityError {
   });
 }
 
-function stopped({ by }: StopState): DeskterityError {
+function isRefused(holder: string, { takeover }: StopState): boolean {
+  return takeover !== true || holder !== PERSON;
+}
+
+function stopped({ by, takeover }: StopState): DeskterityError {
+  if (takeover === true)
+    return new DeskterityError('CANCELLED', 'A person has taken over this desktop.', {
+      suggestion: `Wait until it is handed back; ${mentionCommand('status')} tells.`,
+      delivered: false,
+    });
   return new DeskterityError('CANCELLED', `Acting was stopped${by === undefined ? '' : ` by ${by}`}.`, {
     suggestion: `To allow it again, run ${mentionCommand('resume')}.`,
     delivered: false,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import type { CallOptions } from '../../../../../ports/desktop.ts';
 import type { StopState, StopSwitchPort } from '../../../../../ports/input.ts';
@@ -16,6 +17,7 @@ export class X11StopSwitch implements StopSwitchPort {
   readonly #connections: InputConnections;
   readonly #input: X11Input;
   readonly #listeners = new Set<(state: StopState) => void>();
+  readonly #changeListeners = new Set<(state: StopState) => void>();
   #known: StopState = { stopped: false };
 
   constructor(connections: InputConnections, input: X11Input) {
@@ -38,7 +40,7 @@ export class X11StopSwitch implements StopSwitchPort {
     });
     hotKey.onPressed(() => {
       const stop = async (): Promise<void> => {
-        if (!(await stopProperty.read()).stopped) await stopProperty.write('the hot-key');
+        if (!isStop(await stopProperty.read())) await stopProperty.write('the hot-key');
       };
       stop().catch(ignore);
     });
@@ -55,7 +57,7 @@ export class X11StopSwitch implements StopSwitchPort {
   stop(by: string, options: CallOptions): Promise<StopState> {
     return this.#call('stopping', options, async (connection) => {
       const { stopProperty } = connection;
-      if (!(await stopProperty.read()).stopped) await stopProperty.write(by);
+      if (!isStop(await stopProperty.read())) await stopProperty.write(by);
       const state = await stopProperty.read();
       this.#setState(state);
       if (state.stopped) await this.#input.stop(state);
@@ -73,11 +75,44 @@ export class X11StopSwitch implements StopSwitchPort {
     });
   }
 
+  takeOver(by: string, options: CallOptions): Promise<StopState> {
+    return this.#call('taking over', options, async (connection) => {
+      const { stopProperty } = connection;
+      const isNew = !(await stopProperty.read()).stopped;
+      if (isNew) await stopProperty.write(by, { isTakeover: true });
+      const state = await stopProperty.read();
+      this.#setState(state);
+      // Later, what is held is held by the person.
+      if (isNew && state.takeover === true) {
+        await this.#input.stop(state);
+        await releaseOthers(connection);
+      }
+      return state;
+    });
+  }
+
+  handBack(options: CallOptions): Promise<StopState> {
+    return this.#call('handing back', options, async ({ stopProperty }) => {
+      if ((await stopProperty.read()).takeover === true) await stopProperty.remove();
+      const state = await stopProperty.read();
+      this.#setState(state);
+      return state;
+    });
+  }
+
+  onChange(listener: (state: StopState) => void): () => void {
+    return this.#listen(this.#changeListeners, listener);
+  }
+
   onStop(listener: (state: StopState) => void): () => void {
-    this.#listeners.add(listener);
+    return this.#listen(this.#listeners, listener);
+  }
+
+  #listen(all: Set<(state: StopState) => void>, listener: (state: StopState) => void): () => void {
+    all.add(listener);
     // An unreachable display reports no stops, but acting on it fails anyway.
     this.#connections.get({ deadlineMs: LISTEN_MS }).catch(() => undefined);
-    return () => this.#listeners.delete(listener);
+    return () => all.delete(listener);
   }
 
   hotKey(options: CallOptions): Promise<string | undefined> {
@@ -87,8 +122,10 @@ export class X11StopSwitch implements StopSwitchPort {
   }
 
   #setState(state: StopState): void {
-    const isNew = state.stopped && !this.#known.stopped;
+    const isNew = state.stopped && (!this.#known.stopped || (isStop(state) && !isStop(this.#known)));
+    const hasChanged = !isDeepStrictEqual(state, this.#known);
     this.#known = state;
+    if (hasChanged) for (const listener of this.#changeListeners) listener(state);
     if (!state.stopped) this.#input.resume();
     if (!isNew) return;
     void this.#input.stop(state);
@@ -104,6 +141,11 @@ export class X11StopSwitch implements StopSwitchPort {
     const connection = await this.#connections.get(options);
     return connection.wire.within(work(connection), doing, options);
   }
+}
+
+/** Whether nobody may act, not even a person who took over. */
+function isStop({ stopped, takeover }: StopState): boolean {
+  return stopped && takeover !== true;
 }
 
 /** Releases what other processes have not released after a while. */

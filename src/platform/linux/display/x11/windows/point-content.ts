@@ -2,6 +2,7 @@ import type { Point } from '../../../../../ports/input.ts';
 import type { DisplayPointContent } from '../../display.ts';
 import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
+import { readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { isUserType, readBounds } from './window.ts';
 import type { X11Wire } from '../wire.ts';
@@ -29,7 +30,7 @@ export async function contentAt(wire: X11Wire, point: Point): Promise<DisplayPoi
   if (window === undefined) return {};
   const [type, pid] = await Promise.all([
     readProperty(wire, window, '_NET_WM_WINDOW_TYPE'),
-    readNumber(wire, window, '_NET_WM_PID'),
+    readOwnerPid(wire, window),
   ]);
   return isUserType(wire, type) ? { windowId: windowIdOf(window), pid } : {};
 }
@@ -39,17 +40,19 @@ async function popupContent(
   id: number,
   clients: readonly number[],
 ): Promise<DisplayPointContent> {
-  const [bounds, pid, transientFor] = await Promise.all([
+  const [bounds, pid, transientFor, type] = await Promise.all([
     readBounds(wire, id),
-    readNumber(wire, id, '_NET_WM_PID'),
+    readOwnerPid(wire, id),
     readNumber(wire, id, 'WM_TRANSIENT_FOR'),
+    readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
   ]);
   if (bounds === undefined) return {};
   // Without properties, the owner is the client that created it.
   const family = clients.find((client) => client >>> OWN_BITS === id >>> OWN_BITS);
   const relative = transientFor || family;
-  const owner = pid ?? (relative === undefined ? undefined : await readNumber(wire, relative, '_NET_WM_PID'));
-  return { pid: owner, popup: { bounds } };
+  const owner = pid ?? (relative === undefined ? undefined : await readOwnerPid(wire, relative));
+  const isTooltip = type === wire.atom('_NET_WM_WINDOW_TYPE_TOOLTIP');
+  return { pid: owner, popup: { bounds, isTooltip } };
 }
 
 /** The windows at a point, outermost first, without the root. */

@@ -4,6 +4,7 @@ import { readNumber, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';
 import type { X11Wire } from '../wire.ts';
 import { INPUT_OUTPUT, VIEWABLE } from '../x11-library.ts';
+import { readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 import { readBounds, readScreen, readWindow, windowIdIn } from './window.ts';
 
@@ -47,6 +48,8 @@ async function readWindows(
   return windows.filter((window) => window !== undefined);
 }
 
+const MENU_TYPES = ['_NET_WM_WINDOW_TYPE_POPUP_MENU', '_NET_WM_WINDOW_TYPE_DROPDOWN_MENU'] as const;
+
 /** Mapped windows placed without the window manager, lowest first; helper windows of window managers are off-screen. */
 export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
   const ids = await listTopLevels(wire, true);
@@ -54,12 +57,15 @@ export async function listPopups(wire: X11Wire): Promise<DisplayPopup[]> {
     ids.map(async (id) => {
       const [bounds, pid, type, transient] = await Promise.all([
         readBounds(wire, id),
-        readNumber(wire, id, '_NET_WM_PID'),
+        readOwnerPid(wire, id),
         readNumber(wire, id, '_NET_WM_WINDOW_TYPE'),
         readProperty(wire, id, 'WM_TRANSIENT_FOR'),
       ]);
       const isTooltip = type === wire.atom('_NET_WM_WINDOW_TYPE_TOOLTIP');
-      return bounds && { id: windowIdOf(id), pid, isTooltip, transientFor: windowIdIn(transient), bounds };
+      const isMenu = MENU_TYPES.some((menu) => type === wire.atom(menu));
+      return (
+        bounds && { id: windowIdOf(id), pid, isTooltip, isMenu, transientFor: windowIdIn(transient), bounds }
+      );
     }),
   );
   const screen = await readScreen(wire);

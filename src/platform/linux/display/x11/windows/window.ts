@@ -4,6 +4,7 @@ import type { AtomName } from '../atoms.ts';
 import { numbersOf, readNumber, readProperty, textOf } from '../properties.ts';
 import type { X11Wire } from '../wire.ts';
 import type { PropertyReply } from '../x11-library.ts';
+import { readOwnerPid } from './owner-pid.ts';
 import { windowIdOf } from './window-id.ts';
 
 /** What a window itself reports. */
@@ -14,14 +15,14 @@ export interface X11Window extends Omit<DisplayWindow, 'active' | 'hasInput' | '
 
 const ICONIC_STATE = 3;
 
-/** One round trip; `undefined` if the window is gone. */
+/** One round trip, or some more where the window does not name its process; `undefined` if the window is gone. */
 export async function readWindow(wire: X11Wire, id: number): Promise<X11Window | undefined> {
   const property = (name: AtomName): Promise<PropertyReply | undefined> => readProperty(wire, id, name);
-  const [bounds, ...properties] = await Promise.all([
+  const [bounds, pid, ...properties] = await Promise.all([
     readBounds(wire, id),
+    readOwnerPid(wire, id),
     property('_NET_WM_NAME'),
     property('WM_NAME'),
-    property('_NET_WM_PID'),
     property('WM_CLASS'),
     property('_NET_WM_WINDOW_TYPE'),
     property('_NET_WM_STATE'),
@@ -30,7 +31,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
     property('WM_TRANSIENT_FOR'),
   ]);
   if (bounds === undefined) return undefined;
-  const [netName, name, pid, wmClass, type, state, wmState, gtkFrame, transient] = properties;
+  const [netName, name, wmClass, type, state, wmState, gtkFrame, transient] = properties;
   const states = new Set(numbersOf(state));
   const has = (name: AtomName): boolean => states.has(wire.atom(name));
   const isWide = has('_NET_WM_STATE_MAXIMIZED_HORZ');
@@ -38,7 +39,7 @@ export async function readWindow(wire: X11Wire, id: number): Promise<X11Window |
   return {
     id: windowIdOf(id),
     title: textOf(wire, netName) ?? textOf(wire, name) ?? '',
-    pid: numbersOf(pid)[0],
+    pid,
     className: wmClass && wmClass.data.toString('latin1').split('\0')[1],
     isUserWindow: isUserType(wire, type),
     minimized: numbersOf(wmState)[0] === ICONIC_STATE || has('_NET_WM_STATE_HIDDEN'),

@@ -1,0 +1,65 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { mentionParameter } from '../../model/text/mention.ts';
+import type { CommandContext } from '../../registry/define.ts';
+import type { Step } from './step-list.ts';
+
+type Output = Readonly<Record<string, unknown>>;
+
+/** A step that ran, with its whole answer. */
+export interface DoneStep {
+  readonly step: Step;
+  readonly output: Output;
+}
+
+/** Why the steps ended before the last, or after it with something to report. */
+export interface Stop {
+  readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified';
+  /** Position of the step that stopped it. */
+  readonly at: number;
+  readonly error: DeskterityError;
+  /** The window that was not expected. */
+  readonly window?: string | undefined;
+}
+
+export interface Run {
+  readonly done: readonly DoneStep[];
+  readonly stop: Stop | undefined;
+}
+
+/** Looks at a step that has just run; what it returns stops the run. */
+export type Judge = (done: DoneStep, at: number) => Promise<Omit<Stop, 'at'> | undefined>;
+
+/** Runs steps one after the other, each as if it had been called alone, until one fails or `judge` stops them. */
+export async function runSteps(
+  { commands, progress, signal }: Pick<CommandContext, 'commands' | 'progress' | 'signal'>,
+  steps: readonly Step[],
+  { left, limitMs, judge }: { readonly left: () => number; readonly limitMs: number; readonly judge: Judge },
+): Promise<Run> {
+  const done: DoneStep[] = [];
+  for (const [at, step] of steps.entries()) {
+    const { command, input, timeoutMs } = step;
+    progress?.({ message: `step ${at + 1} of ${steps.length}: ${command.name}` });
+    try {
+      if (left() <= 0) throw outOfTime(limitMs);
+      const limited =
+        timeoutMs === undefined
+          ? input
+          : { ...input, timeout_ms: Math.max(1, Math.min(timeoutMs, Math.floor(left()))) };
+      const last = { step, output: await commands.run(command.name, limited, { signal }) };
+      done.push(last);
+      const stop = await judge(last, at);
+      if (stop !== undefined) return { done, stop: { ...stop, at } };
+    } catch (error) {
+      if (!(error instanceof DeskterityError)) throw error;
+      return { done, stop: { reason: 'error', at, error } };
+    }
+  }
+  return { done, stop: undefined };
+}
+
+function outOfTime(limitMs: number): DeskterityError {
+  return new DeskterityError('TIMEOUT', `The ${limitMs} ms for all steps are over.`, {
+    suggestion: `Give the steps that were not run again, or a longer ${mentionParameter('deadline_ms')}.`,
+    delivered: false,
+  });
+}

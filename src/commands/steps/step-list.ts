@@ -1,0 +1,129 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import { isRecord } from '../../model/is-record.ts';
+import { scopedTarget } from '../../model/refs/scoped-locator.ts';
+import { mentionCommand } from '../../model/text/mention.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import type { CommandContext, CommandGroup, StepCommand } from '../../registry/define.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** What all steps that accept it are given. */
+export interface CommonInput {
+  readonly app?: string | undefined;
+  readonly window?: string | undefined;
+  readonly mode?: string | undefined;
+  readonly timeout_ms?: number | undefined;
+}
+
+/** A step that its command accepts. */
+export interface Step {
+  readonly command: StepCommand;
+  readonly input: Input;
+  /** Its own deadline, if its command has one. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** Groups that concern applications. The others administer Deskterity, terminals and command-line tools. */
+const GROUPS: ReadonlySet<CommandGroup> = new Set([
+  'apps',
+  'windows',
+  'observation',
+  'interaction',
+  'input',
+  'clipboard',
+  'waiting',
+]);
+
+/** Commands that run steps themselves. */
+const RUNNERS: ReadonlySet<string> = new Set(['do']);
+
+/**
+ * Checks all steps before the first runs, and gives them what they have in common.
+ * @throws DeskterityError INVALID_ARGUMENT, naming the step; nothing was run
+ */
+export function toSteps(
+  { commands }: Pick<CommandContext, 'commands'>,
+  given: readonly ({ readonly command: string } & Input)[],
+  common: CommonInput,
+): Step[] {
+  return given.map(({ command: name, ...input }, index) => {
+    try {
+      const command = commandOf(commands, name);
+      return withCommon(commands, command, input, common);
+    } catch (error) {
+      if (!(error instanceof DeskterityError)) throw error;
+      throw error.with({
+        message: `Step ${index + 1} (${name.slice(0, 80)}): ${error.message} No step was run.`,
+        delivered: false,
+      });
+    }
+  });
+}
+
+function commandOf(commands: CommandContext['commands'], name: string): StepCommand {
+  const command = commands.find(name);
+  if (command === undefined) {
+    const close = nearest(name, commands.names);
+    throw new DeskterityError('INVALID_ARGUMENT', `There is no such command here.`, {
+      suggestion:
+        close === undefined ? 'Use the names of commands, such as click.' : `Did you mean ${close}?`,
+    });
+  }
+  if (GROUPS.has(command.group) && command.kind !== 'admin' && !RUNNERS.has(command.name)) return command;
+  throw new DeskterityError('INVALID_ARGUMENT', `${command.name} cannot be a step.`, {
+    suggestion: `Run ${mentionCommand(command.name)} on its own; steps look, act and wait.`,
+  });
+}
+
+function withCommon(
+  commands: CommandContext['commands'],
+  command: StepCommand,
+  own: Input,
+  common: CommonInput,
+): Step {
+  let accepted = commands.check(command.name, own);
+  let input = own;
+  for (const [key, value] of Object.entries(common)) {
+    if (value === undefined || own[key] !== undefined || !command.keys.includes(key)) continue;
+    const more = { ...input, [key]: value };
+    // Some parameters exclude each other, or mean something else beside others; then the step stays as it is.
+    const checked = checkedOr(commands, command.name, more);
+    if (checked === undefined) continue;
+    accepted = checked;
+    input = more;
+  }
+  const { timeout_ms: timeoutMs } = accepted;
+  return {
+    command,
+    input: scoped(command, input, common),
+    timeoutMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
+  };
+}
+
+function checkedOr(commands: CommandContext['commands'], name: string, input: Input): Input | undefined {
+  try {
+    return commands.check(name, input);
+  } catch (error) {
+    if (error instanceof DeskterityError && error.code === 'INVALID_ARGUMENT') return undefined;
+    throw error;
+  }
+}
+
+/** Locators that name no application and no window search where all steps do. */
+function scoped({ targetKeys }: StepCommand, input: Input, { app, window }: CommonInput): Input {
+  const changed = targetKeys.flatMap((key) => {
+    const target = input[key];
+    return typeof target === 'string' ? [[key, scopedTarget(target, { app, window })]] : [];
+  });
+  return { ...input, ...Object.fromEntries(changed) };
+}
+
+/** References and locators of the elements that a step is about. */
+export function targetsOf({ command, input }: Step): string[] {
+  const own = command.targetKeys.map((key) => input[key]);
+  const { fields } = input;
+  const inFields = Array.isArray(fields)
+    ? fields.map((field: unknown) => (isRecord(field) ? field['target'] : undefined))
+    : [];
+  return [...own, ...inFields].filter((target) => typeof target === 'string');
+}

@@ -1,0 +1,51 @@
+import type { DesktopPort, SemanticAct } from '../ports/desktop.ts';
+import type { State } from '../model/tree/state.ts';
+import type { Act } from './acting/attempt.ts';
+import { alreadySwitched, judgeSwitched } from './acting/switching.ts';
+import { judgeFocus, judgeOpenness } from './evidence/judge-state.ts';
+import { judgeValue } from './evidence/judge-value.ts';
+import { requireSame } from './input/as-by-hand.ts';
+import type { SemanticActRequest } from './requests/acting.ts';
+
+/** The act that performs one semantic action. */
+export function semanticAct(
+  desktop: DesktopPort,
+  { act: kind, to, mode }: Pick<SemanticActRequest, 'act' | 'to' | 'mode'>,
+): Act {
+  const inBackground = mode === 'background';
+  if (kind === 'clear') {
+    return {
+      kind,
+      run: (node, options) => desktop.setValue(node, '', options()),
+      judge: (seen) => judgeValue(seen, ''),
+      // A protected field always reads as empty.
+      already: (node) =>
+        node.text === '' && !node.states.includes('protected') ? ['already', 'fresh read: ""'] : undefined,
+    };
+  }
+  return {
+    kind,
+    ...(kind === 'focus'
+      ? {}
+      : {
+          check: (target, options) => requireSame(desktop, target, { ...options, act: kind, inBackground }),
+        }),
+    run: (node, options) => desktop.perform(node, kind, { ...options(), inBackground }),
+    judge:
+      kind === 'toggle'
+        ? (seen) => judgeSwitched(seen, to)
+        : kind === 'focus'
+          ? judgeFocus
+          : (seen) => judgeOpenness(seen, kind === 'expand' ? 'expanded' : 'collapsed'),
+    already: (node) => {
+      if (kind === 'toggle') return alreadySwitched(node, to);
+      const state = requestedState(kind);
+      return node.states.includes(state) ? ['already', `fresh read: ${state}`] : undefined;
+    },
+  };
+}
+
+function requestedState(kind: Exclude<SemanticAct, 'toggle'>): State {
+  if (kind === 'focus') return 'focused';
+  return kind === 'expand' ? 'expanded' : 'collapsed';
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { usePlace } from './harness.ts';
+import { useOrdinaryPage } from './support/ordinary-page.ts';
+
+const place = usePlace();
+
+describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) => {
+  const isThere = existsSync(`/usr/bin/${program}`);
+  const app = useOrdinaryPage(place, program, isThere);
+
+  it.skipIf(!isThere)('is told of what is entered and chosen, as by hand', async () => {
+    const amount = (await app().desk('set-value', await app().ref('Amount', 'spinbutton'), '7')).receipt;
+    expect(amount.effect).toBe('confirmed');
+    await app().told('amount', 'text', (value) => value === '7');
+    const phone = (await app().desk('set-value', await app().ref('Telephone', 'textbox'), '5551234')).receipt;
+    expect([phone.effect, phone.evidence.join()]).toEqual([
+      'confirmed',
+      expect.stringContaining('"555 123 4"'),
+    ]);
+    await app().told('phone', 'text', (value) => value === '555 123 4');
+    const secret = (await app().desk('set-value', await app().ref('Secret', 'textbox'), 'open sesame'))
+      .receipt;
+    expect(secret.effect).toBe('confirmed');
+    await app().told('secret', 'text', (value) => value === 'open sesame');
+    expect((await app().desk('select', await app().ref('Olives', 'listitem'))).receipt.effect).toBe(
+      'confirmed',
+    );
+    await app().told('toppings', 'text', (value) => value === 'Olives');
+    const kind = await app().ref('Kind', 'combobox');
+    for (const option of ['Medium', 'Large']) {
+      expect((await app().desk('select', kind, option)).receipt.effect).toBe('confirmed');
+      await app().told('kind', 'selected', (value) => value === option);
+    }
+  });
+
+  it.skipIf(!isThere)('is read with the text beside its elements, and is seen to scroll', async () => {
+    const { stdout } = await app().onApp('snapshot', '--format', 'outline');
+    for (const text of ['Sticky bar', 'Panel one']) expect(stdout).toContain(`"${text}"`);
+    for (const [direction, isIt] of [
+      ['down', (value: unknown) => Number(value) > 1000],
+      ['up', (value: unknown) => value === 0],
+    ] as const) {
+      const { effect, evidence } = (await app().onApp('scroll', direction, '--amount', '3000')).receipt;
+      expect([direction, effect, evidence.join()]).toEqual([
+        direction,
+        'confirmed',
+        expect.stringMatching(/elements moved/),
+      ]);
+      await app().told('page', 'scrolled', isIt);
+    }
+    expect((await app().onApp('scroll', 'up')).error('ACTION_FAILED').message).toContain(
+      'it may be at its end',
+    );
+  });
+});

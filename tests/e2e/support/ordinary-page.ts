@@ -1,0 +1,68 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { Place } from '../harness.ts';
+import { Found } from './answers.ts';
+import type { Reply } from './reply.ts';
+import { launchBrowser, until } from './subjects.ts';
+import { serveOrdinaryPage, type PageEvent, type WebPage } from './web-page.ts';
+
+/** An ordinary page in one browser, and the program that operates it. */
+export class PageBench {
+  private readonly place: Place;
+  private readonly page: WebPage;
+  private readonly pid: string;
+
+  constructor(place: Place, page: WebPage, pid: number) {
+    this.place = place;
+    this.page = page;
+    this.pid = String(pid);
+  }
+
+  desk(...args: string[]): Promise<Reply> {
+    return this.place.desk(args);
+  }
+
+  async ref(name: string, role: string): Promise<string> {
+    const reply = await this.desk('find', name, '--app', this.pid, '--role', role, '--exact');
+    const [match, ...others] = reply.ok(Found).matches;
+    if (match?.ref === undefined || others.length > 0)
+      throw new Error(`not one ${role} ${JSON.stringify(name)}: ${JSON.stringify([match, ...others])}`);
+    return match.ref;
+  }
+
+  /** Runs a command on the browser. */
+  onApp(...args: string[]): Promise<Reply> {
+    return this.desk(...args, '--app', this.pid);
+  }
+
+  /** The last thing that the page was told of an element, once it has been told it. */
+  async told(widget: string, event: string, isIt: (value: unknown) => boolean): Promise<PageEvent> {
+    let found: PageEvent | undefined;
+    await until(`${widget} to have ${event}`, async () => {
+      found = this.page.events.findLast((one) => one.widget === widget && one.event === event);
+      return found !== undefined && isIt(found.value);
+    });
+    if (found === undefined) throw new Error(`${widget} never had ${event}`);
+    return found;
+  }
+
+  /** Closes the browser. */
+  async stop(): Promise<void> {
+    await this.desk('close-app', this.pid, '--force');
+    await this.page.close();
+  }
+}
+
+/** The page in a browser, for all tests of the calling block; none if the browser is not installed. */
+export function useOrdinaryPage(place: () => Place, program: string, isThere: boolean): () => PageBench {
+  let bench: PageBench | undefined;
+  beforeAll(async () => {
+    if (!isThere) return;
+    const page = await serveOrdinaryPage();
+    bench = new PageBench(place(), page, await launchBrowser(place(), program, page));
+  });
+  afterAll(() => bench?.stop());
+  return () => {
+    if (bench === undefined) throw new Error(`${program} did not start`);
+    return bench;
+  };
+}
