@@ -76,13 +76,19 @@ async function inNewHome(errand: Errand, program: string, calls: readonly Call[]
   }
   const desktop = await PrivateDesktop.start({ deadlineMs: START_MS, home });
   const { environment } = desktop;
+  const server = await errand.serve?.(home);
+  const withUrl = (text: string): string => text.replaceAll('{url}', server?.url ?? '');
   try {
-    const cost = await runErrand(program, environment, { task: errand.task, calls });
+    const cost = await runErrand(program, environment, {
+      task: withUrl(errand.task),
+      calls: calls.map((call) => call.map((arg) => withUrl(arg))),
+    });
     await errand.check(home);
     return cost;
   } finally {
     await desk(program, environment, ['daemon', 'stop']);
     await desktop.stop();
+    server?.stop();
     if (existsSync(home)) await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

@@ -7,7 +7,7 @@ export interface Cost {
   readonly calls: number;
   /** Of what was typed and what was answered (o200k). */
   readonly tokens: number;
-  /** Calls that only look. */
+  /** Calls and steps that only look. */
   readonly looks: number;
   readonly pictures: number;
   /** Names that were known from elsewhere. */
@@ -44,7 +44,9 @@ export async function runErrand(
     if (exitCode !== 0) throw new Error(`desk ${args.join(' ')}: exit ${exitCode}: ${text.slice(0, 600)}`);
     answers.push(text);
   }
-  const verbs = calls.map(([verb = '']) => verb);
+  const verbs = calls.flatMap(([verb = '', ...rest]) =>
+    verb === 'do' ? rest.map((step) => step.split(' ', 1)[0] ?? '') : verb,
+  );
   return {
     calls: calls.length,
     tokens,
@@ -60,7 +62,10 @@ export async function desk(
   environment: Readonly<Record<string, string>>,
   args: Call,
 ): Promise<{ readonly exitCode: number | null; readonly text: string }> {
-  const child = spawn(process.execPath, [program, ...args, '--format', 'outline'], {
+  // What follows "--" is for the application.
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const typed = [...args.slice(0, end), '--format', 'outline', ...args.slice(end)];
+  const child = spawn(process.execPath, [program, ...typed], {
     env: environment,
     cwd: environment['HOME'],
     stdio: ['ignore', 'pipe', 'pipe'],
