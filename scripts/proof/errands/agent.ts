@@ -59,7 +59,7 @@ export async function runErrand(
 /** One call in the form for models. */
 export async function desk(
   program: string,
-  environment: Readonly<Record<string, string>>,
+  environment: NodeJS.ProcessEnv,
   args: Call,
 ): Promise<{ readonly exitCode: number | null; readonly text: string }> {
   // What follows "--" is for the application.
@@ -79,4 +79,14 @@ export async function desk(
     child.once('error', reject);
     child.once('close', (exitCode) => resolve({ exitCode, text }));
   });
+}
+
+/** What an agent pays that reads `desk guide`. */
+export async function costOfGuide(
+  program: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly exitCode: number | null; readonly cost: Cost }> {
+  const { exitCode, text } = await desk(program, environment, ['guide']);
+  const tokens = encode('desk guide').length + encode(text).length;
+  return { exitCode, cost: { calls: 1, tokens, looks: 0, pictures: 0, guesses: [] } };
 }
