@@ -5,7 +5,8 @@ import { parameterFacts } from '../../src/registry/parameter-facts.ts';
 import type { RegisteredCommand, Registry } from '../../src/registry/registry.ts';
 import { EXIT_MEANINGS } from './error-guide.ts';
 import { commandLineSpeller } from '../../src/registry/command-line-speller.ts';
-import { spellMentionsIn } from '../../src/model/text/mention.ts';
+import { GUIDE } from '../../src/model/text/guide.ts';
+import { spellMentions, spellMentionsIn } from '../../src/model/text/mention.ts';
 import { onCommandLine } from './on-command-line.ts';
 
 const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
@@ -26,6 +27,7 @@ const GROUP_TITLES: Readonly<Record<CommandGroup, string>> = {
 /** The help texts of the commands. */
 export function toManual(registry: Registry): Manual {
   return {
+    guide: spellMentions(GUIDE, commandLineSpeller(registry)),
     groups: COMMAND_GROUPS.map((id) => ({ id, title: GROUP_TITLES[id] })),
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     commands: Object.fromEntries(

@@ -28,6 +28,7 @@ import focusCommand from './interaction/focus.ts';
 import focusWindowCommand from './windows/focus-window.ts';
 import focusedCommand from './observation/focused.ts';
 import getCommand from './observation/get.ts';
+import guideCommand from './system/guide.ts';
 import hoverCommand from './input/hover.ts';
 import isCommand from './observation/is.ts';
 import keyDownCommand from './input/key-down.ts';
@@ -128,6 +129,7 @@ export const commands: readonly CommandDefinition[] = [
   focusWindowCommand,
   focusedCommand,
   getCommand,
+  guideCommand,
   hoverCommand,
   isCommand,
   keyDownCommand,

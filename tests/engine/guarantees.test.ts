@@ -13,7 +13,11 @@ const FIRST: Readonly<Record<Mode, Backend>> = {
 };
 
 const registry = createRegistry(commands);
-const withMode = registry.commands.filter(({ definition }) => 'mode' in definition.input.shape);
+// Others pass the mode on to commands that are tried here.
+const withMode = registry.commands.filter(
+  ({ definition: { input } }) =>
+    'mode' in input.shape && !('fields' in input.shape || 'steps' in input.shape),
+);
 
 function isRefused(command: RegisteredCommand, means: Backend): boolean {
   const { guarantee } = command.definition;

@@ -33,7 +33,7 @@ it('every DESKTERITY_ variable in src is a setting or reserved', () => {
       (name) => readFileSync(join(root, name), 'utf8').match(/\bDESKTERITY_[A-Z][A-Z_]*[A-Z]\b/g) ?? [],
     );
   expect(names).toContain('DESKTERITY_SESSION');
-  const known = new Set(SETTINGS.map(({ variable }) => variable));
+  const known = new Set(SETTINGS.flatMap(({ variable, otherVariable }) => [variable, otherVariable]));
   // Defined by the build, not an environment variable.
   const defines = new Set(['DESKTERITY_BUILD']);
   const unknown = [...new Set(names)].filter(

@@ -34,7 +34,7 @@ const mentions = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding
 it('the mentions are found in the sources', () => {
   expect(mentions.length).toBeGreaterThan(150);
   expect(new Set(mentions.map(({ call }) => call.name))).toEqual(
-    new Set(['mentionCommand', 'mentionParameter', ...REFINEMENTS]),
+    new Set(['mentionCommand', 'mentionName', 'mentionParameter', ...REFINEMENTS]),
   );
 });
 

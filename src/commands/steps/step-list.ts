@@ -1,7 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { scopedTarget } from '../../model/refs/scoped-locator.ts';
-import { mentionCommand } from '../../model/text/mention.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import type { CommandContext, CommandGroup, StepCommand } from '../../registry/define.ts';
 
@@ -71,7 +70,7 @@ function commandOf(commands: CommandContext['commands'], name: string): StepComm
   }
   if (GROUPS.has(command.group) && command.kind !== 'admin' && !RUNNERS.has(command.name)) return command;
   throw new DeskterityError('INVALID_ARGUMENT', `${command.name} cannot be a step.`, {
-    suggestion: `Run ${mentionCommand(command.name)} on its own; steps look, act and wait.`,
+    suggestion: 'Call it on its own; steps look, act and wait.',
   });
 }
 

@@ -13,12 +13,6 @@ const PLACE_BYTES = 16;
 const MESSAGE = 0x4a; // J
 const PICTURE = 0x50; // P
 
-/** A part of the screen as PNG. */
-export interface Part {
-  readonly area: Bounds;
-  readonly png: Buffer;
-}
-
 /**
  * One open page. It gets each changed part of the screen as it is when it is sent: while the page has not caught up, changes only widen the area
  * of the next picture.

@@ -272,7 +272,7 @@ function whereOf({ environment }: CliParts, { noDaemon }: Globals, command: stri
 
 async function help(
   { stdout, environment, manifest, manual: load }: CliParts,
-  { command, family }: Extract<ParsedLine, { kind: 'help' }>,
+  { command, family, isAll }: Extract<ParsedLine, { kind: 'help' }>,
 ): Promise<string> {
   const { generalHelp, familyHelp, commandHelp } = await import('./printing/help.ts');
   const manual = await load();
@@ -285,5 +285,5 @@ async function help(
   if (command === undefined) return generalHelp(manifest, manual, style);
   const about = manual.commands[command.name];
   if (about === undefined) throw new Error(`The manual has no entry for ${command.name}.`);
-  return commandHelp(command, about, style);
+  return commandHelp(command, about, style, isAll);
 }

@@ -126,6 +126,29 @@ export const TOOL_CALLS: Readonly<Record<string, ToolCalls>> = {
     command: 'set-value',
     inputs: ({ refs }) => [{ ref: refs.name, value: 'Grace' }],
   },
+  desktop_fill: {
+    command: 'fill',
+    inputs: ({ refs }) => [
+      {
+        fields: [
+          { target: refs.name, value: 'Ada' },
+          { target: refs.agree, value: true },
+        ],
+      },
+    ],
+  },
+  desktop_do: {
+    command: 'do',
+    inputs: ({ refs, app }) => [
+      {
+        app,
+        steps: [
+          { command: 'set-value', ref: refs.name, value: 'Grace' },
+          { command: 'get', property: 'value', ref: refs.name },
+        ],
+      },
+    ],
+  },
   desktop_wait: {
     command: 'wait',
     inputs: ({ app, title, refs }) => [

@@ -62,6 +62,7 @@ const manifest: Manifest = {
 };
 
 const manual: Manual = {
+  guide: '',
   groups: [],
   exitCodes: [],
   commands: Object.fromEntries(

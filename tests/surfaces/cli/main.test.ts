@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { FIRST_STEPS } from '../../../src/surfaces/cli/printing/help.ts';
 import { main, type CliParts } from '../../../src/surfaces/cli/main.ts';
 import type { Connection } from '../../../src/surfaces/cli/daemon/connection.ts';
@@ -7,6 +8,7 @@ import { CallFailure } from '../../../src/surfaces/cli/daemon/call-failure.ts';
 import { manifest } from '../../../src/surfaces/cli/arguments/manifest.generated.ts';
 import { manual } from '../../../src/surfaces/cli/printing/manual.generated.ts';
 import { parseLine } from '../../../src/surfaces/cli/arguments/parse.ts';
+import { splitWords } from '../../../src/surfaces/cli/arguments/words.ts';
 import { NO_MCP } from './no-mcp.ts';
 
 const ANSWERED = { exitCode: 0, stdout: 'answer\n', stderr: '' };
@@ -277,7 +279,7 @@ describe('help', () => {
     'of %s shows usage, flags and examples within the width',
     async (name) => {
       const command = manifest.commands.find((candidate) => candidate.name === name);
-      const { stdout } = await desk(['help', name], { tty: true, environment: { NO_COLOR: '1' } });
+      const { stdout } = await desk(['help', name, '--all'], { tty: true, environment: { NO_COLOR: '1' } });
       expect(stdout).toContain(`Usage: desk ${name}`);
       const flags =
         command?.parameters.flatMap(({ flag }) => (flag === undefined ? [] : [`--${flag}`])) ?? [];
@@ -287,6 +289,31 @@ describe('help', () => {
       expect(long).toEqual([]);
     },
   );
+
+  it.each(manifest.commands.map(({ name }) => name))(
+    'of %s costs a model at most 300 tokens, and says where the rest is',
+    async (name) => {
+      const { stdout } = await desk([...name.split(' '), '--help']);
+      const whole = (await desk([...name.split(' '), '--help', '--all'])).stdout;
+      expect(encode(stdout).length).toBeLessThanOrEqual(300);
+      expect(stdout).toContain(`Usage: desk ${name}`);
+      expect(stdout === whole || stdout.includes(`"desk ${name} --help --all"`)).toBe(true);
+      const flags = manifest.commands.find((command) => command.name === name)?.parameters ?? [];
+      expect(flags.filter(({ flag }) => flag !== undefined && !stdout.includes(`--${flag}`))).toEqual([]);
+    },
+  );
+
+  it('has a guide of at most a thousand tokens whose commands exist', async () => {
+    const { stdout } = await desk(['guide']);
+    expect(encode(stdout).length).toBeLessThanOrEqual(1000);
+    for (const part of ['snapshot', 'role:button', 'fill', 'do', 'unverified', 'since', 'terminal'])
+      expect(stdout).toContain(part);
+    const lines = [...stdout.matchAll(/(?<!: )["`](desk [^`"]+)["`]/g)].map(([, line = '']) =>
+      splitWords(line),
+    );
+    expect(lines.length).toBeGreaterThanOrEqual(8);
+    for (const words of lines) expect(parseLine(words.slice(1), manifest).kind).toBe('run');
+  });
 
   it('is bold on a terminal that supports it', async () => {
     expect((await desk([], { tty: true })).stdout).toContain('\u001B[1m');

@@ -453,6 +453,7 @@ export const manifest: Manifest = {
       ],
       positionals: ['property', 'ref'],
     },
+    { name: 'guide', kind: 'admin', runsIn: 'client', parameters: [] },
     {
       name: 'hover',
       kind: 'input',

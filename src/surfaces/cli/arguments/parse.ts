@@ -26,7 +26,13 @@ export interface Globals {
 
 export type ParsedLine =
   /** Help for one command, for all whose names start with `family`, or for the whole program. */
-  | { readonly kind: 'help'; readonly command: ManifestCommand | undefined; readonly family?: string }
+  | {
+      readonly kind: 'help';
+      readonly command: ManifestCommand | undefined;
+      readonly family?: string;
+      /** Everything about the command, not only what a model needs first. */
+      readonly isAll?: boolean;
+    }
   | { readonly kind: 'version' }
   | {
       readonly kind: 'run';
@@ -53,7 +59,9 @@ export function parseLine(given: readonly string[], manifest: Manifest): ParsedL
     if (family !== undefined) return { kind: 'help', command: undefined, family };
   }
   const { command, length } = findCommand(manifest, words);
-  if (leading.get('help') === true || asksForHelp(words.slice(length))) return { kind: 'help', command };
+  const isAll = words.includes('--all');
+  if (leading.get('help') === true || asksForHelp(words.slice(length)))
+    return { kind: 'help', command, ...(isAll ? { isAll } : {}) };
 
   const parameters = [...flagsAfter(command), ...bareAsFlags(command)];
   const { pieces } = scan(words.slice(length), { command: command.name, parameters });
@@ -109,7 +117,9 @@ function helpFor(manifest: Manifest, words: readonly string[]): ParsedLine {
   const named = words.filter((word) => !word.startsWith('-'));
   const family = familyOf(manifest, named);
   if (family !== undefined) return { kind: 'help', command: undefined, family };
-  return { kind: 'help', command: named.length === 0 ? undefined : findCommand(manifest, named).command };
+  if (named.length === 0) return { kind: 'help', command: undefined };
+  const isAll = words.includes('--all');
+  return { kind: 'help', command: findCommand(manifest, named).command, ...(isAll ? { isAll } : {}) };
 }
 
 function asksForHelp(argv: readonly string[]): boolean {

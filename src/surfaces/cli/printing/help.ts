@@ -1,5 +1,6 @@
 import { GLOBAL_FLAGS } from '../arguments/globals.ts';
 import type { Manifest, ManifestCommand, ManifestParameter } from '../arguments/manifest.ts';
+import { estimateTokens } from '../../../model/tree/tokens/estimate-tokens.ts';
 import type { CommandManual, Manual } from './manual.ts';
 import { secretFlags } from '../arguments/secrets.ts';
 import { synopsisOf, usageOf } from '../arguments/usage-line.ts';
@@ -58,23 +59,84 @@ export function familyHelp(family: string, manifest: Manifest, manual: Manual, s
   ].join('\n');
 }
 
-/** Help for one command. */
-export function commandHelp(command: ManifestCommand, about: CommandManual, style: HelpStyle): string {
+/** Most tokens of the help of one command: a model reads it. */
+const MOST_TOKENS = 300;
+
+/** How much of the help of one command is left out. Each step leaves out what the one before it does, and more. */
+const LEFT_OUT = ['nothing', 'examples', 'explanations', 'description', 'flags', 'arguments'] as const;
+type LeftOut = (typeof LEFT_OUT)[number];
+
+/** Help for one command: what fits into {@link MOST_TOKENS}, or everything. */
+export function commandHelp(
+  command: ManifestCommand,
+  about: CommandManual,
+  style: HelpStyle,
+  isAll = false,
+): string {
+  const whole = helpWithout('nothing', command, about, style);
+  if (isAll || fits(whole)) return whole;
+  const shorter = LEFT_OUT.slice(1).map((leftOut) => helpWithout(leftOut, command, about, style));
+  return shorter.find((text) => fits(text)) ?? shorter.at(-1) ?? whole;
+}
+
+function fits(text: string): boolean {
+  return estimateTokens(text) <= MOST_TOKENS;
+}
+
+function helpWithout(
+  leftOut: LeftOut,
+  command: ManifestCommand,
+  whole: CommandManual,
+  style: HelpStyle,
+): string {
   const title = heading(style);
+  const lacks = (what: LeftOut): boolean => LEFT_OUT.indexOf(leftOut) >= LEFT_OUT.indexOf(what);
+  const about = lacks('explanations') ? withFirstSentences(whole) : whole;
   const lines = [...wrap(about.summary, style.width), '', `${title('Usage:')} ${usageOf(command)}`];
   if (command.aliases !== undefined)
     lines.push(`${title('Also:')} ${command.aliases.map((alias) => `desk ${alias}`).join(', ')}`);
-  if (about.description !== undefined) lines.push('', ...wrap(about.description, style.width));
+  if (about.description !== undefined && !lacks('description'))
+    lines.push('', ...wrap(about.description, style.width));
   const bare = command.parameters.filter(({ flag }) => flag === undefined);
   const flags = [...command.parameters.filter(({ flag }) => flag !== undefined), ...secretFlags(command)];
   const bareRows = bare.map((parameter): Row => [parameter.key, explain(parameter, about)]);
   const flagRows = flags.map((parameter): Row => [flagTerm(parameter), explain(parameter, about)]);
-  lines.push(...section('Arguments', bareRows, style, 30), ...section('Flags', flagRows, style, 30));
+  if (lacks('arguments'))
+    lines.push(
+      ...section(
+        'Arguments',
+        bareRows.map(([term]): Row => [term, '']),
+        style,
+        30,
+      ),
+    );
+  else lines.push(...section('Arguments', bareRows, style, 30));
+  if (lacks('flags') && flagRows.length > 0)
+    lines.push('', ...wrap(`${title('Flags:')} ${flagRows.map(([term]) => term).join(', ')}`, style.width));
+  else lines.push(...section('Flags', flagRows, style, 30));
   lines.push('', title('Examples'));
-  for (const example of about.examples) lines.push(`  # ${example.about}`, `  ${example.line}`);
-  const global = GLOBAL_FLAGS.map(({ flag }) => `--${flag}`).join(' ');
-  lines.push('', ...wrap(`Flags of every command (${global}): see "desk --help".`, style.width));
-  return `${lines.join('\n')}\n`;
+  const examples = lacks('flags') ? 1 : lacks('examples') ? 2 : about.examples.length;
+  for (const example of about.examples.slice(0, examples))
+    lines.push(`  # ${example.about}`, `  ${example.line}`);
+  const more =
+    leftOut === 'nothing'
+      ? 'Flags of every command: "desk --help".'
+      : `Shortened; "desk ${command.name} --help --all" shows everything.`;
+  return `${[...lines, '', more].join('\n')}\n`;
+}
+
+function withFirstSentences({ description, parameters, ...about }: CommandManual): CommandManual {
+  return {
+    ...about,
+    ...(description === undefined ? {} : { description: firstSentence(description) }),
+    parameters: Object.fromEntries(
+      Object.entries(parameters).map(([key, text]) => [key, firstSentence(text)]),
+    ),
+  };
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s+[A-Z]|$)/s.exec(text)?.[0] ?? text;
 }
 
 /** Longer lists of choices go into the explanation instead of the flag's term. */

@@ -10,6 +10,8 @@ export interface CommandManual {
 
 /** Texts for people, apart from the manifest because most calls do not need to load them. */
 export interface Manual {
+  /** What a model reads first. */
+  readonly guide: string;
   readonly groups: readonly { readonly id: string; readonly title: string }[];
   readonly exitCodes: readonly { readonly code: number; readonly meaning: string }[];
   /** By name. */

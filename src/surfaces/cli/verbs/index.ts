@@ -3,6 +3,7 @@ import type { ClientVerb } from './verb.ts';
 /** Implementations of the commands with `runsIn: 'client'`, by name, loaded on demand. */
 export const CLIENT_VERBS: Readonly<Record<string, () => Promise<{ readonly verb: ClientVerb }>>> = {
   batch: () => import('./batch/batch.ts'),
+  guide: () => import('./guide.ts'),
   completion: () => import('./completion/completion.ts'),
   'daemon start': async () => ({ verb: (await import('./daemon.ts')).start }),
   'daemon stop': async () => ({ verb: (await import('./daemon.ts')).stop }),

@@ -34,11 +34,18 @@ function loop(has: Has): string[] {
   if (acts.length === 0) return [`Look: ${look}`, `Look again: ${since}${wait}`];
   return [
     `1. Look: ${look}`,
-    `2. Act by reference: ${acts.join(', ')}.`,
-    '3. Read the receipt: effect "confirmed" was seen to happen; "unverified" needs another look; "no_op" changed nothing. "changes" has new references.',
+    `2. Act by reference or locator: ${acts.join(', ')}.${several(has)}`,
+    '3. Read the receipt: "confirmed" was seen to happen; "unverified" needs a look. "changes" has new references.',
     `4. Verify: ${since}${wait}`,
     ...(has('desktop_session_new') ? ['desktop_session_new with private creates a separate desktop.'] : []),
   ];
+}
+
+/** The tools that spare calls. */
+function several(has: Has): string {
+  const fill = has('desktop_fill') ? ' desktop_fill fills forms.' : '';
+  const steps = has('desktop_do') ? ' desktop_do runs several steps, up to a surprise.' : '';
+  return `${fill}${steps}`;
 }
 
 function inspectTools(has: Has): string[] {

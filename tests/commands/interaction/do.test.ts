@@ -1,0 +1,280 @@
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/commands/index.generated.ts';
+import doSteps from '../../../src/commands/interaction/do.ts';
+import { stepCommands } from '../../../src/app/step-commands.ts';
+import { DeskterityError } from '../../../src/model/effects/errors.ts';
+import type { Change } from '../../../src/model/effects/effect.ts';
+import { createRegistry } from '../../../src/registry/registry.ts';
+import type { CommandContext } from '../../../src/registry/define.ts';
+import { fakeDesktop } from '../fake-engine.ts';
+import { RECEIPT, WINDOW } from '../samples.ts';
+
+type Output = Record<string, unknown>;
+type Answer = (command: string, input: Readonly<Output>) => Output | undefined;
+
+const registry = createRegistry(commands);
+const SNAPSHOT = {
+  app: 'KCalc',
+  window: WINDOW,
+  ref_count: 0,
+  tree: { role: 'window', name: 'Calculator' },
+  complete: true,
+  elided: 0,
+  cursor: 'c9',
+  node_count: 1,
+  call_count: 1,
+};
+
+/** Steps are checked by the real commands, and answered as told. */
+function screen(answer: Answer = () => undefined, offered?: ReadonlyMap<string, readonly string[]>) {
+  const ran: [string, Readonly<Output>][] = [];
+  let now = 0;
+  const { ctx } = fakeDesktop({}, { clock: { now: () => now, sleep: async () => undefined } });
+  const known = stepCommands(registry, () => ctx, offered);
+  const usual: Readonly<Record<string, Output>> = {
+    snapshot: SNAPSHOT,
+    wait: { waited_ms: 1 },
+    get: { property: 'value', ref: '@e1', value: '42' },
+  };
+  const whole: CommandContext = {
+    ...ctx,
+    commands: {
+      ...known,
+      run: async (command, input) => {
+        ran.push([command, input]);
+        return answer(command, input) ?? usual[command] ?? RECEIPT;
+      },
+    },
+  };
+  const run = (steps: readonly ({ command: string } & Output)[], more: Output = {}) =>
+    doSteps.run(whole, doSteps.input.parse({ steps, ...more }));
+  const acts = () => ran.filter(([command]) => command !== 'snapshot');
+  return { run, ran, acts, pass: (ms: number) => void (now += ms) };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<DeskterityError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DeskterityError) return error;
+  throw new Error(`It did not fail: ${String(error)}`);
+}
+
+const opened: Change = { kind: 'window_opened', ref: '@w7', role: 'window', name: 'Replace file?' };
+/** A desktop on which clicking opens a dialog; a locator matches in it if it contains `OK`. */
+const withDialog =
+  (role = 'dialog'): Answer =>
+  (command, input) => {
+    if (command === 'click' && input['ref'] === '@e1') return { ...RECEIPT, changes: [opened] };
+    if (command === 'snapshot' && input['window'] === '@w7')
+      return { ...SNAPSHOT, tree: { role, name: opened.name } };
+    if (command === 'wait' && typeof input['element'] === 'string' && !input['element'].includes('"OK"'))
+      throw new DeskterityError('TIMEOUT', 'It did not appear.', { suggestion: 'Wait.' });
+    return undefined;
+  };
+
+describe('do', () => {
+  it('runs each step as its command, and ends with what is on the screen', async () => {
+    const { run, acts } = screen();
+    const output = doSteps.output.parse(
+      await run([
+        { command: 'click', ref: '@e2' },
+        { command: 'get', property: 'value', ref: '@e1' },
+      ]),
+    );
+    expect(acts().map(([command]) => command)).toEqual(['click', 'get']);
+    expect(output.steps).toEqual([
+      {
+        command: 'click',
+        effect: 'confirmed',
+        detail: 'confirmed: button "7" @e2 (the value of textbox "Display" changed)',
+      },
+      {
+        command: 'get',
+        detail: expect.stringContaining('42'),
+        answer: expect.objectContaining({ value: '42' }),
+      },
+    ]);
+    expect(output.now).toEqual({
+      window: '@w1',
+      outline: expect.stringContaining('Calculator'),
+      cursor: 'c9',
+    });
+  });
+
+  it.each([
+    ['an unknown command', { command: 'clck', ref: '@e1' }, 'Step 2 (clck): There is no such command'],
+    ['a parameter that is wrong', { command: 'click', ref: 'nonsense' }, 'Step 2 (click): '],
+    ['a parameter that is unknown', { command: 'press', keys: 'Enter', extra: 1 }, 'Step 2 (press): '],
+    ['a command about terminals', { command: 'terminal list' }, 'terminal list cannot be a step'],
+    ['a command about sessions', { command: 'session kill', name: 'x' }, 'session kill cannot be a step'],
+    ['itself', { command: 'do', steps: [] }, 'do cannot be a step'],
+    ['resuming after a person has stopped acting', { command: 'resume' }, 'resume cannot be a step'],
+  ])('runs nothing if a later step is %s', async (_, wrong, words) => {
+    const { run, ran } = screen();
+    const error = await failureOf(run([{ command: 'click', ref: '@e2' }, wrong]));
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', delivered: false });
+    expect(error.message).toContain(words);
+    expect(error.message).toContain('No step was run.');
+    expect(ran).toEqual([]);
+  });
+
+  it('takes names of tools and of methods', async () => {
+    const { run, acts } = screen();
+    await run([
+      { command: 'desktop_press_key', keys: 'Enter' },
+      { command: 'setValue', ref: '@e1', value: 'x' },
+    ]);
+    expect(acts().map(([command]) => command)).toEqual(['press', 'set-value']);
+  });
+
+  it('gives what is common to the steps that take it, and scopes their locators', async () => {
+    const { run, acts } = screen();
+    await run(
+      [
+        { command: 'click', ref: 'role:button[name="OK"]', mode: 'pointer' },
+        { command: 'wait', ms: 5 },
+        { command: 'find', query: 'x' },
+        { command: 'click', ref: 'app:Other >> role:link' },
+      ],
+      { app: 'Shop', mode: 'focus', timeout_ms: 900 },
+    );
+    expect(acts()).toEqual([
+      ['click', { ref: 'app:"Shop" >> role:button[name="OK"]', mode: 'pointer', timeout_ms: 900 }],
+      ['wait', { ms: 5, timeout_ms: 900 }],
+      ['find', { query: 'x', app: 'Shop', timeout_ms: 900 }],
+      ['click', { ref: 'app:"Other" >> role:link', mode: 'focus', timeout_ms: 900 }],
+    ]);
+  });
+
+  it('stops at an error, with its code, the receipts so far, what was not run and what is there now', async () => {
+    const { run, acts } = screen((command, { ref }) => {
+      if (command !== 'click' || ref !== '@e3') return undefined;
+      throw new DeskterityError('STALE_REF', 'It is gone.', { suggestion: 'Look again.', delivered: false });
+    });
+    const error = await failureOf(run(['@e2', '@e3', '@e4'].map((ref) => ({ command: 'click', ref }))));
+    expect(acts()).toHaveLength(2);
+    expect(error).toMatchObject({ code: 'STALE_REF', suggestion: 'Look again.', delivered: true });
+    expect(error.message).toBe('Step 2 of 3 (click) failed: It is gone. Not run: click.');
+    expect(error.result).toMatchObject({
+      steps: [{ command: 'click', effect: 'confirmed' }],
+      stopped: { step: 2, command: 'click', reason: 'error' },
+      not_run: ['click'],
+      now: { cursor: 'c9' },
+    });
+    expect(error.report).toMatch(/^1 click: confirmed: .*\nnow:\n.*\ncursor c9$/s);
+  });
+
+  it('keeps one deadline for all steps', async () => {
+    const on = screen((command) => {
+      if (command === 'click') on.pass(700);
+      return undefined;
+    });
+    const clicks = ['@e2', '@e3', '@e4'].map((ref) => ({ command: 'click', ref }));
+    const error = await failureOf(on.run(clicks, { deadline_ms: 1000 }));
+    expect(on.acts().map(([, input]) => input['timeout_ms'])).toEqual([1000, 300]);
+    expect(error).toMatchObject({ code: 'TIMEOUT', result: { stopped: { step: 3 }, not_run: [] } });
+  });
+
+  it.each([true, false])('stops at an unverified effect only if told to (%s)', async (strict) => {
+    const { run, acts } = screen((command) =>
+      command === 'click' ? { ...RECEIPT, effect: 'unverified' } : undefined,
+    );
+    const running = run(
+      [
+        { command: 'click', ref: '@e2' },
+        { command: 'press', keys: 'Enter' },
+      ],
+      { strict },
+    );
+    if (strict)
+      expect(await failureOf(running)).toMatchObject({
+        result: { stopped: { step: 1, reason: 'unverified' } },
+      });
+    else await running;
+    expect(acts()).toHaveLength(strict ? 1 : 2);
+  });
+
+  it('stops if is says no', async () => {
+    const { run } = screen((command) =>
+      command === 'is' ? { ref: '@e2', state: 'checked', answer: false, states: [] } : undefined,
+    );
+    const error = await failureOf(
+      run([
+        { command: 'is', state: 'checked', ref: '@e2' },
+        { command: 'click', ref: '@e2' },
+      ]),
+    );
+    expect(error).toMatchObject({
+      code: 'EXPECTATION_FAILED',
+      result: { stopped: { reason: 'expectation' } },
+    });
+  });
+
+  describe('at a dialog that a step opens', () => {
+    const click = { command: 'click', ref: '@e1' };
+
+    it.each([
+      ['acts elsewhere', { command: 'click', ref: 'role:button[name="Next"]' }],
+      ['has an older reference', { command: 'click', ref: '@e2' }],
+      ['presses a key wherever the focus is', { command: 'press', keys: 'Enter' }],
+      ['runs a menu item', { command: 'menu', path: 'File > Quit' }],
+      ['names another window', { command: 'press', keys: 'Enter', window: 'Main' }],
+    ])('stops if the next step %s', async (_, next) => {
+      const { run, acts } = screen(withDialog());
+      const error = await failureOf(run([click, { command: 'wait', ms: 1 }, next]));
+      expect(error).toMatchObject({
+        code: 'ACTION_FAILED',
+        delivered: true,
+        result: { stopped: { step: 1, reason: 'dialog' } },
+      });
+      expect(error.message).toContain('It opened the dialog "Replace file?"');
+      expect(acts().filter(([command]) => command !== 'wait')).toEqual([['click', expect.anything()]]);
+    });
+
+    it.each([
+      ['acts on an element in it', { command: 'click', ref: 'role:button[name="OK"]' }],
+      [
+        'fills a field in it',
+        { command: 'fill', fields: [{ target: 'role:textbox[name="OK"]', value: 'x' }] },
+      ],
+      ['names it', { command: 'press', keys: 'Enter', window: 'replace' }],
+      ['waits for it', { command: 'wait', window: 'Replace file' }],
+      ['names it in its locator', { command: 'click', ref: 'window:"Replace" >> role:button' }],
+    ])('goes on if the next step %s', async (_, next) => {
+      const { run } = screen(withDialog());
+      await run([click, next, { command: 'press', keys: 'Enter' }]);
+    });
+
+    it('goes on if nothing that acts follows, or it is an ordinary window', async () => {
+      await screen(withDialog()).run([click, { command: 'wait', ms: 1 }]);
+      await screen(withDialog('window')).run([click, { command: 'press', keys: 'Enter' }]);
+    });
+
+    it('stops at an alert inside the window, too', async () => {
+      const alert: Change = { kind: 'appeared', role: 'alert', name: 'Wrong password', ref: '@e8' };
+      const { run } = screen((command, { ref, element }) => {
+        if (command === 'click' && ref === '@e1') return { ...RECEIPT, changes: [alert] };
+        if (command !== 'wait') return undefined;
+        expect(element).toBe('role:alert[name="Wrong password"] >> role:button');
+        throw new DeskterityError('TIMEOUT', 'It did not appear.', { suggestion: 'Wait.' });
+      });
+      const error = await failureOf(run([click, { command: 'click', ref: 'role:button' }]));
+      expect(error.message).toContain('the alert "Wrong password"');
+    });
+  });
+
+  it('runs only what a client is offered, and hides what is hidden from it', async () => {
+    const offered = new Map([
+      ['click', []],
+      ['screenshot', ['path']],
+    ]);
+    const refused = await failureOf(screen(undefined, offered).run([{ command: 'press', keys: 'Enter' }]));
+    expect(refused.message).toContain('There is no such command here');
+    const hidden = await failureOf(
+      screen(undefined, offered).run([{ command: 'screenshot', path: '/tmp/x.png' }]),
+    );
+    expect(hidden.message).toContain('does not accept path here');
+  });
+});
