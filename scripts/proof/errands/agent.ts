@@ -7,7 +7,7 @@ export interface Cost {
   readonly calls: number;
   /** Of what was typed and what was answered (o200k). */
   readonly tokens: number;
-  /** Calls that only look. */
+  /** Calls and steps that only look. */
   readonly looks: number;
   readonly pictures: number;
   /** Names that were known from elsewhere. */
@@ -44,7 +44,9 @@ export async function runErrand(
     if (exitCode !== 0) throw new Error(`desk ${args.join(' ')}: exit ${exitCode}: ${text.slice(0, 600)}`);
     answers.push(text);
   }
-  const verbs = calls.map(([verb = '']) => verb);
+  const verbs = calls.flatMap(([verb = '', ...rest]) =>
+    verb === 'do' ? rest.map((step) => step.split(' ', 1)[0] ?? '') : verb,
+  );
   return {
     calls: calls.length,
     tokens,
@@ -57,10 +59,13 @@ export async function runErrand(
 /** One call in the form for models. */
 export async function desk(
   program: string,
-  environment: Readonly<Record<string, string>>,
+  environment: NodeJS.ProcessEnv,
   args: Call,
 ): Promise<{ readonly exitCode: number | null; readonly text: string }> {
-  const child = spawn(process.execPath, [program, ...args, '--format', 'outline'], {
+  // What follows "--" is for the application.
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const typed = [...args.slice(0, end), '--format', 'outline', ...args.slice(end)];
+  const child = spawn(process.execPath, [program, ...typed], {
     env: environment,
     cwd: environment['HOME'],
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,4 +79,14 @@ export async function desk(
     child.once('error', reject);
     child.once('close', (exitCode) => resolve({ exitCode, text }));
   });
+}
+
+/** What an agent pays that reads `desk guide`. */
+export async function costOfGuide(
+  program: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly exitCode: number | null; readonly cost: Cost }> {
+  const { exitCode, text } = await desk(program, environment, ['guide']);
+  const tokens = encode('desk guide').length + encode(text).length;
+  return { exitCode, cost: { calls: 1, tokens, looks: 0, pictures: 0, guesses: [] } };
 }

@@ -17,7 +17,17 @@ const mousepad: Errand = {
     ['set-value', '<textbox "Name:">', 'shopping.txt'],
     ['click', '<button "Save">'],
   ],
-  now: [],
+  now: [
+    [
+      'do',
+      'launch mousepad --wait',
+      'type role:textbox "Milk and bread"',
+      'menu "File > Save As…"',
+      '--app',
+      'mousepad',
+    ],
+    ['do', 'fill <textbox "Name:"> shopping.txt', 'click <button "Save">'],
+  ],
   check: async (home) => {
     assert.equal((await readFile(join(home, 'shopping.txt'), 'utf8')).trim(), 'Milk and bread');
   },
