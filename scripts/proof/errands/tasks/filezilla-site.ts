@@ -15,7 +15,7 @@ const filezilla: Errand = {
     ['snapshot', '--app', 'filezilla'],
     ['click', '<button "New site">'],
     ['snapshot', '--app', 'filezilla'],
-    ['set-value', '<textbox>', 'Work'],
+    ['set-value', 'app:filezilla >> role:textbox[value="New site"]', 'Work'],
     ['press', 'Enter', '--app', 'filezilla'],
     ['set-value', '<textbox "Host:">', 'ftp.example.org'],
     ['set-value', '<textbox "Port:">', '2121'],
