@@ -5,6 +5,7 @@ import { eventually, type Errand } from '../errand.ts';
 
 const PASSWORD = 'correct horse';
 
+// Its second page measures the machine for a second before it answers "Continue".
 const keepassxc: Errand = {
   name: 'Create a password database with an entry',
   application: 'keepassxc',
@@ -19,6 +20,7 @@ const keepassxc: Errand = {
     ['click', '<button "Continue">'],
     ['snapshot', '--app', 'keepassxc'],
     ['click', '<button "Continue">'],
+    ['wait', '--element', 'app:keepassxc >> role:button[name=Done]'],
     ['snapshot', '--app', 'keepassxc'],
     ['set-value', 'app:keepassxc >> label:"Enter password"', PASSWORD],
     ['set-value', 'app:keepassxc >> label:"Confirm password"', PASSWORD],
@@ -44,7 +46,7 @@ const keepassxc: Errand = {
       '--app',
       'keepassxc',
     ],
-    ['do', 'click <button "Continue">', '--app', 'keepassxc'],
+    ['do', 'click <button "Continue">', 'wait --element role:button[name=Done]', '--app', 'keepassxc'],
     [
       'do',
       `fill label:"Enter password" "${PASSWORD}" label:"Confirm password" "${PASSWORD}"`,
