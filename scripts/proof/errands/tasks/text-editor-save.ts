@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Errand } from '../errand.ts';
 
 const textEditor: Errand = {
-  name: 'Write a letter and save it',
+  name: 'Write to Ada and save the text',
   application: 'gnome-text-editor',
   package: 'gnome-text-editor',
   task: 'Open GNOME Text Editor, write "Dear Ada" and save it as letter.txt in your home folder.',
