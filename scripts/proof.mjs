@@ -1,6 +1,7 @@
 /**
  * `npm run proof -- NAME [--json] [--repeats N] [--minutes N] [--only ROW[,ROW]] [--resume]`: counts how often each promise holds; writes
- * docs/proof/NAME.json. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`).
+ * docs/proof/NAME.json. A proof that exports `merge` can be run in parts (`--only`), each of which can be continued (`--resume`). The
+ * row of one that exports `total` is made of all others, also those of earlier parts.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -43,7 +44,7 @@ await main(async () => {
     throw new SetupError(`${problem}\n${usage}`, 5);
   }
   const progress = createProgress();
-  const { prove, merge } = await importTs(`scripts/proof/${name}.proof.ts`);
+  const { prove, merge, total } = await importTs(`scripts/proof/${name}.proof.ts`);
   if (merge === undefined && (values.only !== undefined || values.resume)) {
     process.stderr.write(`The proof "${name}" has no parts: leave out --only and --resume.\n`);
     return 5;
@@ -54,7 +55,9 @@ await main(async () => {
   const at = commit();
   const only = values.only?.split(',');
   const run = await prove({ say: progress.say, repeats, minutes, only, resume: values.resume, commit: at });
-  const rows = merge === undefined ? run : merge(recordedRows(name), run, values.resume);
+  const merged = merge === undefined ? run : merge(recordedRows(name), run, values.resume);
+  const totals = total === undefined ? [] : [total(merged)];
+  const rows = [...merged, ...totals];
   const report = { name, commit: at, machine: machine(), rows };
   const text = `${JSON.stringify(report, null, 2)}\n`;
   // Only full runs are recorded: a shortened run proves less.
@@ -64,9 +67,10 @@ await main(async () => {
   }
   if (values.json) process.stdout.write(text);
   else
-    for (const row of run)
+    for (const row of [...run, ...totals])
       process.stdout.write(`${holds(row) ? 'pass' : 'FAIL'}  ${row.passes}/${row.repeats}  ${row.row}\n`);
-  return run.every(holds) ? 0 : 1;
+  // A part answers for itself alone.
+  return (only === undefined ? [...run, ...totals] : run).every(holds) ? 0 : 1;
 });
 
 function recordedRows(name) {

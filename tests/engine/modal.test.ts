@@ -204,6 +204,16 @@ describe('an act behind a modal dialog', () => {
     expect(on.pressed).toEqual([]);
   });
 
+  it('is preceded by a look at the dialog, even if the window it blocks stays the active one', async () => {
+    const on = await withDialog();
+    open(on, { focused: false });
+    for (const window of on.world.apps[0]?.windows ?? []) window.focused = window.id === 'win';
+    const { window } = await on.engine.snapshot({ ...DEADLINE, app: 'Editor' });
+    expect(window.title).toBe('Confirm');
+    closeDialog(on.world);
+    expect((await on.engine.snapshot({ ...DEADLINE, app: 'Editor' })).window.title).toBe('Document');
+  });
+
   it('opens no menu there', async () => {
     const item: SimulatedNode = { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] };
     const file: SimulatedNode = {

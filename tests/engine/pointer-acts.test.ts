@@ -146,6 +146,24 @@ describe('a click', () => {
     expect(on.desktop.input.record).toEqual([]);
   });
 
+  it('reaches an item that claims to be far wider than its list, where the list shows it', async () => {
+    const list: SimulatedNode = {
+      id: 'list',
+      role: 'list',
+      bounds: { x: 0, y: 0, width: 120, height: 300 },
+      children: [button('go', 'Go', { actions: [], bounds: { x: 10, y: 10, width: 32_767, height: 60 } })],
+    };
+    const page: SimulatedNode = {
+      id: 'page',
+      role: 'group',
+      name: 'Page',
+      bounds: { x: 130, y: 0, width: 670, height: 300 },
+    };
+    const on = await stage(oneWindow([list, page]));
+    await click(on);
+    expect(on.desktop.input.record).toEqual(['move 65,40', 'left down 65,40', 'left up 65,40']);
+  });
+
   it('waits until it is enabled, at rest and uncovered', async () => {
     const on = await stage(oneWindow(silentButton({ states: ['disabled'] })));
     const ref = await refOf(on.engine, 'Go');

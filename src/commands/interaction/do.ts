@@ -179,6 +179,5 @@ function report({ steps, now }: Output): string {
     answer === undefined ? [] : [`answer of step ${index + 1}: ${JSON.stringify(answer)}`],
   );
   if (now === undefined) return [...lines, ...answers].join('\n');
-  const cursor = now.cursor === undefined ? [] : [`cursor ${now.cursor}`];
-  return [...lines, ...answers, 'now:', now.outline, ...cursor].join('\n');
+  return [...lines, ...answers, 'now:', now.outline].join('\n');
 }

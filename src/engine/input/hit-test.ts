@@ -84,18 +84,22 @@ async function isSameElement(
   return isSameBounds(node.bounds, other.bounds);
 }
 
-async function ancestorsOf(
+/** What contains an element, innermost first; without bounds where it cannot be read. */
+export async function ancestorsOf(
   desktop: DesktopPort,
   node: NodeDetails,
   options: CallOptions,
-): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
+): Promise<ReadonlyMap<string, Pick<NodeDetails, 'parent' | 'bounds'>>> {
+  const ancestors = new Map<string, Pick<NodeDetails, 'parent' | 'bounds'>>();
   let { parent } = node;
-  while (parent !== undefined && keys.size < MOST_ANCESTORS && !keys.has(handleKey(parent))) {
-    keys.add(handleKey(parent));
-    ({ parent } = await desktop.describe(parent, options).catch(() => ({ parent: undefined })));
+  while (parent !== undefined && ancestors.size < MOST_ANCESTORS && !ancestors.has(handleKey(parent))) {
+    const ancestor: Pick<NodeDetails, 'parent' | 'bounds'> = await desktop
+      .describe(parent, options)
+      .catch(() => ({ parent: undefined, bounds: undefined }));
+    ancestors.set(handleKey(parent), ancestor);
+    ({ parent } = ancestor);
   }
-  return keys;
+  return ancestors;
 }
 
 /** The error that names what covers an element. */

@@ -6,7 +6,7 @@ import type { CallOptions, DesktopWindow, NodeDetails } from '../../ports/deskto
 import type { InputLease, Point } from '../../ports/input.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import { bringToFront, usableWindow } from './front.ts';
-import { coveredError, hitTest, pointIn, type Hit, type Spot } from './hit-test.ts';
+import { ancestorsOf, coveredError, hitTest, pointIn, type Hit, type Spot } from './hit-test.ts';
 import type { PointerParts, WindowParts } from './input-lease.ts';
 
 /** An element is at rest if two readings this far apart show it in the same place. */
@@ -33,7 +33,25 @@ export async function reachPoint(
     hit = await hitTest(parts.desktop, spot, options());
   }
   if (hit.kind === 'target' || hit.kind === 'unknown') return spot;
+  const inside = hit.kind === 'element' ? await spotInContainers(parts.desktop, spot, options()) : undefined;
+  if (inside !== undefined) return inside;
   throw await coveredError(parts.desktop, { ref: target.ref, hit }, options());
+}
+
+/** Items of a Qt list may claim to be far wider than the list: then the middle of what their containers show of them. */
+async function spotInContainers(
+  desktop: WindowParts['desktop'],
+  spot: Spot,
+  options: CallOptions,
+): Promise<Spot | undefined> {
+  const containers = await ancestorsOf(desktop, spot.node, options);
+  const { bounds } = spot.node;
+  const point =
+    bounds && pointIn(bounds, spot.window.bounds, ...[...containers.values()].map((node) => node.bounds));
+  if (point === undefined || (point.x === spot.point.x && point.y === spot.point.y)) return undefined;
+  const inside = { ...spot, point };
+  const hit = await hitTest(desktop, inside, options);
+  return hit.kind === 'target' || hit.kind === 'unknown' ? inside : undefined;
 }
 
 /** What a click would reach now; `undefined` if the element is no longer where it was. */

@@ -5,6 +5,7 @@ import { LONGEST_TITLE } from '../../model/refs/target.ts';
 import { clip, quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { Scope } from '../requests/reading.ts';
+import { modalDialogOver } from '../acting/modal.ts';
 import { firstMatching } from '../tree/option-search.ts';
 import type { Session } from './session.ts';
 import { hasWindowKey } from './window-identity.ts';
@@ -83,7 +84,9 @@ export class ScopeResolver {
   private async choose(windows: readonly DesktopWindow[], scope: Scope): Promise<DesktopWindow> {
     if (scope.window !== undefined) return this.byName(windows, scope.window);
     const chosen = frontmost(windows);
-    if (chosen) return chosen;
+    // wxWidgets leaves the window active that its modal dialog blocks.
+    const dialog = chosen && modalDialogOver(chosen, windows);
+    if (chosen) return dialog?.accessible === true ? dialog : chosen;
     throw new DeskterityError(
       'WINDOW_NOT_FOUND',
       scope.app === undefined ? 'No window is open.' : `${quote(scope.app)} has no open window.`,

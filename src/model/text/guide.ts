@@ -11,7 +11,7 @@ export const GUIDE = [
   `- ${mentionCommand('snapshot', { since: 'c17' })} reports only what changed since the answer with that cursor.`,
   '',
   'LOCATORS stand wherever a reference can, and need no look first:',
-  'role:button[name="Save"]   [name*="part"]   [name~="regex"]   role:checkbox[checked]   role:cell[nth=2]',
+  'role:button[name="Save"]   role:link[name*="part"]   role:tab[name~="regex"]   role:checkbox[checked]   role:cell[nth=2]',
   'label:"E-mail"   text:"Total"   role:dialog >> role:button[name="OK"]   app:NAME >> window:TITLE >> …',
   '',
   'ACT',

@@ -191,6 +191,7 @@ describe('do', () => {
       now: { cursor: 'c9' },
     });
     expect(error.report).toMatch(/^1 click: confirmed: .*\nnow:\n.*\ncursor c9$/s);
+    expect(error.report?.match(/^cursor /gm)).toHaveLength(1);
   });
 
   it('keeps one deadline for all steps', async () => {
