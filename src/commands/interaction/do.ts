@@ -80,8 +80,8 @@ export default defineCommand({
       .int()
       .min(0)
       .max(100_000)
-      .default(600)
-      .describe('Maximum size of the closing outline; 0 leaves it out.'),
+      .optional()
+      .describe('Maximum size of the closing outline; 0 leaves it out. Default 600.'),
     deadline_ms: z
       .int()
       .min(1)
@@ -129,7 +129,7 @@ export default defineCommand({
     const now =
       maxTokens === 0
         ? undefined
-        : await closingLook(ctx, { steps, done: run.done, surprise: run.stop?.window, app, maxTokens });
+        : await closingLook(ctx, { steps, done: run.done, stop: run.stop, app, maxTokens });
     const output: Output = {
       steps: run.done.map((done) => receiptOf(done)),
       ...(now === undefined ? {} : { now }),
@@ -187,6 +187,5 @@ function report({ steps, now }: Output): string {
     answer === undefined ? [] : [`answer of step ${index + 1}: ${JSON.stringify(answer)}`],
   );
   if (now === undefined) return [...lines, ...answers].join('\n');
-  const cursor = now.cursor === undefined ? [] : [`cursor ${now.cursor}`];
-  return [...lines, ...answers, 'now:', now.outline, ...cursor].join('\n');
+  return [...lines, ...answers, 'now:', now.outline].join('\n');
 }

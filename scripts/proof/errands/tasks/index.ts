@@ -7,4 +7,12 @@ import mousepad from './mousepad-save-as.ts';
 import transmission from './transmission-preferences.ts';
 import writer from './writer-letter.ts';
 
-export const ERRANDS: readonly Errand[] = [mousepad, gnumeric, writer, geany, transmission, featherpad, booking];
+export const ERRANDS: readonly Errand[] = [
+  mousepad,
+  gnumeric,
+  writer,
+  geany,
+  transmission,
+  featherpad,
+  booking,
+];

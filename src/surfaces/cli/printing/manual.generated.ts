@@ -274,7 +274,7 @@ export const manual: Manual = {
         mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
         timeout_ms: 'Deadline of each step, in milliseconds.',
         strict: 'Stop also at an unverified effect.',
-        max_tokens: 'Maximum size of the closing outline; 0 leaves it out.',
+        max_tokens: 'Maximum size of the closing outline; 0 leaves it out. Default 600.',
         deadline_ms: 'Deadline of all steps together, in milliseconds.',
       },
       examples: [
@@ -1228,7 +1228,8 @@ export const manual: Manual = {
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
-        since: 'Only the changes since the answer with this cursor (c17), in the same window.',
+        since:
+          'Only the changes since the answer with this cursor (c17), in the same window; last: since it was last shown.',
         root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
         max_tokens:
