@@ -98,7 +98,11 @@ describe('Save As in Mousepad', () => {
 
   it('is one call over MCP, and the file is there', async () => {
     const file = join(place().folder, 'by-mcp.txt');
-    const desk = await connect({ era: 'modern', way: 'stdio', flags: ['--toolsets', 'core', '--structured', 'always'] });
+    const desk = await connect({
+      era: 'modern',
+      way: 'stdio',
+      flags: ['--toolsets', 'core', '--structured', 'always'],
+    });
     const Answer = z.object({ steps: z.array(z.object({ effect: z.string().optional() })) });
     const answer = await desk.data(Answer, 'desktop_do', {
       app: 'mousepad',

@@ -69,6 +69,7 @@ export async function closingLook(
     ...(lastWindow === undefined ? [] : [{ window: lastWindow, ...passing }]),
     ...(lastApp === undefined ? [] : [{ app: lastApp, ...passing }]),
     passing,
+    { max_tokens: passing.max_tokens },
   ];
   const read = async (place: Readonly<Record<string, unknown>>): Promise<Output> =>
     commands.run(
