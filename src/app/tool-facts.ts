@@ -102,7 +102,9 @@ const UNSAID = new Set(['minimum', 'maximum', 'minLength', 'maxLength', 'minItem
 /** Drops what goes without saying, because every list of tools sends each token. The command still validates everything. */
 function concise(key: string, property: Schema): Schema {
   const { type, description, default: usual, ...others } = property;
-  const kept = Object.entries(others).filter(([name]) => !UNSAID.has(name));
+  const kept = Object.entries(others)
+    .filter(([name]) => !UNSAID.has(name))
+    .map(([name, value]) => [name, name === 'items' && isSchema(value) ? conciseItem(value) : value]);
   return {
     ...(type === undefined ? {} : { type }),
     ...Object.fromEntries(kept),
@@ -110,6 +112,18 @@ function concise(key: string, property: Schema): Schema {
     // Its name says everything; a default tells how long.
     ...(description === undefined || key === 'timeout_ms' ? {} : { description }),
   };
+}
+
+/** An item of a list. The command names a key that it does not accept. */
+function conciseItem(schema: Schema): Schema {
+  const { properties, ...item } = schema;
+  delete item['additionalProperties'];
+  if (!isSchema(properties)) return item;
+  const inside = Object.entries(properties).map(([key, property]) => [
+    key,
+    isSchema(property) ? concise(key, property) : property,
+  ]);
+  return { ...item, properties: Object.fromEntries(inside) };
 }
 
 /** A default that changes nothing: the same as leaving the parameter out. */

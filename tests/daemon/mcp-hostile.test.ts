@@ -250,7 +250,7 @@ describe('a daemon that', () => {
       }),
       {
         type: 'mcp',
-        options: { toolsets: ['core'], isReadOnly: true, structured: 'always', session: 'mine' },
+        options: { toolsets: ['core'], isReadOnly: true, session: 'mine' },
       },
     ]);
     desk.child.kill('SIGTERM');

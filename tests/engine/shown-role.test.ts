@@ -34,3 +34,33 @@ it('every answer has the role that snapshots show: what opens a menu is a menu i
   const { matches } = await on.engine.find({ ...FIND, query: 'File' });
   expect((await on.engine.click({ ...DEADLINE, ref: matches[0]?.ref ?? '' })).target.role).toBe('menuitem');
 });
+
+it('a row of a list is a list item, which is named by its text and has a reference; a row of a table is none', async () => {
+  const row = (id: string, name: string): SimulatedNode => ({
+    id,
+    role: 'row',
+    name: 'Gjs_SidebarRow',
+    actions: [],
+    children: [{ id: `text ${id}`, role: 'text', name }],
+  });
+  const list: SimulatedNode = {
+    id: 'list',
+    role: 'list',
+    name: 'Places',
+    children: [row('row', 'Activities')],
+  };
+  const table: SimulatedNode = {
+    id: 'table',
+    role: 'table',
+    name: 'Sizes',
+    children: [row('other', 'Objects')],
+  };
+  const on = await stage(oneWindow([list, table]));
+  const item = await on.engine.find({ ...FIND, query: 'Activities' });
+  expect(item.matches).toMatchObject([{ role: 'listitem', name: 'Activities' }]);
+  expect((await on.engine.describe({ ...DEADLINE, ref: item.matches[0]?.ref ?? '' })).node.role).toBe(
+    'listitem',
+  );
+  const other = await on.engine.find({ ...FIND, query: 'Objects' });
+  expect(other.matches.map(({ role }) => role)).toEqual(['text']);
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byAnyStrategy } from '../../model/effects/guarantees.ts';
 import { Effect } from '../../model/effects/effect.ts';
-import { DeskterityError } from '../../model/effects/errors.ts';
+import type { DeskterityError } from '../../model/effects/errors.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { defineCommand, flag, MAX_TIMEOUT_MS, ModeChoice, windowScope } from '../../registry/define.ts';
 import { closingLook, Look } from '../steps/closing-look.ts';
@@ -27,6 +27,18 @@ type StepReceipt = z.output<typeof StepReceipt>;
 const Output = z.object({
   steps: z.array(StepReceipt).describe('One receipt per step that ran.'),
   now: Look.optional().describe('What is on the screen now.'),
+  stopped: z
+    .object({
+      step: z.int().describe('Counted from 1.'),
+      command: z.string(),
+      reason: z.enum(['error', 'dialog', 'expectation', 'unverified']),
+    })
+    .optional()
+    .describe('In a failure: where it stopped, and why.'),
+  not_run: z
+    .array(z.string())
+    .optional()
+    .describe('In a failure: the commands of the steps that did not run.'),
   duration_ms: z.number().nonnegative(),
 });
 type Output = z.output<typeof Output>;
@@ -57,37 +69,17 @@ export default defineCommand({
     'menu',
     'right-click',
   ],
-  summary: 'Run several commands in one call, until one brings a surprise.',
+  summary: 'Run several commands, until one brings a surprise.',
   description:
-    'Each step is a command with its parameters; locators are resolved when their step comes. ' +
-    'Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+    'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
   input: z.object({
-    steps: z
-      .array(GivenStep)
-      .min(1)
-      .max(50)
-      .describe('Such as {"command":"click","ref":"role:button[name=Save]"}.'),
+    steps: z.array(GivenStep).min(1).max(50).describe('Such as {"command":"click","ref":"@e2"}.'),
     ...windowScope,
-    mode: ModeChoice,
-    timeout_ms: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_MS)
-      .optional()
-      .describe('Deadline of each step, in milliseconds.'),
-    strict: flag('Stop also at an unverified effect.'),
-    max_tokens: z
-      .int()
-      .min(0)
-      .max(100_000)
-      .optional()
-      .describe('Maximum size of the closing outline; 0 leaves it out. Default 600.'),
-    deadline_ms: z
-      .int()
-      .min(1)
-      .max(MAX_TIMEOUT_MS)
-      .default(60_000)
-      .describe('Deadline of all steps together, in milliseconds.'),
+    mode: ModeChoice.describe('What all acts may use.'),
+    timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),
+    strict: flag('Stop also at unverified effects.'),
+    max_tokens: z.int().min(0).max(100_000).optional().describe('Size of the closing outline; 0: none.'),
+    deadline_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(60_000).describe('Deadline of all steps.'),
   }),
   cli: { steps: { bare: 'lines' } },
   positionals: ['steps'],
@@ -187,5 +179,6 @@ function report({ steps, now }: Output): string {
     answer === undefined ? [] : [`answer of step ${index + 1}: ${JSON.stringify(answer)}`],
   );
   if (now === undefined) return [...lines, ...answers].join('\n');
-  return [...lines, ...answers, 'now:', now.outline].join('\n');
+  const cursor = now.cursor === undefined ? [] : [`cursor ${now.cursor}`];
+  return [...lines, ...answers, 'now:', now.outline, ...cursor].join('\n');
 }

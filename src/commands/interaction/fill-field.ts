@@ -11,7 +11,7 @@ import { Target, type CommandContext } from '../../registry/define.ts';
 
 /** One field and what it should hold. */
 export const Field = z.strictObject({
-  target: Target,
+  target: Target.describe('Reference or locator.'),
   value: z.union([z.string(), z.number(), z.boolean()]),
 });
 export type Field = z.output<typeof Field>;

@@ -24,19 +24,20 @@ const Output = z.object({
   fields: z.array(FieldReceipt).describe('One receipt per field, in the order given.'),
   effect: z.enum(['confirmed', 'unverified']).describe('confirmed if every field is.'),
   changes: z.array(Change).optional().describe('What else changed in the window.'),
+  failed: Receipt.shape.target
+    .extend({ code: z.string() })
+    .optional()
+    .describe('In a failure: the field, and the code of its error.'),
+  not_tried: z.array(Receipt.shape.target).optional().describe('In a failure: the fields after it.'),
   cursor: z.string().optional(),
   duration_ms: z.number().nonnegative(),
 });
 type Output = z.output<typeof Output>;
 
 const input = z.object({
-  fields: z
-    .array(Field)
-    .min(1)
-    .max(100)
-    .describe('Each field with its value; on or off for check boxes, a name for choices.'),
+  fields: z.array(Field).min(1).max(100).describe('The fields.'),
   ...windowScope,
-  mode: ModeChoice,
+  mode: ModeChoice.describe('What all acts may use.'),
   timeout_ms: timeout(30_000),
 });
 
@@ -52,10 +53,10 @@ export default defineCommand({
   toolsets: ['core'],
   needs: ['tree'],
   idempotent: true,
-  summary: 'Fill many fields in one call, with a receipt for each.',
+  summary: 'Fill many fields, with a receipt for each.',
   description:
-    'Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. ' +
-    'All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried.',
+    'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. ' +
+    'All targets are found before the first is touched; stops at the first failure.',
   input,
   cli: { fields: { bare: 'pairs' } },
   positionals: ['fields'],

@@ -180,7 +180,7 @@ export default defineCommand({
         .string()
         .optional()
         .describe(
-          `Only the changes since the answer with this cursor (c17), in the same window; ${LAST_LOOK}: since it was last shown.`,
+          `Only the changes since this cursor (c17), in the same window, or since it was shown ${LAST_LOOK}.`,
         ),
       root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),

@@ -88,7 +88,7 @@ export async function closingLook(
       const { cursor } = output;
       return {
         ...(typeof ref === 'string' ? { window: ref } : {}),
-        outline: `${heading(output)}${snapshot.outline(output)}`,
+        outline: `${heading(output)}${snapshot.outline(output).replace(/(?:^|\n)cursor c\d+$/, '')}`,
         ...(typeof cursor === 'string' ? { cursor } : {}),
       };
     } catch (error) {

@@ -109,14 +109,16 @@ const INTERACTIVE = roleSet(
 
 /**
  * The role that readers see. GTK 3 and LibreOffice report an entry of a menu bar as a menu; in ARIA the element that opens a menu is a menu
- * item, which gets a ref.
+ * item, which gets a ref. GTK 4 applications in JavaScript report the items of their side bars as rows; in ARIA a row is in a table, and what is in a
+ * list is a list item.
  * @param parent role of the element that contains it
  */
 export function shownRole(
   { role, name }: { readonly role: Role; readonly name: string },
   parent?: Role,
 ): Role {
-  return role === 'menu' && name !== '' && (parent === 'menubar' || parent === 'menu') ? 'menuitem' : role;
+  if (role === 'menu' && name !== '' && (parent === 'menubar' || parent === 'menu')) return 'menuitem';
+  return role === 'row' && (parent === 'list' || parent === 'listbox') ? 'listitem' : role;
 }
 
 /** A set of roles. */

@@ -609,7 +609,7 @@ export interface ConfigShowInput {}
 
 /** The input of do. */
 export interface DoInput {
-  /** Such as {"command":"click","ref":"role:button[name=Save]"}. */
+  /** Such as {"command":"click","ref":"@e2"}. */
   readonly steps: readonly {
     readonly command: string;
     readonly [parameter: string]: unknown;
@@ -618,15 +618,15 @@ export interface DoInput {
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** What all acts may use. */
   readonly mode?: Mode | undefined;
-  /** Deadline of each step, in milliseconds. From 1 to 3600000. */
+  /** Deadline of each step. From 1 to 3600000. */
   readonly timeoutMs?: number | undefined;
-  /** Stop also at an unverified effect. */
+  /** Stop also at unverified effects. */
   readonly strict?: boolean | undefined;
-  /** Maximum size of the closing outline; 0 leaves it out. Default 600. From 0 to 100000. */
+  /** Size of the closing outline; 0: none. From 0 to 100000. */
   readonly maxTokens?: number | undefined;
-  /** Deadline of all steps together, in milliseconds. From 1 to 3600000. Default 60000. */
+  /** Deadline of all steps. From 1 to 3600000. Default 60000. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -692,9 +692,9 @@ export interface ExpectInput {
 
 /** The input of fill. */
 export interface FillInput {
-  /** Each field with its value; on or off for check boxes, a name for choices. */
+  /** The fields. */
   readonly fields: readonly {
-    /** Reference (@e7) or locator: role:button[name="Save"]. */
+    /** Reference or locator. */
     readonly target: Target;
     readonly value: string | number | boolean;
   }[];
@@ -702,7 +702,7 @@ export interface FillInput {
   readonly app?: string | undefined;
   /** Part of its title, id or @w3. */
   readonly window?: string | undefined;
-  /** Accessibility only (background), keyboard (focus) or pointer. Default: what works first. */
+  /** What all acts may use. */
   readonly mode?: Mode | undefined;
   /** Deadline for the whole call, in milliseconds. From 1 to 3600000. Default 30000. */
   readonly timeoutMs?: number | undefined;
@@ -1158,7 +1158,7 @@ export interface SnapshotInput {
   readonly window?: string | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Only the changes since the answer with this cursor (c17), in the same window; last: since it was last shown. */
+  /** Only the changes since this cursor (c17), in the same window, or since it was shown last. */
   readonly since?: string | undefined;
   /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;
@@ -1445,6 +1445,15 @@ export interface DoOutput {
   readonly steps: readonly StepReceipt[];
   /** What is on the screen now. */
   readonly now?: Look;
+  /** In a failure: where it stopped, and why. */
+  readonly stopped?: {
+    /** Counted from 1. */
+    readonly step: number;
+    readonly command: string;
+    readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified';
+  };
+  /** In a failure: the commands of the steps that did not run. */
+  readonly notRun?: readonly string[];
   readonly durationMs: number;
 }
 
@@ -1491,6 +1500,19 @@ export interface FillOutput {
   readonly effect: 'confirmed' | 'unverified';
   /** What else changed in the window. */
   readonly changes?: readonly Change[];
+  /** In a failure: the field, and the code of its error. */
+  readonly failed?: {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+    readonly code: string;
+  };
+  /** In a failure: the fields after it. */
+  readonly notTried?: readonly {
+    readonly ref?: Ref;
+    readonly role: string;
+    readonly name?: string;
+  }[];
   readonly cursor?: string;
   readonly durationMs: number;
 }
@@ -2156,7 +2178,7 @@ export abstract class Commands {
     return this.#run('config show', given);
   }
 
-  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now. */
   do(
     steps: readonly {
       readonly command: string;
@@ -2164,7 +2186,7 @@ export abstract class Commands {
     }[],
     options?: Omit<DoInput, 'steps'> & CallOptions,
   ): Promise<Answer<DoOutput>>;
-  /** Run several commands in one call, until one brings a surprise. Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now. */
+  /** Run several commands, until one brings a surprise. Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now. */
   do(input: DoInput & CallOptions): Promise<Answer<DoOutput>>;
   do(...given: readonly unknown[]): Promise<Answer<DoOutput>> {
     return this.#run('do', given);
@@ -2214,16 +2236,16 @@ export abstract class Commands {
     return this.#run('expect', given);
   }
 
-  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  /** Fill many fields, with a receipt for each. Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure. */
   fill(
     fields: readonly {
-      /** Reference (@e7) or locator: role:button[name="Save"]. */
+      /** Reference or locator. */
       readonly target: Target;
       readonly value: string | number | boolean;
     }[],
     options?: Omit<FillInput, 'fields'> & CallOptions,
   ): Promise<Answer<FillOutput>>;
-  /** Fill many fields in one call, with a receipt for each. Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried. */
+  /** Fill many fields, with a receipt for each. Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure. */
   fill(input: FillInput & CallOptions): Promise<Answer<FillOutput>>;
   fill(...given: readonly unknown[]): Promise<Answer<FillOutput>> {
     return this.#run('fill', given);

@@ -93,7 +93,7 @@ export const shapes: ShapeTable = {
         inside: { steps: { items: { of: 'input' } } },
       },
       output: {
-        keys: 'steps now? duration_ms',
+        keys: 'steps now? stopped? not_run? duration_ms',
         inside: { steps: { items: { name: 'StepReceipt' } }, now: { name: 'Look' } },
       },
     },
@@ -131,7 +131,7 @@ export const shapes: ShapeTable = {
         inside: { fields: { items: { keys: 'target value' } } },
       },
       output: {
-        keys: 'fields effect changes? cursor? duration_ms',
+        keys: 'fields effect changes? failed? not_tried? cursor? duration_ms',
         inside: { fields: { items: { name: 'FieldReceipt' } } },
       },
     },

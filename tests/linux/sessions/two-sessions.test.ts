@@ -116,13 +116,9 @@ describe('two sessions with private desktops', () => {
       .parse(await app.call('two', 'session view', { name: 'one', live: true }));
     const page = await fetch(url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('one')]);
-    const picture = await fetch(`${url}/screen.png`);
-    expect(decodePng(new Uint8Array(await picture.arrayBuffer()))).toMatchObject({ width: 800, height: 600 });
 
     await app.call('two', 'session kill', { name: 'one' });
-    expect(await Promise.all([url, `${url}/screen.png`].map(async (at) => (await fetch(at)).status))).toEqual(
-      [404, 404],
-    );
+    expect((await fetch(url)).status).toBe(404);
     expect(remains('one')).toEqual([]);
     expect(await presses('two')).toBe(1);
     await app.call('two', 'click', { ref: await button('two') });

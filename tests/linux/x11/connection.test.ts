@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeskterityError } from '../../../src/model/effects/errors.ts';
+import { byPerson, mentionCommand } from '../../../src/model/text/mention.ts';
 import { TestConnection } from './x-connection.ts';
 import { TestServer, sleep, until } from './x-server.ts';
 
@@ -52,7 +53,7 @@ describe('X11Connection', () => {
     async (display) => {
       await expect(TestConnection.connect(display, { deadlineMs: 5000 })).rejects.toMatchObject({
         code: 'DISPLAY_UNAVAILABLE',
-        suggestion: 'Start one with: npm run desktop -- COMMAND, or set DISPLAY.',
+        suggestion: `${byPerson('Set DISPLAY to a running display')}, or start a private desktop: ${mentionCommand('session new', { name: 'NAME', private: true })}.`,
       });
     },
   );

@@ -30,7 +30,7 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   'radio menu item': ['menuitemradio'],
   'spin button': ['spinbutton'],
   'table cell': ['cell', 'gridcell', 'row', 'treeitem', 'listitem', 'option'],
-  'table row': ['row'],
+  'table row': ['row', 'listitem'],
   text: ['textbox', 'searchbox', 'spinbutton', 'combobox', 'terminal'],
   'toggle button': ['togglebutton', 'button', 'switch', 'combobox'],
   'tree item': ['treeitem'],

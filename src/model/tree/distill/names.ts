@@ -116,7 +116,7 @@ function isBeside(label: Bounds | undefined, field: Bounds | undefined): boolean
   return sameLine || (above && sameColumn);
 }
 
-const TYPE_NAME = /^(?:Gtk|Gdk|Adw|Hdy)[A-Z]\w+$/;
+const TYPE_NAME = /^(?:Gtk|Gdk|Adw|Hdy|Gjs_)[A-Z]\w+$/;
 
 /** Roles whose text is content: there "GtkButton" may be visible text, such as a row in a widget inspector. */
 const CONTENT = roleSet(

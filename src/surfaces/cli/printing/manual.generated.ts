@@ -264,18 +264,18 @@ export const manual: Manual = {
     },
     do: {
       group: 'interaction',
-      summary: 'Run several commands in one call, until one brings a surprise.',
+      summary: 'Run several commands, until one brings a surprise.',
       description:
-        'Each step is a command with its parameters; locators are resolved when their step comes. Stops at an error, at a no of is or expect, and at a new dialog or alert in which the next acting step does not act; then says what is on the screen now.',
+        'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
       parameters: {
-        steps: 'Such as {"command":"click","ref":"role:button[name=Save]"}.',
+        steps: 'Such as {"command":"click","ref":"@e2"}.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
-        timeout_ms: 'Deadline of each step, in milliseconds.',
-        strict: 'Stop also at an unverified effect.',
-        max_tokens: 'Maximum size of the closing outline; 0 leaves it out. Default 600.',
-        deadline_ms: 'Deadline of all steps together, in milliseconds.',
+        mode: 'What all acts may use.',
+        timeout_ms: 'Deadline of each step.',
+        strict: 'Stop also at unverified effects.',
+        max_tokens: 'Size of the closing outline; 0: none.',
+        deadline_ms: 'Deadline of all steps.',
       },
       examples: [
         {
@@ -383,14 +383,14 @@ export const manual: Manual = {
     },
     fill: {
       group: 'interaction',
-      summary: 'Fill many fields in one call, with a receipt for each.',
+      summary: 'Fill many fields, with a receipt for each.',
       description:
-        'Text, spin buttons and sliders are set; check boxes, switches and toggle buttons become on or off; combo boxes, lists and radio groups choose by name; a radio button takes on. All targets are found before the first is touched. It stops at the first field that fails, and says which were not tried.',
+        'Check boxes, switches and radio buttons take on or off; combo boxes, lists and radio groups a name. All targets are found before the first is touched; stops at the first failure.',
       parameters: {
-        fields: 'Each field with its value; on or off for check boxes, a name for choices.',
+        fields: 'The fields.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
-        mode: 'Accessibility only (background), keyboard (focus) or pointer. Default: what works first.',
+        mode: 'What all acts may use.',
         timeout_ms: 'Deadline for the whole call, in milliseconds.',
       },
       examples: [
@@ -1228,8 +1228,7 @@ export const manual: Manual = {
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
-        since:
-          'Only the changes since the answer with this cursor (c17), in the same window; last: since it was last shown.',
+        since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
         root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
         max_tokens:

@@ -218,7 +218,7 @@ export class DetailReader {
 
 /** GTK 4 names an unnamed widget after its type, and every tab "Tab", with its title on a label inside. */
 function isTypeName({ name, nativeRole }: RawNode): boolean {
-  return /^(Gtk|Gdk|Adw|Gsk|Gedit|Editor)[A-Z]\w*$/.test(name) || name === UNNAMED[nativeRole];
+  return /^(?:Gtk|Gdk|Adw|Gsk|Gedit|Editor|Gjs_)[A-Z]\w*$/.test(name) || name === UNNAMED[nativeRole];
 }
 
 const UNNAMED: Readonly<Record<number, string>> = {

@@ -28,6 +28,8 @@ const BUTTONS: Readonly<Record<number, MouseButton>> = { 1: 'left', 2: 'middle',
 const INPUT_HINT = [1, 1, 0, 0, 0, 0, 0, 0, 0];
 /** WM_NORMAL_HINTS: position and size are chosen by the user. */
 const PLACED = 1 | 2;
+/** A process that is not ours. */
+const OTHER_PID = 1;
 const CLOSE_MS = 500;
 /** From the edges of the screen, away from panels. */
 const MARGIN_PX = 80;
@@ -100,6 +102,8 @@ export class X11ProbeSurface implements ProbeSurface {
     const bounds = await this.bounds(options);
     const covering = Promise.all([
       this.#create(cover, bounds, { backgroundPixel: 0, overrideRedirect: 1, eventMask: 0 }),
+      // Otherwise it would count as a menu of the window.
+      this.#set('_NET_WM_PID', 'CARDINAL', [OTHER_PID], cover),
       this.#wire.call('MapWindow', cover),
     ]);
     await this.#wire.within(covering, 'covering the probe window', options);
@@ -173,11 +177,16 @@ export class X11ProbeSurface implements ProbeSurface {
   }
 
   /** Sets a property of the window to a text or to numbers. */
-  async #set(property: string, type: string, value: string | readonly number[]): Promise<void> {
+  async #set(
+    property: string,
+    type: string,
+    value: string | readonly number[],
+    window = this.#window,
+  ): Promise<void> {
     const [name, kind] = await Promise.all([this.#wire.internAtom(property), this.#wire.internAtom(type)]);
     const isText = typeof value === 'string';
     const data = isText ? Buffer.from(value) : words(value);
-    await this.#wire.call('ChangeProperty', REPLACE, this.#window, name, kind, isText ? 8 : 32, data);
+    await this.#wire.call('ChangeProperty', REPLACE, window, name, kind, isText ? 8 : 32, data);
   }
 }
 
