@@ -41,6 +41,20 @@ describe('changes since a snapshot', () => {
     expect(result.window?.ref).toBe('@w1');
   });
 
+  it('since the last look are those since the window was last shown', async () => {
+    const on = await form();
+    expect(await askChanges(on.engine, 'last')).toMatchObject({ cursor: 'c1', tree: { role: 'window' } });
+    on.world.change('app', 'status', { name: 'Saved' });
+    // The tree below the window was not shown.
+    await snapshot(on.engine, { maxDepth: 0 });
+    expect(await askChanges(on.engine, 'last')).toMatchObject({
+      since: 'c1',
+      cursor: 'c3',
+      changes: [{ kind: 'changed', name: 'Saved' }],
+    });
+    expect(await askChanges(on.engine, ' last ')).toMatchObject({ since: 'c3', changes: [] });
+  });
+
   it('list what changed, with usable refs', async () => {
     const on = await form();
     const { cursor } = await snapshot(on.engine);

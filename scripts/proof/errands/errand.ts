@@ -5,7 +5,8 @@ export type Call = readonly string[];
 
 /**
  * An everyday task on an application that is not one of our fixtures. Both lists are what an agent types that knows the guide, the task and the
- * answers so far. `<textbox "Name">` in a call stands for the latest reference that an answer showed for `textbox "Name"`.
+ * answers so far. `<textbox "Name">` in a call stands for the reference of the first `textbox "Name"` in the latest
+ * answer that shows one.
  */
 export interface Errand {
   readonly name: string;
@@ -31,11 +32,14 @@ export const BASELINE = '4a2234e6';
 
 /** The call with references in place of elements. @throws if no answer has shown one of them */
 export function withRefs(call: Call, answers: readonly string[]): Call {
-  const shown = answers.flatMap((answer) => answer.split('\n')).flatMap((line) => elementsIn(line));
+  const shown = answers.map((answer) => answer.split('\n').flatMap((line) => elementsIn(line))).toReversed();
   return call.map((arg) =>
     arg.replaceAll(ELEMENT, (_, element: string) => {
-      const found = shown.findLast((one) => one.element === element);
-      if (found === undefined) throw new Error(`no answer has shown ${element}`);
+      const found = shown
+        .map((elements) => elements.find((one) => one.element === element))
+        .find((one) => one !== undefined);
+      if (found === undefined)
+        throw new Error(`no answer has shown ${element}; the last one: ${answers.at(-1)?.slice(0, 600)}`);
       return `@${found.ref}`;
     }),
   );

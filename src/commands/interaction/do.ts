@@ -78,7 +78,7 @@ export default defineCommand({
     mode: ModeChoice.describe('What all acts may use.'),
     timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),
     strict: flag('Stop also at unverified effects.'),
-    max_tokens: z.int().min(0).max(100_000).default(600).describe('Size of the closing outline; 0: none.'),
+    max_tokens: z.int().min(0).max(100_000).optional().describe('Size of the closing outline; 0: none.'),
     deadline_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(60_000).describe('Deadline of all steps.'),
   }),
   cli: { steps: { bare: 'lines' } },
@@ -121,7 +121,7 @@ export default defineCommand({
     const now =
       maxTokens === 0
         ? undefined
-        : await closingLook(ctx, { steps, done: run.done, surprise: run.stop?.window, app, maxTokens });
+        : await closingLook(ctx, { steps, done: run.done, stop: run.stop, app, maxTokens });
     const output: Output = {
       steps: run.done.map((done) => receiptOf(done)),
       ...(now === undefined ? {} : { now }),

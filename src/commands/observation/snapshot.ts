@@ -7,6 +7,7 @@ import { OffScreen, OutputNode } from '../../model/tree/node.ts';
 import { USUAL_PART_TOKENS, USUAL_TOKENS, USUAL_WHOLE_TOKENS } from '../../model/tree/budget/usual.ts';
 import { outlineChanges, renderOutline, scrolledOut } from '../../model/tree/outline.ts';
 import { offscreenAnswer } from '../../model/tree/offscreen.ts';
+import { LAST_LOOK } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WindowSummary } from '../../model/refs/target.ts';
 import { stringifyVisibly } from '../../model/text/untrusted-text.ts';
@@ -178,7 +179,9 @@ export default defineCommand({
       since: z
         .string()
         .optional()
-        .describe('Only the changes since the answer with this cursor (c17), in the same window.'),
+        .describe(
+          `Only the changes since this cursor (c17), in the same window, or since it was shown ${LAST_LOOK}.`,
+        ),
       root: Target.describe('Read only below this element, such as a cut one (@e9+).').optional(),
       max_depth: z.int().min(0).max(1000).optional().describe('Levels to show below the root.'),
       max_tokens: z
@@ -229,7 +232,8 @@ export default defineCommand({
       stringifyVisibly(success('snapshot', { ...place, ...output }));
     const isUsualSize = input.max_tokens === undefined;
     const form = isUsualSize ? ('outline' as const) : ctx.form;
-    const marks = since === undefined ? {} : { since, since_forgotten: true as const };
+    const isLast = since?.trim() === LAST_LOOK;
+    const marks = since === undefined || isLast ? {} : { since, since_forgotten: true as const };
     const request = {
       app: input.app,
       window: input.window,
@@ -257,12 +261,12 @@ export default defineCommand({
       ...request,
       since,
       print: (rest, changes) => {
-        const output = { ...withoutTree(rest), since, changes: [...changes] };
+        const output = { ...withoutTree(rest), since: rest.since, changes: [...changes] };
         return `${form === 'json' ? json(output) : `${outline(output)}${placeLine}`}\n`;
       },
     });
     return result.changes === undefined
       ? { ...withoutTree(result), ...marks, tree: result.tree }
-      : { ...withoutTree(result), since, changes: [...result.changes] };
+      : { ...withoutTree(result), since: result.since, changes: [...result.changes] };
   },
 });

@@ -2,23 +2,34 @@ import { z } from 'zod';
 import { Change } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
+import { LAST_LOOK } from '../../model/refs/reading.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { parseLocator } from '../../model/refs/locator.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import type { CommandContext } from '../../registry/define.ts';
-import type { DoneStep } from './run-steps.ts';
+import type { DoneStep, Stop } from './run-steps.ts';
 import { targetsOf, type Step } from './step-list.ts';
 
 /** What is on the screen after the last step. */
 export const Look = z
   .object({
     window: z.string().optional(),
-    outline: z.string().describe('The window as an outline, with references ready to use.'),
+    outline: z
+      .string()
+      .describe(
+        'The window as an outline, with references ready to use; only what changed, if it was shown before.',
+      ),
     cursor: z.string().optional(),
   })
   .meta({ id: 'Look' });
 export type Look = z.output<typeof Look>;
 
 const LOOK_MS = 3000;
+const USUAL_TOKENS = 600;
+/** For a window that was there before and was never shown, if all went well: enough to see where the steps have led to. */
+const PASSING_TOKENS = 250;
+
+type Output = Readonly<Record<string, unknown>>;
 
 /** Reads the window that the steps have led to: what they opened last, else their application's. Never fails. */
 export async function closingLook(
@@ -26,40 +37,58 @@ export async function closingLook(
   {
     steps,
     done,
-    surprise,
+    stop,
     app,
-    maxTokens,
+    maxTokens: given,
   }: {
     readonly steps: readonly Step[];
     readonly done: readonly DoneStep[];
-    readonly surprise: string | undefined;
+    readonly stop: Stop | undefined;
     readonly app: string | undefined;
-    readonly maxTokens: number;
+    readonly maxTokens: number | undefined;
   },
 ): Promise<Look | undefined> {
   const snapshot = commands.find('snapshot');
   if (snapshot === undefined) return undefined;
-  const opened = [surprise, ...openedWindows(done)].filter((ref) => ref !== undefined);
+  const opened = [stop?.window, ...openedWindows(done)].filter((ref) => ref !== undefined);
   const lastApp =
     app ??
     steps
       .slice(0, done.length + 1)
       .map(appOf)
       .findLast((name) => name !== undefined);
+  const lastWindow = steps
+    .slice(0, done.length + 1)
+    .map(({ input }) => input['window'])
+    .findLast((window) => typeof window === 'string');
+  const passingTokens = given ?? (stop === undefined ? PASSING_TOKENS : USUAL_TOKENS);
+  const passing = { since: LAST_LOOK, max_tokens: passingTokens };
   const places = [
     ...opened.map((window) => ({ window })),
-    ...(lastApp === undefined ? [] : [{ app: lastApp }]),
-    {},
+    // What opened in these steps has not been shown; other windows may have been.
+    ...(lastWindow === undefined ? [] : [{ window: lastWindow, ...passing }]),
+    ...(lastApp === undefined ? [] : [{ app: lastApp, ...passing }]),
+    passing,
+    { max_tokens: passing.max_tokens },
   ];
+  const read = async (place: Readonly<Record<string, unknown>>): Promise<Output> =>
+    commands.run(
+      'snapshot',
+      { max_tokens: given ?? USUAL_TOKENS, ...place, timeout_ms: LOOK_MS },
+      { signal, form: 'outline' },
+    );
   for (const place of places) {
     try {
-      const input = { ...place, max_tokens: maxTokens, timeout_ms: LOOK_MS };
-      const output = await commands.run('snapshot', input, { signal, form: 'outline' });
-      const { window, cursor } = output;
+      let output = await read(place);
+      const { elided, changes, window } = output;
       const ref = isRecord(window) ? window['ref'] : undefined;
+      // A window that has changed more than fits is shown anew.
+      if (changes !== undefined && elided !== 0 && typeof ref === 'string')
+        output = await read({ window: ref });
+      const { cursor } = output;
       return {
         ...(typeof ref === 'string' ? { window: ref } : {}),
-        outline: snapshot.outline(output).replace(/\ncursor c\d+$/, ''),
+        outline: `${heading(output)}${snapshot.outline(output).replace(/(?:^|\n)cursor c\d+$/, '')}`,
         ...(typeof cursor === 'string' ? { cursor } : {}),
       };
     } catch (error) {
@@ -68,6 +97,13 @@ export async function closingLook(
     }
   }
   return undefined;
+}
+
+/** Names the window whose changes follow. */
+function heading({ changes, window, since }: Output): string {
+  if (changes === undefined || !isRecord(window) || typeof since !== 'string') return '';
+  const { title, ref } = window;
+  return `window ${quoteClipped(typeof title === 'string' ? title : '')} ${String(ref)}, since ${since}:\n`;
 }
 
 /** Windows that steps opened and that were not seen to close, the newest first. */

@@ -1,6 +1,6 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
+import { LAST_LOOK, type ReadNode, type StoredReading } from '../../model/refs/reading.ts';
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
 import { isInteractive } from '../../model/tree/role.ts';
@@ -26,7 +26,11 @@ const CURSOR = /^c([1-9]\d{0,14})$/;
  * window has closed
  */
 export async function changesSince(parts: EngineParts, request: ChangesRequest): Promise<ChangesResult> {
-  const stored = await parts.readings.recall(await requireCursor(parts, request.since));
+  const cursor =
+    request.since.trim() === LAST_LOOK
+      ? await lastLook(parts, request)
+      : await requireCursor(parts, request.since);
+  const stored = cursor === undefined ? undefined : await parts.readings.recall(cursor);
   if (!stored) return snapshot(parts, request);
   const { window, siblings } = await windowOf(parts, stored, request);
   const asThen = { ...request, wholeTree: stored.wholeTree };
@@ -66,6 +70,7 @@ async function compare(
     const all = [...windows, ...elements];
     const facts = {
       ...rest,
+      since: `c${before.cursor}`,
       complete: read.complete && before.complete,
       incompleteReasons: reasons(view, before),
     };
@@ -91,7 +96,7 @@ async function compare(
     return { result, tree: withRefs(now, given) };
   });
   const { wholeTree } = before;
-  const reading = storedReading(view, { cursor: result.cursor, wholeTree, tree });
+  const reading = storedReading(view, { cursor: result.cursor, wholeTree, shown: true, tree });
   await readings.remember(reading, before.cursor);
   return result;
 }
@@ -111,6 +116,14 @@ async function requireCursor({ session }: EngineParts, text: string): Promise<nu
         ? `Run ${mentionCommand('snapshot')} first; its answer has a cursor.`
         : `Use the "cursor" of an earlier answer (the latest is ${latest}); check ${mentionParameter('session')} if you use several.`,
   });
+}
+
+/** Where the requested window was shown last. */
+async function lastLook(
+  { readings, scope }: EngineParts,
+  request: ChangesRequest,
+): Promise<number | undefined> {
+  return readings.lastShown(membership([await scope.window(request, request)]));
 }
 
 /** The window of the stored reading, which must be the requested one. */

@@ -102,7 +102,9 @@ export async function find(parts: EngineParts, request: FindRequest): Promise<Fi
     };
   });
   const { wholeTree } = request;
-  await parts.readings.remember(storedReading(first, { cursor: result.cursor, wholeTree, tree: reading }));
+  await parts.readings.remember(
+    storedReading(first, { shown: false, cursor: result.cursor, wholeTree, tree: reading }),
+  );
   return result;
 }
 

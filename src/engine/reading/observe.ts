@@ -88,7 +88,9 @@ export async function showView(
       reading: toReading(comparable, window?.title ?? '', (node) => shown.get(node) ?? knownRef(node)),
     };
   });
-  await readings.remember(storedReading(view, { wholeTree, cursor: result.cursor, tree: reading }));
+  // Of what did not fit, the answer says where it is.
+  const shown = maxDepth === undefined && !interactiveOnly;
+  await readings.remember(storedReading(view, { wholeTree, shown, cursor: result.cursor, tree: reading }));
   return result;
 }
 
@@ -147,7 +149,12 @@ export function factsOf(
 /** What is stored of a view, under the cursor of its answer. */
 export function storedReading(
   { window, siblings, read, above }: View,
-  kept: { readonly cursor: string; readonly wholeTree: boolean; readonly tree: ReadNode },
+  kept: {
+    readonly cursor: string;
+    readonly wholeTree: boolean;
+    readonly shown: boolean;
+    readonly tree: ReadNode;
+  },
 ): StoredReading {
   return {
     cursor: Number(kept.cursor.slice(1)),
@@ -156,6 +163,7 @@ export function storedReading(
     wholeTree: kept.wholeTree,
     root: above?.ref,
     complete: read.complete,
+    shown: kept.shown,
     windows: siblings,
     tree: kept.tree,
   };

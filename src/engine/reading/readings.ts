@@ -1,4 +1,10 @@
-import { addReading, findReading, markWithheld, withheldIn } from '../../model/refs/reading-document.ts';
+import {
+  addReading,
+  findReading,
+  lastShownIn,
+  markWithheld,
+  withheldIn,
+} from '../../model/refs/reading-document.ts';
 import type { ReadNode, StoredReading } from '../../model/refs/reading.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import { prune, type DistilledTree } from '../../model/tree/distill/distill.ts';
@@ -35,6 +41,11 @@ export class Readings {
   /** Keys of the elements whose texts are not stored. */
   async withheld(): Promise<ReadonlySet<string>> {
     return withheldIn(await this.store.load(DOCUMENT), this.desktopId);
+  }
+
+  /** The cursor at which this window was shown last, if its reading is still stored. */
+  async lastShown(isWindow: Parameters<typeof lastShownIn>[2]): Promise<number | undefined> {
+    return lastShownIn(await this.store.load(DOCUMENT), this.desktopId, isWindow);
   }
 
   /** The stored reading at a cursor of this desktop. */

@@ -60,16 +60,24 @@ export interface SnapshotResult {
 }
 
 export interface ChangesRequest extends SnapshotRequest {
-  /** The cursor of an earlier answer, such as `c17`. */
+  /** The cursor of an earlier answer, such as `c17`, or `LAST_LOOK`. */
   readonly since: string;
   /** Renders the whole answer, which counts towards `maxTokens` if changes are reported. */
-  readonly print: (rest: Omit<SnapshotResult, 'tree'>, changes: readonly ChangeSince[]) => string;
+  readonly print: (
+    rest: Omit<SnapshotResult, 'tree'> & { readonly since: string },
+    changes: readonly ChangeSince[],
+  ) => string;
 }
 
 /** Changes, or the whole tree if the reading at the cursor is no longer stored. */
 export type ChangesResult = Omit<SnapshotResult, 'tree'> &
   (
-    | { readonly changes: readonly ChangeSince[]; readonly tree?: undefined }
+    | {
+        readonly changes: readonly ChangeSince[];
+        /** The cursor that it was compared with. */
+        readonly since: string;
+        readonly tree?: undefined;
+      }
     | { readonly tree: OutputNode; readonly changes?: undefined }
   );
 

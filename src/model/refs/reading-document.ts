@@ -31,6 +31,7 @@ const Entry = z.object({
   whole_tree: z.boolean(),
   root: z.string().optional(),
   complete: z.boolean(),
+  shown: z.literal(true).optional(),
   windows: z.array(Window).max(MAX_WINDOWS).optional(),
   /** {@link encode}d; stored as one text so that unused readings need no parsing. Empty if dropped. */
   nodes: z.string().max(LONGEST_READING),
@@ -99,6 +100,23 @@ export function findReading(data: unknown, desktopId: string, cursor: number): S
   };
 }
 
+/** The cursor of the last stored reading of a whole window whose tree was the answer. */
+export function lastShownIn(
+  data: unknown,
+  desktopId: string,
+  isWindow: (window: StoredReading['window'] & Pick<StoredReading, 'pid'>) => boolean,
+): number | undefined {
+  const shown = entriesOf(data, desktopId).filter(
+    (entry) =>
+      entry.shown === true &&
+      entry.root === undefined &&
+      !entry.whole_tree &&
+      entry.nodes !== '' &&
+      isWindow({ id: entry.window, otherId: entry.other_window, pid: entry.pid }),
+  );
+  return shown.reduce<number | undefined>((last, { cursor }) => Math.max(last ?? 0, cursor), undefined);
+}
+
 /**
  * The document with one more reading; the oldest are dropped. The reading at `used`, which was just compared with, counts as new, so that
  * repeated comparisons with one cursor do not drop it.
@@ -123,6 +141,7 @@ export function addReading(
       whole_tree: reading.wholeTree,
       ...(reading.root === undefined ? {} : { root: reading.root }),
       complete: reading.complete,
+      ...(reading.shown === true ? { shown: true } : {}),
       ...(reading.windows === undefined || reading.windows.length > MAX_WINDOWS
         ? {}
         : {

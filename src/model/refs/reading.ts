@@ -24,6 +24,9 @@ export interface RememberedWindow {
   readonly title: string;
 }
 
+/** Stands for the cursor at which the requested window was shown last. */
+export const LAST_LOOK = 'last';
+
 /** One stored reading of a window, or of a part of it. */
 export interface StoredReading {
   /** The number in `c17`. */
@@ -34,6 +37,8 @@ export interface StoredReading {
   /** Ref of the element whose sub-tree was read; absent for the whole window. */
   readonly root?: string | undefined;
   readonly complete: boolean;
+  /** Its tree was the answer, as far as it fitted. */
+  readonly shown?: boolean | undefined;
   /** All windows of its application at that moment; absent if they were not listed. */
   readonly windows?: readonly RememberedWindow[] | undefined;
   /** Absent if the tree is no longer stored. */

@@ -461,7 +461,7 @@ export interface StepReceipt {
 
 export interface Look {
   readonly window?: string;
-  /** The window as an outline, with references ready to use. */
+  /** The window as an outline, with references ready to use; only what changed, if it was shown before. */
   readonly outline: string;
   readonly cursor?: string;
 }
@@ -624,7 +624,7 @@ export interface DoInput {
   readonly timeoutMs?: number | undefined;
   /** Stop also at unverified effects. */
   readonly strict?: boolean | undefined;
-  /** Size of the closing outline; 0: none. From 0 to 100000. Default 600. */
+  /** Size of the closing outline; 0: none. From 0 to 100000. */
   readonly maxTokens?: number | undefined;
   /** Deadline of all steps. From 1 to 3600000. Default 60000. */
   readonly deadlineMs?: number | undefined;
@@ -1158,7 +1158,7 @@ export interface SnapshotInput {
   readonly window?: string | undefined;
   /** Tag, id or @t1. */
   readonly terminal?: string | undefined;
-  /** Only the changes since the answer with this cursor (c17), in the same window. */
+  /** Only the changes since this cursor (c17), in the same window, or since it was shown last. */
   readonly since?: string | undefined;
   /** Read only below this element, such as a cut one (@e9+). */
   readonly root?: Target | undefined;

@@ -194,6 +194,59 @@ describe('do', () => {
     expect(error.report?.match(/^cursor /gm)).toHaveLength(1);
   });
 
+  describe('at the end', () => {
+    const looks = (ran: readonly [string, Readonly<Output>][]) =>
+      ran.flatMap(([command, input]) =>
+        command === 'snapshot' ? [{ ...input, timeout_ms: undefined }] : [],
+      );
+    const click = { command: 'click', ref: '@e1' };
+
+    it('shows the changes in a window that was shown before', async () => {
+      const changes = [{ kind: 'changed', ref: '@e1', role: 'textbox', before: 'none', after: 'focused' }];
+      const { tree: _, ...rest } = SNAPSHOT;
+      const { run, ran } = screen((command) =>
+        command === 'snapshot' ? { ...rest, since: 'c4', changes } : undefined,
+      );
+      const { now } = doSteps.output.parse(await run([click], { app: 'KCalc' }));
+      expect(looks(ran)).toEqual([{ app: 'KCalc', since: 'last', max_tokens: 250 }]);
+      expect(now?.outline).toBe(`window "${WINDOW.title}" @w1, since c4:\n~ textbox @e1: none -> focused`);
+    });
+
+    it('shows a window anew that has changed more than fits', async () => {
+      const { tree: _, ...rest } = SNAPSHOT;
+      const { run, ran } = screen((command, { since }) =>
+        command === 'snapshot' && since === 'last'
+          ? { ...rest, since: 'c4', changes: [], elided: 3 }
+          : undefined,
+      );
+      const { now } = doSteps.output.parse(await run([click]));
+      expect(looks(ran)).toEqual([
+        { since: 'last', max_tokens: 250 },
+        { window: '@w1', max_tokens: 600 },
+      ]);
+      expect(now?.outline).toMatch(/^window "Calculator"/);
+    });
+
+    it('shows the whole of what a step opened, and more after a failure', async () => {
+      const on = screen(withDialog());
+      await on.run([click]);
+      expect(looks(on.ran)).toEqual([{ window: '@w7', max_tokens: 600 }]);
+      const failing = screen((command) => {
+        if (command === 'click')
+          throw new DeskterityError('STALE_REF', 'It is gone.', { suggestion: 'Look.' });
+        return undefined;
+      });
+      await failureOf(failing.run([click]));
+      expect(looks(failing.ran)).toEqual([{ since: 'last', max_tokens: 600 }]);
+    });
+
+    it('looks at the window that the last step named, in the size that was asked for', async () => {
+      const { run, ran } = screen();
+      await run([click, { command: 'press', keys: 'Enter' }], { window: 'Main', max_tokens: 90 });
+      expect(looks(ran)).toEqual([{ window: 'Main', since: 'last', max_tokens: 90 }]);
+    });
+  });
+
   it('keeps one deadline for all steps', async () => {
     const on = screen((command) => {
       if (command === 'click') on.pass(700);

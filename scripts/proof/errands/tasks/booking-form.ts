@@ -70,7 +70,10 @@ const booking: Errand = {
   serve: async (home) => {
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      if (request.method !== 'POST') return void response.end(PAGE);
+      if (request.method !== 'POST') {
+        response.end(PAGE);
+        return;
+      }
       let body = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       request.on('end', () => {

@@ -22,8 +22,7 @@ const geany: Errand = {
     ['click', '<button "OK">'],
   ],
   now: [
-    ['do', 'launch geany --wait'],
-    ['do', 'type <textbox> print(1)', 'menu "File > Save As…"', '--app', 'geany'],
+    ['do', 'launch geany --wait', 'type print(1)', 'menu "File > Save As…"', '--app', 'geany'],
     [
       'do',
       'fill <textbox "Name:"> hello.py',

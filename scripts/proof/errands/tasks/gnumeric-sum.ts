@@ -22,10 +22,10 @@ const gnumeric: Errand = {
     ['click', '<button "Save">'],
   ],
   now: [
-    ['do', 'launch gnumeric --wait'],
     [
       'do',
-      'type <group (drawn, not described)> "12\n30\n58\n=SUM(A1:A3)\n"',
+      'launch gnumeric --wait',
+      'type "12\n30\n58\n=SUM(A1:A3)\n"',
       'menu "File > Save As…"',
       '--app',
       'gnumeric',

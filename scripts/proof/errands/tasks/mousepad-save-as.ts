@@ -18,14 +18,7 @@ const mousepad: Errand = {
     ['click', '<button "Save">'],
   ],
   now: [
-    [
-      'do',
-      'launch mousepad --wait',
-      'type role:textbox "Milk and bread"',
-      'menu "File > Save As…"',
-      '--app',
-      'mousepad',
-    ],
+    ['do', 'launch mousepad --wait', 'type "Milk and bread"', 'menu "File > Save As…"', '--app', 'mousepad'],
     ['do', 'fill <textbox "Name:"> shopping.txt', 'click <button "Save">'],
   ],
   check: async (home) => {

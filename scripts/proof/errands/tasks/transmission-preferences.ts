@@ -5,38 +5,42 @@ import { z } from 'zod';
 import { eventually, type Errand } from '../errand.ts';
 
 const Settings = z.looseObject({
-  'speed-limit-down': z.number(),
   'speed-limit-down-enabled': z.boolean(),
   'start-added-torrents': z.boolean(),
+  /** 2: required. */
+  encryption: z.number(),
 });
 
 const transmission: Errand = {
-  name: 'Limit the speed of downloads',
+  name: 'Change preferences on three pages',
   application: 'transmission-gtk',
   package: 'transmission-gtk',
-  task: 'Open Transmission. In its preferences limit the download speed to 250 kB/s, and on the page "Downloading" turn off "Start added torrents". Then quit it.',
+  task: 'Open Transmission. In its preferences switch on the speed limit for downloads, on the page "Downloading" turn off "Start added torrents", and on the page "Privacy" set "Encryption mode" to "Require encryption". Then quit it.',
+  // Its owner has agreed to its terms.
+  files: { '.config/transmission/settings.json': '{ "user-has-given-informed-consent": true }' },
   before: [
     ['launch', 'transmission-gtk', '--wait'],
-    ['snapshot', '--app', 'transmission-gtk'],
-    ['click', '<button "I Agree">'],
     ['menu', 'Edit > Preferences', '--app', 'transmission-gtk'],
     ['snapshot', '--app', 'transmission-gtk'],
     ['click', '<checkbox "Download (kB/s):">'],
-    ['set-value', '<spinbutton>', '250'],
     ['select', '<tab "Downloading">'],
     ['snapshot', '--app', 'transmission-gtk'],
     ['click', '<checkbox "Start added torrents">'],
+    ['select', '<tab "Privacy">'],
+    ['snapshot', '--app', 'transmission-gtk'],
+    ['select', '<combobox "Encryption mode:">', 'Require encryption'],
     ['click', '<button "Close">'],
     ['menu', 'File > Quit', '--app', 'transmission-gtk'],
   ],
   now: [
-    ['do', 'launch transmission-gtk --wait'],
-    ['do', 'click <button "I Agree">', 'menu "Edit > Preferences"', '--app', 'transmission-gtk'],
+    ['do', 'launch transmission-gtk --wait', 'menu "Edit > Preferences"', '--app', 'transmission-gtk'],
     [
       'do',
-      'fill <checkbox "Download (kB/s):"> on <spinbutton> 250',
+      'toggle <checkbox "Download (kB/s):"> --to on',
       'select <tab "Downloading">',
       'toggle "role:checkbox[name=\\"Start added torrents\\"]" --to off',
+      'select <tab "Privacy">',
+      `select 'label:"Encryption mode"' "Require encryption"`,
       'click <button "Close">',
       'menu "File > Quit"',
       '--app',
@@ -50,10 +54,10 @@ const transmission: Errand = {
       assert.deepEqual(
         Settings.transform((all) => [
           all['speed-limit-down-enabled'],
-          all['speed-limit-down'],
           all['start-added-torrents'],
+          all.encryption,
         ]).parse(JSON.parse(text)),
-        [true, 250, false],
+        [true, false, 2],
       );
     }),
 };

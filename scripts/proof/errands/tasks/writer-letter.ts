@@ -14,15 +14,14 @@ const writer: Errand = {
   before: [
     ['launch', 'libreoffice', '--wait', '--', '--writer'],
     ['snapshot', '--app', 'soffice'],
-    ['type', '<paragraph>', LETTER.join('\n')],
+    ['type', 'app:soffice >> role:paragraph', LETTER.join('\n')],
     ['menu', 'File > Save As…', '--app', 'soffice'],
     ['snapshot', '--app', 'soffice'],
     ['set-value', '<textbox "Name:">', 'letter.odt'],
     ['click', '<button "Save">'],
   ],
   now: [
-    ['do', 'launch libreoffice --wait -- --writer'],
-    ['do', `type <paragraph> "${LETTER.join('\n')}"`, 'menu "File > Save As…"', '--app', 'soffice'],
+    ['do', 'launch libreoffice --wait -- --writer', `type "${LETTER.join('\n')}"`, 'menu "File > Save As…"'],
     ['do', 'fill <textbox "Name:"> letter.odt', 'click <button "Save">'],
   ],
   check: async (home) => {

@@ -318,7 +318,7 @@ export const manifest: Manifest = {
         flagMode,
         { key: 'timeout_ms', flag: 'timeout', type: 'integer', minimum: 1, maximum: 3600000 },
         { key: 'strict', flag: 'strict', type: 'boolean', default: false },
-        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 0, maximum: 100000, default: 600 },
+        { key: 'max_tokens', flag: 'max-tokens', type: 'integer', minimum: 0, maximum: 100000 },
         {
           key: 'deadline_ms',
           flag: 'deadline',

@@ -1227,7 +1227,7 @@ export const manual: Manual = {
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         terminal: 'Tag, id or @t1.',
-        since: 'Only the changes since the answer with this cursor (c17), in the same window.',
+        since: 'Only the changes since this cursor (c17), in the same window, or since it was shown last.',
         root: 'Read only below this element, such as a cut one (@e9+).',
         max_depth: 'Levels to show below the root.',
         max_tokens:
