@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { usePlace } from './harness.ts';
+import { OutputNode } from '../../src/model/tree/node.ts';
 import { flatten, Snapshot } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
 import { until } from './support/subjects.ts';
@@ -8,6 +9,7 @@ import { until } from './support/subjects.ts';
 const place = usePlace();
 const bench = useFixtures(place);
 const State = z.object({ text: z.string().nullish() });
+const Opened = z.object({ opened: z.array(OutputNode) });
 const Changes = z.object({
   changes: z.array(
     z.object({
@@ -42,8 +44,8 @@ async function openMenu(app: Bench, widget: string): Promise<string> {
   expect(await openItems(app)).not.toContain('Paste');
   const opened = await app.desk('right-click', await app.ref(widget));
   expect(opened.receipt.effect).toBe('confirmed');
-  const { changes } = Changes.parse(opened.receipt);
-  const paste = changes.find(({ kind, name }) => kind === 'appeared' && titleOf(name) === 'Paste');
+  const trees = Opened.parse(opened.receipt).opened;
+  const paste = trees.flatMap(flatten).find(({ name = '' }) => titleOf(name) === 'Paste');
   expect(await openItems(app)).toContain('Paste');
   return paste?.ref ?? '';
 }

@@ -88,7 +88,15 @@ it('takes a password from a variable, which the daemon does not inherit', async 
 
 it('prompts for it on a terminal without showing it', async () => {
   await fixture.control('set', { widget: 'password', property: 'text', value: '' });
-  const argv = [process.execPath, place().entry, 'set-value', await fieldRef(), '--from-stdin'];
+  const argv = [
+    process.execPath,
+    place().entry,
+    'set-value',
+    await fieldRef(),
+    '--from-stdin',
+    '--format',
+    'json',
+  ];
   const steps = [
     { keys: '', until: '(not shown): ' },
     { keys: `wrong\u0015${SECRET}x\u007F\r`, until: '"effect"' },

@@ -57,7 +57,7 @@ describe.each(FIXTURE_KINDS)('snapshot of %s', (kind) => {
     const app = bench(kind);
     const [bare, rich] = await Promise.all([
       app.desk('snapshot', '--app', app.app),
-      app.desk('snapshot', '--app', app.app, '--include-bounds', '--include-actions'),
+      app.desk('snapshot', '--app', app.app, '--include-bounds', '--include-actions', '--max-tokens', '8000'),
     ]);
     const press = (reply: typeof bare) =>
       flatten(reply.ok(Snapshot).tree).find((node) => node.name === 'Press' && node.role === 'button');

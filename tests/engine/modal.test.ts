@@ -4,7 +4,17 @@ import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import { unresponsive } from '../simulated/simulated-failures.ts';
 import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-world.ts';
 import type { DesktopWindow } from '../../src/ports/desktop.ts';
-import { app, button, DEADLINE, failureOf, refOf, stage, windowWith, type Stage } from './support/stage.ts';
+import {
+  app,
+  button,
+  DEADLINE,
+  failureOf,
+  refOf,
+  snapshot,
+  stage,
+  windowWith,
+  type Stage,
+} from './support/stage.ts';
 import { spelled } from '../spelled.ts';
 
 type Sketch = Partial<Pick<DesktopWindow, 'modal' | 'transientFor' | 'pid' | 'minimized' | 'stacking'>>;
@@ -208,10 +218,10 @@ describe('an act behind a modal dialog', () => {
     const on = await withDialog();
     open(on, { focused: false });
     for (const window of on.world.apps[0]?.windows ?? []) window.focused = window.id === 'win';
-    const { window } = await on.engine.snapshot({ ...DEADLINE, app: 'Editor' });
-    expect(window.title).toBe('Confirm');
+    const title = async () => (await snapshot(on.engine, { app: 'Editor' })).window?.title;
+    expect(await title()).toBe('Confirm');
     closeDialog(on.world);
-    expect((await on.engine.snapshot({ ...DEADLINE, app: 'Editor' })).window.title).toBe('Document');
+    expect(await title()).toBe('Document');
   });
 
   it('opens no menu there', async () => {

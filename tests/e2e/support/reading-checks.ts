@@ -66,7 +66,7 @@ async function checkListWindows(reader: Reader): Promise<void> {
 }
 
 async function checkSnapshot(reader: Reader): Promise<void> {
-  const reply = await reader.desk('snapshot', '--app', reader.app);
+  const reply = await reader.desk('snapshot', '--app', reader.app, '--max-tokens', '8000');
   const snapshot = reply.ok(Snapshot);
   expect(snapshot).toMatchObject({ complete: true });
   const nodes = flatten(snapshot.tree);
