@@ -6,7 +6,7 @@ import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private
 import { builtProgram } from '../../tests/e2e/support/build.ts';
 import { costOfGuide, runErrand, desk, type Cost } from './errands/agent.ts';
 import { baselineProgram } from './errands/baseline.ts';
-import type { Call, Errand } from './errands/errand.ts';
+import { eventually, type Call, type Errand } from './errands/errand.ts';
 import { ERRANDS } from './errands/tasks/index.ts';
 import type { ProofOptions, ProofRow } from './row.ts';
 
@@ -88,7 +88,8 @@ async function inNewHome(errand: Errand, program: string, calls: readonly Call[]
       task: withUrl(errand.task),
       calls: calls.map((call) => call.map((arg) => withUrl(arg))),
     });
-    await errand.check(home);
+    // Applications may write a moment after their dialog has closed, or when they end.
+    await eventually(() => errand.check(home));
     return cost;
   } finally {
     await desk(program, environment, ['daemon', 'stop']);

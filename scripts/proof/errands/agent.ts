@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { guessedNames, withRefs, type Call } from './errand.ts';
 
@@ -26,6 +27,8 @@ const LOOKS = new Set([
   'status',
 ]);
 const CALL_MS = 90_000;
+/** No model answers faster; meanwhile pages load. */
+const THINKING_MS = 1000;
 
 /** Types `calls` one after another, as an agent would that stops at the first failure. */
 export async function runErrand(
@@ -36,7 +39,8 @@ export async function runErrand(
   const answers: string[] = [];
   const guesses: string[] = [];
   let tokens = 0;
-  for (const call of calls) {
+  for (const [index, call] of calls.entries()) {
+    if (index > 0) await sleep(THINKING_MS);
     guesses.push(...guessedNames(call, [task, ...answers]));
     const args = withRefs(call, answers);
     const { exitCode, text } = await desk(program, environment, args);

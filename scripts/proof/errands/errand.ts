@@ -71,7 +71,7 @@ export function guessedNames(call: Call, known: readonly string[]): string[] {
 
 const PATIENCE_MS = 5000;
 
-/** Tries `check` until it passes, for what an application writes when it ends. */
+/** Tries `check` until it passes. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   for (;;)

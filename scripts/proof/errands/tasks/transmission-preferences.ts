@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { eventually, type Errand } from '../errand.ts';
+import type { Errand } from '../errand.ts';
 
 const Settings = z.looseObject({
   'speed-limit-down-enabled': z.boolean(),
@@ -47,18 +47,16 @@ const transmission: Errand = {
       'transmission-gtk',
     ],
   ],
-  // It writes the file when it ends, which takes a moment.
-  check: async (home) =>
-    eventually(async () => {
-      const text = await readFile(join(home, '.config/transmission/settings.json'), 'utf8');
-      assert.deepEqual(
-        Settings.transform((all) => [
-          all['speed-limit-down-enabled'],
-          all['start-added-torrents'],
-          all.encryption,
-        ]).parse(JSON.parse(text)),
-        [true, false, 2],
-      );
-    }),
+  check: async (home) => {
+    const text = await readFile(join(home, '.config/transmission/settings.json'), 'utf8');
+    assert.deepEqual(
+      Settings.transform((all) => [
+        all['speed-limit-down-enabled'],
+        all['start-added-torrents'],
+        all.encryption,
+      ]).parse(JSON.parse(text)),
+      [true, false, 2],
+    );
+  },
 };
 export default transmission;
