@@ -36,7 +36,7 @@ async function activate(app: Bench): Promise<void> {
 /** The reference of the folder "Documents" in the tree. */
 async function folder(app: Bench): Promise<string> {
   await app.set('tabs', 'selected', 'Advanced');
-  const { tree } = (await app.desk('snapshot', '--app', app.app)).ok(Snapshot);
+  const { tree } = (await app.desk('snapshot', '--app', app.app, '--max-tokens', '8000')).ok(Snapshot);
   // Rows of GTK 4 have no name; their expander is called "Expand".
   const name = app.kind === 'gtk4' ? 'Expand' : 'Documents';
   const ref = flatten(tree).find((node) => node.name === name)?.ref;
