@@ -31,7 +31,7 @@ const Output = z.object({
     .object({
       step: z.int().describe('Counted from 1.'),
       command: z.string(),
-      reason: z.enum(['error', 'dialog', 'expectation', 'unverified']),
+      reason: z.enum(['error', 'dialog', 'expectation', 'unverified', 'window']),
     })
     .optional()
     .describe('In a failure: where it stopped, and why.'),
@@ -179,5 +179,6 @@ function report({ steps, now }: Output): string {
     answer === undefined ? [] : [`answer of step ${index + 1}: ${JSON.stringify(answer)}`],
   );
   if (now === undefined) return [...lines, ...answers].join('\n');
-  return [...lines, ...answers, 'now:', now.outline].join('\n');
+  const cursor = now.cursor === undefined ? [] : [`cursor ${now.cursor}`];
+  return [...lines, ...answers, 'now:', now.outline, ...cursor].join('\n');
 }

@@ -12,9 +12,14 @@ import { Target, type CommandContext } from '../../registry/define.ts';
 /** One field and what it should hold. */
 export const Field = z.strictObject({
   target: Target.describe('Reference or locator.'),
-  value: z.union([z.string(), z.number(), z.boolean()]),
+  // Advertised as a text only: one type for each parameter is what all clients understand.
+  value: z.preprocess((value) => (isPlain(value) ? String(value) : value), z.string()),
 });
 export type Field = z.output<typeof Field>;
+
+function isPlain(value: unknown): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}
 
 type Engine = Awaited<ReturnType<CommandContext['engine']>>;
 
@@ -55,14 +60,13 @@ interface Search {
 export async function findField(
   ctx: Pick<CommandContext, 'clock'>,
   engine: Engine,
-  { target, value }: Field,
+  { target, value: text }: Field,
   search: Search,
 ): Promise<FoundField> {
   const { node, allStates } = await found(ctx, engine, scopedTarget(target, search.scope), search);
   const ref = node.ref ?? target;
   const name = node.name === undefined ? {} : { name: node.name };
   const about = { ref, target: { ref, role: node.role, ...name } };
-  const text = String(value);
   if (TEXT.has(node.role)) return { ...about, way: { kind: 'text', value: text } };
   if (SWITCHES.has(node.role)) return { ...about, way: { kind: 'switch', on: asSwitch(text, about.target) } };
   if (RADIOS.has(node.role)) {

@@ -76,10 +76,11 @@ export default defineCommand({
     { about: 'By reference', input: { fields: [{ target: '@e4', value: '5' }] } },
   ],
   deadlineMs: ({ timeout_ms: limit }) => limit + REPORT_MS,
-  outline: ({ fields, changes = [] }) =>
+  outline: ({ fields, changes = [], cursor }) =>
     [
       ...fields.map((field) => fieldLine(field)),
       ...changes.map((change) => `  ${outlineChange(change)}`),
+      ...(cursor === undefined ? [] : [`cursor ${cursor}`]),
     ].join('\n'),
   run: async (ctx, { fields, app, window, mode, timeout_ms: limit }): Promise<Output> => {
     const started = ctx.clock.now();

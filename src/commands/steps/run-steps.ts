@@ -13,7 +13,7 @@ export interface DoneStep {
 
 /** Why the steps ended before the last, or after it with something to report. */
 export interface Stop {
-  readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified';
+  readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified' | 'window';
   /** Position of the step that stopped it. */
   readonly at: number;
   readonly error: DeskterityError;

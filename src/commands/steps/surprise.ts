@@ -3,9 +3,10 @@ import { Change } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseLocator, printLocator } from '../../model/refs/locator.ts';
 import { parseRef } from '../../model/refs/ref.ts';
+import { WindowSummary } from '../../model/refs/target.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { mentionParameter } from '../../model/text/mention.ts';
-import { quoteClipped } from '../../model/text/untrusted-text.ts';
+import { clip, quoteClipped, reveal } from '../../model/text/untrusted-text.ts';
 import { parseRole, roleSet, type Role } from '../../model/tree/role.ts';
 import type { CommandContext } from '../../registry/define.ts';
 import type { DoneStep, Stop } from './run-steps.ts';
@@ -13,8 +14,8 @@ import { targetsOf, type Step } from './step-list.ts';
 
 type Ctx = Pick<CommandContext, 'commands' | 'signal'>;
 
-/** A dialog or alert that a step opened. */
-interface Dialog {
+/** A window that a step opened, or a dialog or alert. */
+interface Opened {
   readonly role: Role;
   readonly name: string;
   /** Of its window; absent for a dialog inside a window. */
@@ -51,7 +52,8 @@ export async function surpriseAfter(
       }),
     };
   if (next.length === 0) return undefined;
-  for (const dialog of await dialogsIn(ctx, output)) {
+  const opened = await openedIn(ctx, output);
+  for (const dialog of opened.filter(({ role }) => DIALOGS.has(role))) {
     if (await isExpected(ctx, dialog, next)) continue;
     return {
       reason: 'dialog',
@@ -66,20 +68,74 @@ export async function surpriseAfter(
       ),
     };
   }
+  for (const { role, window, name } of opened) {
+    if (DIALOGS.has(role) || window === undefined) continue;
+    const twins = await sharedTarget(ctx, window, next);
+    if (twins === undefined) continue;
+    const where = `matches in it and in ${quoteClipped(twins.title)}`;
+    return {
+      reason: 'window',
+      window,
+      error: new DeskterityError(
+        'AMBIGUOUS_TARGET',
+        `It opened the window ${quoteClipped(name)}, and ${reveal(clip(twins.target, 80))} of the next step ${where}.`,
+        {
+          suggestion: `Give the steps that were not run again, with ${mentionParameter('window')}.`,
+          delivered: true,
+        },
+      ),
+    };
+  }
   return undefined;
 }
 
-/** Dialogs and alerts that opened and are still there. */
-async function dialogsIn(ctx: Ctx, output: Readonly<Record<string, unknown>>): Promise<Dialog[]> {
+/** A locator of the next step that acts which matches both in the window that opened and in another one of its application. */
+async function sharedTarget(
+  ctx: Ctx,
+  opened: string,
+  next: readonly Step[],
+): Promise<{ readonly target: string; readonly title: string } | undefined> {
+  const step = next.find((one) => !isLooking(one));
+  if (step === undefined || step.input['window'] !== undefined) return undefined;
+  const targets = targetsOf(step).filter(
+    (target) => parseRef(target) === undefined && parseLocator(target).window === undefined,
+  );
+  if (targets.length === 0) return undefined;
+  const list = await quietly(ctx.commands.run('list-windows', { timeout_ms: LOOK_MS }, ctx));
+  const { windows } = Windows.parse(list ?? { windows: [] });
+  const pid = windows.find(({ ref }) => ref === opened)?.pid;
+  for (const { ref, title } of windows.filter((one) => one.pid === pid && one.ref !== opened))
+    for (const target of targets)
+      if ((await matchesIn(ctx, opened, target)) && (await matchesIn(ctx, ref, target)))
+        return { target, title };
+  return undefined;
+}
+
+const Windows = z.object({ windows: z.array(WindowSummary) });
+
+/** Whether a locator matches in a window now. */
+async function matchesIn({ commands, signal }: Ctx, window: string, target: string): Promise<boolean> {
+  const ref = printLocator({ ...parseLocator(target), window });
+  return commands.run('is', { state: 'visible', ref, timeout_ms: LOOK_MS }, { signal }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof DeskterityError) return error.code === 'AMBIGUOUS_TARGET';
+      throw error;
+    },
+  );
+}
+
+/** What opened and is still there. */
+async function openedIn(ctx: Ctx, output: Readonly<Record<string, unknown>>): Promise<Opened[]> {
   const { data: changes = [] } = z.array(Change).safeParse(output['changes']);
-  const found: Dialog[] = [];
+  const found: Opened[] = [];
   for (const { kind, role: word = '', name = '', ref } of changes) {
     const role = parseRole(word);
     if (kind === 'appeared' && role !== undefined && DIALOGS.has(role))
       found.push({ role, name, window: undefined });
     if (kind !== 'window_opened' || ref === undefined) continue;
     const opened = await roleOfWindow(ctx, ref);
-    if (opened !== undefined && DIALOGS.has(opened)) found.push({ role: opened, name, window: ref });
+    if (opened !== undefined) found.push({ role: opened, name, window: ref });
   }
   return found;
 }
@@ -93,7 +149,7 @@ async function roleOfWindow({ commands, signal }: Ctx, window: string): Promise<
 }
 
 /** Whether the next step that acts does so in the dialog, or one before it looks into it. */
-async function isExpected(ctx: Ctx, dialog: Dialog, next: readonly Step[]): Promise<boolean> {
+async function isExpected(ctx: Ctx, dialog: Opened, next: readonly Step[]): Promise<boolean> {
   for (const step of next) {
     if (isNamed(dialog, step)) return true;
     for (const target of targetsOf(step)) if (await isInside(ctx, dialog, target)) return true;
@@ -103,7 +159,7 @@ async function isExpected(ctx: Ctx, dialog: Dialog, next: readonly Step[]): Prom
 }
 
 /** Whether a step names the window of a dialog. */
-function isNamed({ window: ref, name }: Dialog, { input: { window } }: Step): boolean {
+function isNamed({ window: ref, name }: Opened, { input: { window } }: Step): boolean {
   return typeof window === 'string' && (window === ref || isPartOf(window, name));
 }
 
@@ -112,7 +168,7 @@ function isPartOf(title: string, name: string): boolean {
 }
 
 /** Whether a locator matches in the dialog. References are older than it. */
-async function isInside({ commands, signal }: Ctx, dialog: Dialog, target: string): Promise<boolean> {
+async function isInside({ commands, signal }: Ctx, dialog: Opened, target: string): Promise<boolean> {
   if (parseRef(target) !== undefined) return false;
   const locator = parseLocator(target);
   if (dialog.window !== undefined && locator.window !== undefined)

@@ -696,7 +696,7 @@ export interface FillInput {
   readonly fields: readonly {
     /** Reference or locator. */
     readonly target: Target;
-    readonly value: string | number | boolean;
+    readonly value: string;
   }[];
   /** Name or process id. */
   readonly app?: string | undefined;
@@ -1450,7 +1450,7 @@ export interface DoOutput {
     /** Counted from 1. */
     readonly step: number;
     readonly command: string;
-    readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified';
+    readonly reason: 'error' | 'dialog' | 'expectation' | 'unverified' | 'window';
   };
   /** In a failure: the commands of the steps that did not run. */
   readonly notRun?: readonly string[];
@@ -2241,7 +2241,7 @@ export abstract class Commands {
     fields: readonly {
       /** Reference or locator. */
       readonly target: Target;
-      readonly value: string | number | boolean;
+      readonly value: string;
     }[],
     options?: Omit<FillInput, 'fields'> & CallOptions,
   ): Promise<Answer<FillOutput>>;

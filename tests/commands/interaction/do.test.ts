@@ -330,6 +330,34 @@ describe('do', () => {
       expect(acts().at(-1)).toEqual(['press', expect.objectContaining({ keys: 'Enter' })]);
     });
 
+    it.each([
+      ['the same is in another one', 'Plain', 'window'],
+      ['it is only there', 'Own', undefined],
+    ])('stops at an ordinary window if %s', async (_, name, reason) => {
+      const dialog = withDialog('window');
+      const windows = ['@w1', '@w7'].map((ref) => ({
+        ref,
+        id: ref,
+        title: ref === '@w1' ? 'Main' : 'Second',
+        app: 'app',
+        pid: 7,
+        focused: ref === '@w7',
+        minimized: false,
+        accessible: true,
+      }));
+      const { run, acts } = screen((command, input, signal) => {
+        if (command === 'list-windows') return { windows };
+        if (command !== 'is') return dialog(command, input, signal);
+        if (name === 'Plain' || String(input['ref']).includes('@w7')) return { answer: true };
+        throw new DeskterityError('ELEMENT_NOT_FOUND', 'None.', { suggestion: 'Look.' });
+      });
+      const next = { command: 'click', ref: `role:textbox[name="${name}"]` };
+      const ended: unknown = await run([click, next]).catch((error: unknown) => error);
+      const stopped = ended instanceof DeskterityError ? ended.result?.['stopped'] : undefined;
+      expect(stopped).toEqual(reason === undefined ? undefined : { step: 1, command: 'click', reason });
+      expect(acts().filter(([command]) => command === 'click')).toHaveLength(reason === undefined ? 2 : 1);
+    });
+
     it('goes on if nothing that acts follows, or it is an ordinary window', async () => {
       const looking = await screen(withDialog()).run([click, { command: 'wait', ms: 1 }]);
       const ordinary = await screen(withDialog('window')).run([click, { command: 'press', keys: 'Enter' }]);
