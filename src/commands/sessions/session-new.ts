@@ -81,7 +81,7 @@ export default defineCommand({
   },
 });
 
-/** @throws DeskterityError INVALID_ARGUMENT for the caller's own HOME */
+/** @throws DeskterityError INVALID_ARGUMENT for the caller's own HOME, and a folder that contains it */
 async function homeFolder({ cwd, environment, files }: CommandContext, given: string): Promise<string> {
   const folder = isAbsolute(given) ? normalize(given) : join(callersFolder(cwd), given);
   const own = environment['HOME'];
@@ -90,11 +90,20 @@ async function homeFolder({ cwd, environment, files }: CommandContext, given: st
   const [realFolder, realOwn] = await Promise.all(
     [folder, own].map((path) => files.find(path).catch(() => undefined)),
   );
-  const isOwn =
-    relative(own, folder) === '' || (realFolder !== undefined && realFolder.path === realOwn?.path);
-  if (!isOwn) return folder;
-  throw new DeskterityError('INVALID_ARGUMENT', 'Your own HOME cannot be that of a private desktop.', {
-    suggestion:
-      'Its programs would change the settings of yours: name another folder, which may be inside your HOME.',
-  });
+  const isSafe =
+    !contains(folder, own) && !(realFolder && realOwn && contains(realFolder.path, realOwn.path));
+  if (isSafe) return folder;
+  throw new DeskterityError(
+    'INVALID_ARGUMENT',
+    'Your own HOME, and what it is in, cannot be the HOME of a private desktop.',
+    {
+      suggestion:
+        'Its programs would change settings that are not theirs: name another folder, which may be inside your HOME.',
+    },
+  );
+}
+
+function contains(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(isAbsolute(way) || way.split('/')[0] === '..');
 }

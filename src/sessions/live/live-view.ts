@@ -67,7 +67,12 @@ export class LiveView implements LiveViewer {
 
   private async listen(): Promise<{ server: Server; port: number }> {
     const server = createServer(
-      { requestTimeout: REQUEST_DEADLINE_MS, headersTimeout: REQUEST_DEADLINE_MS, maxHeaderSize: 16_384 },
+      {
+        requestTimeout: REQUEST_DEADLINE_MS,
+        headersTimeout: REQUEST_DEADLINE_MS,
+        connectionsCheckingInterval: REQUEST_DEADLINE_MS / 4,
+        maxHeaderSize: 16_384,
+      },
       (request, response) => {
         this.answer(request, response).catch(() => response.destroy());
       },

@@ -56,7 +56,7 @@ describe('session new', () => {
         },
       });
       const world = { sessions: port, files: createFiles(), cwd: folder, environment: { HOME: folder } };
-      for (const home of ['.', 'link', 'link/.', join(folder, 'link', 'link')])
+      for (const home of ['.', '..', '/', 'link', 'link/.', join(folder, 'link', 'link')])
         await expect(run('session new', { private: true, home }, world)).rejects.toMatchObject({
           code: 'INVALID_ARGUMENT',
         });
