@@ -83,7 +83,17 @@ async function checkSnapshot(reader: Reader): Promise<void> {
   const refs = nodes.flatMap((node) => (node.ref === undefined ? [] : [node.ref]));
   expect(new Set(refs).size).toBe(refs.length);
   if (reader.subject.secret !== undefined) expect(reply.stdout).not.toContain(reader.subject.secret);
-  const short = await reader.desk('snapshot', '--app', reader.app, '-i', '-c', '--format', 'outline');
+  const short = await reader.desk(
+    'snapshot',
+    '--app',
+    reader.app,
+    '-i',
+    '-c',
+    '--max-tokens',
+    '8000',
+    '--format',
+    'outline',
+  );
   expect(short.exitCode).toBe(0);
   expect(short.stdout).toContain(JSON.stringify(reader.subject.target.name).slice(1, -1));
   expect(short.stdout.length).toBeLessThan(reply.stdout.length);
