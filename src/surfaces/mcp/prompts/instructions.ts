@@ -1,5 +1,7 @@
+import { LOCATORS } from '../../../model/text/guide.ts';
+
 /**
- * The instructions for a model that connects: how to use this server, in under 150 words, naming only offered tools.
+ * The instructions for a model that connects: the guide of the command line for its tools, in under 300 words, naming only offered tools.
  * `newSession`: the name of its session, if that does not exist yet.
  */
 export function instructions(tools: ReadonlySet<string>, newSession?: string): string {
@@ -35,7 +37,10 @@ function loop(has: Has): string[] {
   return [
     `1. Look: ${look}`,
     `2. Act by reference or locator: ${acts.join(', ')}.${several(has)}`,
-    '3. Read the receipt: "confirmed" was seen to happen; "unverified" needs a look. "changes" has new references.',
+    'Locators need no look first:',
+    ...LOCATORS,
+    '3. Read the receipt instead of looking again: "confirmed" was seen to happen; "unverified" was sent and needs a look. "changes" and "opened" have references ready to use. ' +
+      'An error says in its suggestion what to do next; delivered true means that it may have had its effect, so look before you repeat it.',
     `4. Verify: ${since}${wait}`,
     ...(has('desktop_session_new') ? ['desktop_session_new with private creates a separate desktop.'] : []),
   ];
@@ -43,8 +48,12 @@ function loop(has: Has): string[] {
 
 /** The tools that spare calls. */
 function several(has: Has): string {
-  const fill = has('desktop_fill') ? ' desktop_fill fills forms.' : '';
-  const steps = has('desktop_do') ? ' desktop_do runs several steps, up to a surprise.' : '';
+  const fill = has('desktop_fill')
+    ? ' desktop_fill fills a whole form in one call: on or off for check boxes, names for choices.'
+    : '';
+  const steps = has('desktop_do')
+    ? ' desktop_do runs several commands in one call, resolves locators when their step comes, stops at an error or an unexpected dialog, and shows what is on the screen then. Prefer it whenever you know the next steps.'
+    : '';
   return `${fill}${steps}`;
 }
 
