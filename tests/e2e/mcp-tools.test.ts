@@ -67,14 +67,7 @@ async function check(tool: Tool, result: CallToolResult, command: string | undef
 }
 
 /** They accept other spellings of their arguments and ignore unknown ones. */
-const LENIENT = new Set([
-  'find_element',
-  'get_focused_element',
-  'get_ui_tree',
-  'list_windows',
-  'terminal',
-  'terminator.execute',
-]);
+const LENIENT = new Set(['terminal', 'terminator.execute']);
 
 describe.each<[Era, Way]>([
   ['legacy', 'stdio'],
