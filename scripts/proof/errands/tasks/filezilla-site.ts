@@ -34,11 +34,11 @@ const filezilla: Errand = {
       'type Work',
       'press Enter',
       'fill <textbox "Host:"> ftp.example.org <textbox "Port:"> 2121 <combobox "Logon Type:"> "Ask for password" <textbox "User:"> ada',
-      'click <button "OK">',
+      'click role:button[name="OK"]',
       '--app',
       'filezilla',
     ],
-    ['click', '<button "OK">'],
+    ['click', 'window:"Remember passwords" >> role:button[name="OK"]'],
   ],
   check: async (home) =>
     hasLines(join(home, '.config/filezilla/sitemanager.xml'), [
