@@ -60,7 +60,7 @@ const keepassxc: Errand = {
     [
       'do',
       'fill <textbox "Title field"> Mail role:combobox[name="Username field"] >> role:textbox ada <textbox "Url field"> https://mail.example.org',
-      'click <button "OK">',
+      'click role:button[name="OK"]',
       'press ctrl+s',
       '--app',
       'keepassxc',
