@@ -27,7 +27,7 @@ export function isSwitch({ role }: Pick<NodeDetails, 'role'>): boolean {
   return SWITCHES.has(role);
 }
 
-/** Evidence that toggling would not do what is asked, as the element is in that state already. */
+/** Evidence that the element is already in the requested state, so that it must not be toggled. */
 export function alreadySwitched(node: NodeDetails, to: Switched | undefined): readonly string[] | undefined {
   const wanted = to ?? (ONE_WAY.has(node.role) ? 'on' : undefined);
   // What reports no state when it is off is off only if it is a switch at all, and one that reports.

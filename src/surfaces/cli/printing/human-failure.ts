@@ -1,6 +1,6 @@
 import { reveal } from '../../../model/text/untrusted-text.ts';
 
-/** What a person is told of a failure. */
+/** A failure as it is shown to a person. */
 interface Told {
   readonly code: string;
   readonly message: string;

@@ -24,7 +24,7 @@ export interface CommandToolsParts {
   readonly isReadOnly: boolean;
   /** The client has tools for terminals, and so references to them. */
   readonly hasTerminals: boolean;
-  /** What the client was told of outputs, by any of its tools. */
+  /** The outputs that the client has already received, from any of its tools. */
   readonly told?: ToldOutputs | undefined;
   /** Each tool has a session parameter, for clients whose requests belong to no connection. */
   readonly hasSessionArgument: boolean;

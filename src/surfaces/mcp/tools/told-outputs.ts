@@ -7,7 +7,7 @@ const MOST_REMEMBERED = 200;
 const LONGEST_END = 400;
 const SHORTEST_END = 40;
 
-/** What one client has been told of the outputs of operations: answers on an operation would repeat the same end of it each time. */
+/** The output of operations that one client has already received, so that later answers do not repeat it. */
 export class ToldOutputs {
   private readonly told = new Map<string, string>();
 

@@ -44,7 +44,7 @@ export const MIXED_TEXT = roleSet(
   'text',
 );
 
-/** Parts of a page. What stands in them beside other elements is their value, because their name is that of the part. */
+/** Parts of a page. The text between their elements is their value; their name is the name of the part. */
 export const PARTS = roleSet(
   'alert',
   'alertdialog',
