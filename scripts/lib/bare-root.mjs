@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { aptInstall } from './apt.mjs';
 import { SetupError } from './progress.mjs';
 import { ask, run } from './run.mjs';
 
@@ -37,6 +38,9 @@ export async function baseArchive({ cache, fresh, progress }) {
   if (existsSync(archive) && !fresh) return archive;
   const folder = path.join(cache, `base-${process.pid}`);
   progress.say(`debootstrap: a minimal Debian ${SUITE} (once; kept in .cache)`);
+  if ((await run('debootstrap', ['--version'], { timeoutMs: 10_000 })).code !== 0) {
+    await aptInstall(['debootstrap'], { asRoot: [], progress });
+  }
   const stop = progress.heartbeat('making the minimal Debian');
   const args = ['--variant=minbase', SUITE, folder, await mirror()];
   const made = await run('debootstrap', args, {
@@ -53,7 +57,7 @@ export async function baseArchive({ cache, fresh, progress }) {
   try {
     if (made.code !== 0) {
       throw new SetupError(
-        `debootstrap failed (exit ${made.code}; is it installed?):\n${made.output.slice(-2000)}`,
+        `debootstrap failed (exit ${made.code}):\n${made.output.slice(-2000)}`,
       );
     }
     execFileSync('tar', [
