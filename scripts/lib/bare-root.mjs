@@ -56,9 +56,7 @@ export async function baseArchive({ cache, fresh, progress }) {
   stop();
   try {
     if (made.code !== 0) {
-      throw new SetupError(
-        `debootstrap failed (exit ${made.code}):\n${made.output.slice(-2000)}`,
-      );
+      throw new SetupError(`debootstrap failed (exit ${made.code}):\n${made.output.slice(-2000)}`);
     }
     execFileSync('tar', [
       '-C',

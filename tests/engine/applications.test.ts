@@ -176,6 +176,50 @@ it('closing ends the application with a name', async () => {
   expect((await on.engine.listApps(DEADLINE)).map(({ name }) => name)).toEqual(['Editor']);
 });
 
+describe('an application that was asked to quit', () => {
+  const close = { deadlineMs: 10_000, app: 'calculator', force: false };
+  const question = (id = 'question'): SimulatedWindow =>
+    windowWith([button(`${id}-save`, 'Save'), button(`${id}-discard`, 'Discard')], {
+      id,
+      title: 'Save?',
+      modal: true,
+      transientFor: 'calc',
+    });
+
+  it('and asks something is told at once, with what it asks', async () => {
+    const asking = calculator();
+    const on = await stage([...oneWindow([]), asking]);
+    asking.onQuit = () => on.world.clock.after(100, () => asking.windows.push(question()));
+    const started = on.world.clock.now();
+    const { closed, opened } = await on.engine.closeApp(close);
+    expect({ closed, opened }).toMatchObject({
+      closed: false,
+      opened: [{ name: 'Save?', children: [{ name: 'Save' }, { name: 'Discard' }] }],
+    });
+    expect(on.world.clock.now() - started).toBeLessThan(2000);
+  });
+
+  it('has ended if a dialog only said that it was saving', async () => {
+    const saving = calculator();
+    const on = await stage([...oneWindow([]), saving]);
+    saving.onQuit = (end) => {
+      on.world.clock.after(100, () => saving.windows.push(question('progress')));
+      on.world.clock.after(400, end);
+    };
+    expect(await on.engine.closeApp(close)).toMatchObject({ closed: true });
+  });
+
+  it('and still asks what it asked before is told before the deadline', async () => {
+    const asking = calculator();
+    asking.windows.push(question());
+    asking.onQuit = () => undefined;
+    const on = await stage([...oneWindow([]), asking]);
+    const started = on.world.clock.now();
+    expect(await on.engine.closeApp(close)).toMatchObject({ closed: false, opened: [{ name: 'Save?' }] });
+    expect(on.world.clock.now() - started).toBeLessThan(5000);
+  });
+});
+
 it('a frozen application is listed as one that does not answer', async () => {
   const on = await stage(oneWindow([]));
   on.world.freeze('app', 60_000);

@@ -141,8 +141,13 @@ export class SimulatedDesktop implements DesktopPort {
       throw new DeskterityError('APP_NOT_FOUND', `There is no running process ${pid}.`, {
         suggestion: 'Run "desk list-apps".',
       });
-    const [closed] = this.world.apps.splice(index, 1);
-    if (closed) this.world.emit(closed.id, '', 'window-closed', '');
+    const app = this.world.apps[index];
+    const end = (): void => {
+      this.world.apps.splice(index, 1);
+      this.world.emit(app?.id ?? '', '', 'window-closed', '');
+    };
+    if (app?.onQuit === undefined) end();
+    else app.onQuit(end);
     return { via: 'simulated' };
   }
 

@@ -99,6 +99,8 @@ export interface SimulatedApp {
   windows: SimulatedWindow[];
   /** How its process ends, if it does by itself. */
   exited?: Promise<string>;
+  /** What it does when it is asked to quit; without this, it ends at once. */
+  onQuit?: (end: () => void) => void;
 }
 
 /** A scripted desktop for tests: applications, windows and trees that change only by script, on a simulated clock. */

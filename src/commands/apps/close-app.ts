@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { byDisplay } from '../../model/effects/guarantees.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote } from '../../model/text/untrusted-text.ts';
-import { App, defineCommand, flag, timeout, callLimits } from '../../registry/define.ts';
+import { App, callLimits, defineCommand, flag, outlineOpened, timeout } from '../../registry/define.ts';
 
 export default defineCommand({
   name: 'close-app',
@@ -35,7 +35,13 @@ export default defineCommand({
   outline: ({ app, pid, via }) => `closed ${quote(app)} pid=${pid} via ${via}`,
   run: async (ctx, input) => {
     const engine = await ctx.engine();
-    const { app, pid, via, closed } = await engine.closeApp({
+    const {
+      app,
+      pid,
+      via,
+      closed,
+      opened = [],
+    } = await engine.closeApp({
       app: input.app,
       force: input.force,
       ...callLimits(ctx, input),
@@ -45,10 +51,14 @@ export default defineCommand({
       'ACTION_FAILED',
       `${quote(app)} (pid ${pid}) was asked to quit via ${via} but is still running.`,
       {
-        suggestion: `It may be showing a dialog: run ${mentionCommand('snapshot', { app: pid })} and answer it, or use ${mentionParameter('force')} to kill the process.`,
+        suggestion:
+          opened.length === 0
+            ? `It may be showing a dialog: run ${mentionCommand('snapshot', { app: pid })} and answer it, or use ${mentionParameter('force')} to kill the process.`
+            : `Answer what it asks, or use ${mentionParameter('force')} to kill the process.`,
         delivered: true,
         retryable: true,
-        result: { app, pid, via, closed },
+        result: { app, pid, via, closed, ...(opened.length === 0 ? {} : { opened: [...opened] }) },
+        ...(opened.length === 0 ? {} : { report: outlineOpened(opened).join('\n') }),
       },
     );
   },

@@ -73,7 +73,7 @@ export default defineCommand({
   description:
     'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
   input: z.object({
-    steps: z.array(GivenStep).min(1).max(50).describe('Such as {"command":"click","ref":"@e2"}.'),
+    steps: z.array(GivenStep).min(1).max(50).describe('Steps such as {"command":"click","ref":"@e2"}.'),
     ...windowScope,
     mode: ModeChoice.describe('What all acts may use.'),
     timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('Deadline of each step.'),

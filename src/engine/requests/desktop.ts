@@ -43,6 +43,8 @@ export interface CloseResult {
   readonly pid: number;
   readonly via: string;
   readonly closed: boolean;
+  /** If it is still running: the dialogs in which it asks something. */
+  readonly opened?: readonly OutputNode[];
 }
 
 /** What can be waited for of an element; a value is compared as `set-value` compares. */

@@ -1,11 +1,12 @@
 import { LONGEST_TITLE, type AppSummary, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopApp, DesktopPort } from '../../ports/desktop.ts';
+import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
+import { listOpened, readOpened } from '../reading/opened.ts';
 import type { CloseAppRequest, CloseResult, ListWindowsRequest } from '../requests/desktop.ts';
 
-/** How long a closing process may take before its new windows are taken for questions. */
+/** How long a closing process may take before its new windows are taken for questions; dialogs are at once. */
 const PROCESS_END_GRACE_MS = 3000;
 const LOOK_EVERY_MS = 250;
 /** Share of the time for closing; the rest is for the answer. */
@@ -30,34 +31,64 @@ export async function listWindows(
   return session.edit((table) => wanted.map((window) => toWindowSummary(window, table)));
 }
 
-export async function closeApp(
-  { desktop, scope, clock }: EngineParts,
-  request: CloseAppRequest,
-): Promise<CloseResult> {
+export async function closeApp(parts: EngineParts, request: CloseAppRequest): Promise<CloseResult> {
+  const { desktop, scope, clock, session } = parts;
   const { pid, name } = await scope.app(request.app, request);
   const started = clock.now();
   const end = started + request.deadlineMs * DEADLINE_SHARE;
   // A program that hangs is killed without looking at its windows.
-  const before = request.force ? undefined : await windowIdsOf(desktop, pid, request).catch(() => undefined);
+  const before = request.force ? undefined : await windowsOf(desktop, pid, request);
   const { via } = await desktop.closeApp(pid, request);
-  while (desktop.isProcessAlive(pid) && clock.now() < end) {
+  const questions = new Questions(before);
+  let nextLookAt = started + LOOK_EVERY_MS;
+  let asked: readonly DesktopWindow[] = [];
+  while (desktop.isProcessAlive(pid) && clock.now() < end && asked.length === 0) {
     await clock.sleep(20, request.signal);
-    if (before === undefined || clock.now() - started < PROCESS_END_GRACE_MS) continue;
-    // Large programs take seconds to end; one that opens a new window is waiting for an answer.
-    const now = await windowIdsOf(desktop, pid, request).catch(() => before);
-    if ([...now].some((id) => !before.has(id))) break;
-    await clock.sleep(LOOK_EVERY_MS, request.signal);
+    if (before === undefined || clock.now() < nextLookAt) continue;
+    const windows = await windowsOf(desktop, pid, request);
+    asked = questions.among(windows ?? before, clock.now() - started >= PROCESS_END_GRACE_MS);
+    nextLookAt = clock.now() + LOOK_EVERY_MS;
   }
-  return { app: clip(name, LONGEST_TITLE), pid, via, closed: !desktop.isProcessAlive(pid) };
+  const result = { app: clip(name, LONGEST_TITLE), pid, via };
+  if (!desktop.isProcessAlive(pid)) return { ...result, closed: true };
+  const left = Math.max(1, started + request.deadlineMs - clock.now());
+  const opened = await readOpened(parts, asked, { ...request, deadlineMs: left });
+  return session.edit((table) => ({ ...result, closed: false, opened: listOpened(table, opened) }));
 }
 
-async function windowIdsOf(
+/** Windows in which an application that was asked to quit may be asking something. */
+class Questions {
+  private readonly before: ReadonlySet<string>;
+  private seenDialogs: ReadonlySet<string> = new Set();
+
+  constructor(before: readonly DesktopWindow[] = []) {
+    this.before = new Set(before.map(({ id }) => id));
+  }
+
+  /**
+   * A dialog that two looks have seen, since one may only tell that something is being saved. Of an application that takes long: any new
+   * window, and a dialog that was there before.
+   */
+  among(windows: readonly DesktopWindow[], isSlow: boolean): readonly DesktopWindow[] {
+    const dialogs = windows.filter(isDialog);
+    const isQuestion = ({ id }: DesktopWindow): boolean => this.seenDialogs.has(id) && !this.before.has(id);
+    const found = isSlow
+      ? windows.filter((window) => !this.before.has(window.id) || window.modal === true)
+      : dialogs.filter(isQuestion);
+    this.seenDialogs = new Set(dialogs.map(({ id }) => id));
+    return found;
+  }
+}
+
+const isDialog = ({ modal, transientFor }: DesktopWindow): boolean =>
+  modal === true || transientFor !== undefined;
+
+async function windowsOf(
   desktop: DesktopPort,
   pid: number,
   options: CallOptions,
-): Promise<ReadonlySet<string>> {
-  const windows = await desktop.listWindows({ ...options, pid });
-  return new Set(windows.map(({ id }) => id));
+): Promise<readonly DesktopWindow[] | undefined> {
+  return desktop.listWindows({ ...options, pid }).catch(() => undefined);
 }
 
 function toAppSummary(app: DesktopApp): AppSummary {

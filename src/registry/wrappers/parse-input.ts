@@ -80,7 +80,7 @@ function explain(
   if (facts === undefined) return invalid(command, `The input is not an object of named values${more}.`);
   const label = `${labelOf(command, key)}${placeOf(facts, issue.path)}`;
   if (facts.type === 'objects' && issue.path.length > 1 && issue.code !== 'custom')
-    return invalid(command, `${label} ${issueInWords(issue)}${more}.`);
+    return invalid(command, `${label} ${issueInWords(issue)}${more}.`, facts.help || undefined);
   if (issue.code === 'custom') {
     const isSentence = issue.message.startsWith('"');
     return invalid(

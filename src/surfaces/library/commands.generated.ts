@@ -609,7 +609,7 @@ export interface ConfigShowInput {}
 
 /** The input of do. */
 export interface DoInput {
-  /** Such as {"command":"click","ref":"@e2"}. */
+  /** Steps such as {"command":"click","ref":"@e2"}. */
   readonly steps: readonly {
     readonly command: string;
     readonly [parameter: string]: unknown;

@@ -118,4 +118,24 @@ describe('close-app', () => {
       result: { closed: false, pid: 7 },
     });
   });
+
+  it('names the dialog that keeps it running', async () => {
+    const { ctx } = fakeDesktop({
+      closeApp: async () => ({
+        app: 'Kate',
+        pid: 7,
+        via: 'x11:WM_DELETE_WINDOW',
+        closed: false,
+        opened: [
+          { role: 'dialog', name: 'Save?', children: [{ role: 'button', name: 'Discard', ref: '@e3' }] },
+        ],
+      }),
+    });
+    await expect(closeApp.run(ctx, closeApp.input.parse({ app: 'Kate' }))).rejects.toMatchObject({
+      code: 'ACTION_FAILED',
+      suggestion: expect.stringMatching(/^Answer what it asks/),
+      report: '  opened dialog "Save?"\n    button "Discard" @e3',
+      result: { opened: [{ name: 'Save?' }] },
+    });
+  });
 });

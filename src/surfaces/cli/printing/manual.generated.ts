@@ -268,7 +268,7 @@ export const manual: Manual = {
       description:
         'Locators are resolved when their step comes. Stops at an error, a no of is or expect, or a new dialog that the next acting step is not about. Ends with what is there now.',
       parameters: {
-        steps: 'Such as {"command":"click","ref":"@e2"}.',
+        steps: 'Steps such as {"command":"click","ref":"@e2"}.',
         app: 'Name or process id.',
         window: 'Part of its title, id or @w3.',
         mode: 'What all acts may use.',
