@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionHelp, mentionName, mentionParameter } from '../../model/text/mention.ts';
 import { nearest } from '../../model/text/nearest.ts';
+import { scopeAdvice } from '../../model/text/scope-advice.ts';
 import { toolOfCommand } from '../../model/tools/tool-command-name.ts';
 import { expectedPhrase, parameterFacts, type ParameterFacts } from '../parameter-facts.ts';
 import type { CommandContext } from '../define.ts';
@@ -141,11 +142,15 @@ function unknownKeys(
   accepted: readonly string[],
   more: string,
 ): DeskterityError {
-  const close = nearest(keys[0] ?? '', accepted);
+  const [first = ''] = keys;
+  const close = nearest(first, accepted);
+  const advice =
+    scopeAdvice(first, accepted) ??
+    (close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?`);
   return invalid(
     command,
     `${toolOfCommand(command.name) ?? mentionName(command.name)} does not accept ${keys.map((key) => show(key)).join(', ')}; it accepts ${accepted.length === 0 ? 'no parameters' : accepted.join(', ')}${more}.`,
-    close === undefined ? 'Remove it and try again.' : `Did you mean ${close}?`,
+    advice,
   );
 }
 

@@ -51,6 +51,10 @@ describe('flags', () => {
     ],
     [['snapshot', '--max-dept', '3'], 'desk snapshot has no flag --max-dept. Did you mean --max-depth?'],
     [['snapshot', '--max_depth', '3'], 'desk snapshot has no flag --max_depth. Did you mean --max-depth?'],
+    [
+      ['click', 'role:button', '--app', 'x'],
+      'desk click has no flag --app. A locator can name the application: "app:NAME >> role:button[name=OK]". A reference needs none.',
+    ],
     [['snapshot', '-app', 'x'], 'desk snapshot has no flag -app. Did you mean --app?'],
     [['snapshot', '--no-app'], 'desk snapshot has no flag --no-app. Did you mean --app?'],
     [['snapshot', '--no-compact=true'], 'desk snapshot has no flag --no-compact. Did you mean --compact?'],

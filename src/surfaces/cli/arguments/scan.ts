@@ -1,5 +1,6 @@
 import { isRecord } from '../../../model/is-record.ts';
 import { nearest } from '../../../model/text/nearest.ts';
+import { scopeAdvice } from '../../../model/text/scope-advice.ts';
 import { FROM_INPUT, listFrom } from './json-list.ts';
 import type { ManifestParameter } from './manifest.ts';
 import { UsageError } from './usage-error.ts';
@@ -164,11 +165,16 @@ function toObject(label: string, text: string, command: string): Readonly<Record
 
 function unknownFlag(given: string, { command, parameters }: ScanOptions): UsageError {
   const flags = parameters.flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
-  const close = nearest(given.replace(/^-+(no-)?/, ''), flags);
+  const name = given.replace(/^-+(no-)?/, '').replace(/=.*/s, '');
+  const close = nearest(name, flags);
+  const advice = scopeAdvice(
+    name,
+    parameters.map(({ key }) => key),
+  );
   const help = command === '' ? 'desk --help' : `desk ${command} --help`;
   return new UsageError(
     command,
     `${command === '' ? 'desk' : `desk ${command}`} has no flag ${given.slice(0, 80)}.`,
-    close === undefined ? `Run "${help}" to see its flags.` : `Did you mean --${close}?`,
+    advice ?? (close === undefined ? `Run "${help}" to see its flags.` : `Did you mean --${close}?`),
   );
 }
