@@ -78,6 +78,10 @@ export default defineCommand({
       .nonnegative()
       .describe(`Number of matches before ${mentionParameter('limit')} was applied.`),
     matched_by: z.enum(METHODS).optional(),
+    on_screen_only: z
+      .literal(true)
+      .optional()
+      .describe('Nothing matched, and closed menus and scrolled-out rows were not searched.'),
     near_misses: z.array(FoundNode).optional().describe('Closest elements if nothing matched.'),
     ...completeness,
     cursor: z.string(),
@@ -97,6 +101,10 @@ export default defineCommand({
   outline: (output) => {
     const lines = output.matches.map((match) => outlineMatch(match));
     if (lines.length === 0) lines.push('no match');
+    if (output.on_screen_only === true)
+      lines.push(
+        `not searched: closed menus, scrolled-out rows; ${mentionParameter('whole_tree')} searches them`,
+      );
     if (output.total > output.count)
       lines.push(
         `${output.total - output.count} more: raise ${mentionParameter('limit')}, or narrow with ${mentionParameter('role')}, ${mentionParameter('app')} or ${mentionParameter('window')}`,
@@ -125,6 +133,9 @@ export default defineCommand({
       count: result.matches.length,
       total: result.total,
       ...(result.matchedBy === undefined ? {} : { matched_by: result.matchedBy }),
+      ...(result.matches.length > 0 || input.whole_tree || input.terminal !== undefined
+        ? {}
+        : { on_screen_only: true as const }),
       ...(result.nearMisses.length === 0
         ? {}
         : { near_misses: result.nearMisses.map((miss) => ({ ...miss, within: [...miss.within] })) }),

@@ -1529,6 +1529,8 @@ export interface FindOutput {
   /** Number of matches before `limit` was applied. */
   readonly total: number;
   readonly matchedBy?: 'exact' | 'contains' | 'regex' | 'role' | 'identifier' | 'path' | 'fuzzy';
+  /** Nothing matched, and closed menus and scrolled-out rows were not searched. */
+  readonly onScreenOnly?: true;
   /** Closest elements if nothing matched. */
   readonly nearMisses?: readonly (Node & {
     /** Containers of the element, outermost first, such as window "KCalc". */

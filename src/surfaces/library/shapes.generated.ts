@@ -139,7 +139,7 @@ export const shapes: ShapeTable = {
       positionals: ['query'],
       input: { keys: 'query? app? window? terminal? role? by? exact? limit? whole_tree? timeout_ms?' },
       output: {
-        keys: 'matches count total matched_by? near_misses? complete incomplete_reasons? cursor',
+        keys: 'matches count total matched_by? on_screen_only? near_misses? complete incomplete_reasons? cursor',
         inside: {
           matches: {
             items: {

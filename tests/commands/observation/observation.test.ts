@@ -1,3 +1,4 @@
+import { mentionParameter } from '../../../src/model/text/mention.ts';
 import { describe, expect, it } from 'vitest';
 import find from '../../../src/commands/observation/find.ts';
 import focused from '../../../src/commands/observation/focused.ts';
@@ -134,8 +135,14 @@ describe('find', () => {
     const { ctx } = fakeDesktop({ find: async () => none });
     const output = await find.run(ctx, find.input.parse({ query: 'Sve' }));
     expect(find.outline?.(output)).toBe(
-      'no match\nnear misses:\n  button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\ncursor c2',
+      `no match\nnot searched: closed menus, scrolled-out rows; ${mentionParameter('whole_tree')} searches them\nnear misses:\n  button "7" @e2 [1,2 3x4] in window "Calculator" > group "Keypad"\ncursor c2`,
     );
+  });
+
+  it('that searched the whole tree says nothing of what it did not search', async () => {
+    const { ctx } = fakeDesktop({ find: async () => ({ ...found, matches: [], total: 0, nearMisses: [] }) });
+    const output = await find.run(ctx, find.input.parse({ query: 'Sve', whole_tree: true }));
+    expect(find.outline?.(output)).toBe('no match\ncursor c2');
   });
 
   it.each([
