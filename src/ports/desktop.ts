@@ -130,7 +130,7 @@ export interface ActOutcome {
   readonly aimedAtMs?: number;
   /** When the key or button went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before processing it has another cause. */
   readonly pressedAtMs?: number | undefined;
-  /** It was written without the keyboard focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
+  /** It was written without the keyboard focus: an application that takes text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
   readonly isUncommitted?: boolean | undefined;
   /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;

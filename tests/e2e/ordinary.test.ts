@@ -374,6 +374,15 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(last(entered.told)).toEqual({ event: 'taken', value: 'after' });
   });
 
+  it('has text typed that it has not taken yet, and the receipt says so', async () => {
+    const address = await app().ref('Address', 'textbox');
+    const typed = await app().perform('address', 'type', address, ' hours');
+    expect(typed.reply.receipt.evidence.join()).toContain('pending');
+    expect([typed.reply.receipt.via, typed.told]).toEqual(['at-spi:EditableText.InsertText', []]);
+    const entered = await app().perform('address', 'press', 'Enter', '--ref', address);
+    expect(last(entered.told)).toEqual({ event: 'taken', value: await textOf(app(), address) });
+  });
+
   it('opens a menu only where it may take the next click', async () => {
     const record = await app().ref('Record', 'menuitem');
     const { reply, told } = await app().perform('menu', 'expand', record, '--mode', 'background');

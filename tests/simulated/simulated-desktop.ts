@@ -282,7 +282,8 @@ export class SimulatedDesktop implements DesktopPort {
         value: value.slice(0, at) + text + value.slice(at),
         ...(caret ? { caret: { offset: at + text.length } } : {}),
       });
-    return { accepted: true, delivered: true, via: 'simulated:insert-text' };
+    const outcome = { accepted: true, delivered: true, via: 'simulated:insert-text' };
+    return found.pends === true ? { ...outcome, isUncommitted: true } : outcome;
   }
 
   async caret(node: NodeHandle): Promise<Caret | undefined> {
