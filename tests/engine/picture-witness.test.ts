@@ -91,6 +91,22 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     }
   });
 
+  it('also for a tab that is selected and does not report it', async () => {
+    const pages = (onChoose: (world: SimulatedWorld) => void): SimulatedNode => {
+      const tab: SimulatedNode = { id: 'plot', role: 'tab', name: 'Plot', bounds: AT, onChoose };
+      return { id: 'tabs', role: 'tablist', children: [tab] };
+    };
+    for (const [parts, effect] of [
+      [[FAR], 'confirmed'],
+      [[AT], 'unverified'],
+      [[], 'unverified'],
+    ] as const) {
+      const of = await on([pages((world) => draw(world, ...parts))]);
+      const ref = await refOf(of.engine, 'Plot');
+      expect((await of.engine.select({ ...DEADLINE, ref })).effect).toBe(effect);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);
