@@ -109,7 +109,8 @@ export async function tryAct(
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not hit the arrow'), isUnchanged: false };
-  if (ENTERED.has(act.kind) && !isEntered(before.twin, seenAfter.twin, act))
+  const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
+  if (ENTERED.has(act.kind) && !isReached)
     return { ...excluded('the mouse could not enter it'), isUnchanged: false };
   const written = await onceEqual(() => filesOf(pair), unequal);
   const after = {
@@ -174,6 +175,25 @@ const ENTERED = new Set<Act['kind']>(['set-value', 'type']);
 function isEntered(before: View, after: View, { target }: Act): boolean {
   const [was, is] = [before, after].map(({ seen }) => findWidget(seen, target.key)?.node);
   return was?.text !== is?.text || was?.value !== is?.value;
+}
+
+/**
+ * Whether only our field holds the value, and the answer says that the application has not taken it: typed by hand, every key does something
+ * else there, such as the blank that ends a command.
+ */
+export function isOnlyOurs(
+  { ours, twin }: Before,
+  { kind, target, value }: Act,
+  { isPending }: Answer,
+): boolean {
+  const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
+  return (
+    kind === 'set-value' &&
+    isPending === true &&
+    value !== undefined &&
+    mine === value &&
+    theirs?.includes(value) === false
+  );
 }
 
 function isExpanded({ seen }: View, { target }: Act): boolean {
