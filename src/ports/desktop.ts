@@ -33,6 +33,8 @@ export interface DesktopWindow {
   readonly otherId?: string | undefined;
   /** Only the accessibility tree knows it: the display can neither capture nor locate it. */
   readonly isTreeOnly?: boolean | undefined;
+  /** A dialog that is just opening, so that it is not known yet whether it is modal. */
+  readonly isOpening?: boolean | undefined;
   /** Identifies the process permanently: pids, like window ids, are reused. */
   readonly process?: string | undefined;
   readonly title: string;

@@ -418,6 +418,7 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     maximized: window.maximized ?? false,
     modal: window.modal ?? false,
     ...(window.isTreeOnly === true ? { isTreeOnly: true } : {}),
+    ...(window.isOpening === true ? { isOpening: true } : {}),
     ...(window.otherId === undefined ? {} : { otherId: window.otherId }),
     ...(window.transientFor === undefined ? {} : { transientFor: window.transientFor }),
     stacking: index,

@@ -117,7 +117,7 @@ async function untilUnblocked(
   request: MenuRequest,
   { window, siblings }: Place,
 ): Promise<void> {
-  if (!siblings.some(({ modal }) => modal)) return;
+  if (!siblings.some(({ modal, isOpening }) => modal === true || isOpening === true)) return;
   const options = (share = 1): CallOptions => ({
     deadlineMs: request.deadlineMs * share,
     signal: request.signal,
