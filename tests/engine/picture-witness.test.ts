@@ -150,6 +150,29 @@ describe('the header of a column shows in its own place how its table is sorted'
     expect(of.desktop.input.record.at(-1)).toBe('move 150,10');
   });
 
+  it('which confirms a click beside a focused row that is made anew', async () => {
+    const focused: SimulatedNode = {
+      id: 'row',
+      role: 'cell',
+      name: 'Mail',
+      states: ['focused'],
+      bounds: FAR,
+    };
+    const remakes = (world: SimulatedWorld): void => {
+      sort(world);
+      world.remove('app', 'row');
+      world.insert('app', 'rows', { ...focused, id: 'row again' });
+    };
+    const of = await on([
+      { ...other, children: [] },
+      header({ onPointer: { left: remakes } }),
+      { id: 'rows', role: 'tree', bounds: FAR, children: [focused] },
+    ]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    expect(effect).toBe('confirmed');
+  });
+
   it('which the pointer alone does not do', async () => {
     const glow = header({ onHover: (world) => draw(world, AT), onPointer: { left: () => undefined } });
     expect((await work(glow)).effect).toBe('unverified');

@@ -1,5 +1,5 @@
 import { parseRef } from '../../model/refs/ref.ts';
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { CapturedImage, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
@@ -163,9 +163,10 @@ export class PictureWatch {
   }
 }
 
+/** What has the focus, by what it is and where: Qt makes the cells of a tree anew for each reading. */
 function focusOf(tree: After['tree']): string | undefined {
-  const focusedIn = (node: TreeNode): string[] => [
-    ...(node.states.includes('focused') ? [handleKey(node.handle)] : []),
+  const focusedIn = ({ role, name, bounds, states, ...node }: TreeNode): string[] => [
+    ...(states.includes('focused') ? [JSON.stringify([role, name, bounds])] : []),
     ...node.children.flatMap(focusedIn),
   ];
   return tree === undefined ? undefined : focusedIn(tree.root).join();
