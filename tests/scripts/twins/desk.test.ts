@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nearestFirst } from '../../../scripts/proof/twins/act/desk.ts';
-import { isOnlyOurs } from '../../../scripts/proof/twins/run/trial.ts';
+import { isOnlyOurs, isSubmenu } from '../../../scripts/proof/twins/run/trial.ts';
 import type { Act } from '../../../scripts/proof/twins/act/act.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { node, seen, view } from './seen.ts';
@@ -18,6 +18,16 @@ describe('the window of a frame', () => {
     expect(first('Other', [0, 0, 900, 700])).toBe('@w3');
     expect(first('Same', null)).toBe('@w1');
   });
+});
+
+it('an item that still shows after it was clicked opens a menu', () => {
+  const item = node('menu item', 'Theme', { index: 0 });
+  const key = { application: 'app', role: 'menu item', name: 'Theme', path: [0, 0, 0] };
+  const bar = { application: 'app', role: 'menu item', name: 'View', path: [0, 0] };
+  const target = { key: bar, isEditable: false, isMultiLine: false };
+  const act: Act = { kind: 'menu', target, more: [key], value: 'View > Theme' };
+  expect(isSubmenu(seen([node('menu item', 'View', { children: [item] })]), act)).toBe(true);
+  expect(isSubmenu(seen([node('menu item', 'View')]), act)).toBe(false);
 });
 
 describe('a value that a person cannot enter', () => {
