@@ -33,6 +33,8 @@ export interface DesktopWindow {
   readonly otherId?: string | undefined;
   /** Only the accessibility tree knows it: the display can neither capture nor locate it. */
   readonly isTreeOnly?: boolean | undefined;
+  /** A dialog that is just opening, so that it is not known yet whether it is modal. */
+  readonly isOpening?: boolean | undefined;
   /** Identifies the process permanently: pids, like window ids, are reused. */
   readonly process?: string | undefined;
   readonly title: string;
@@ -130,7 +132,7 @@ export interface ActOutcome {
   readonly aimedAtMs?: number;
   /** When the key or button went down, by the clock of {@link DesktopPort.userTimeMs}: what an application did before processing it has another cause. */
   readonly pressedAtMs?: number | undefined;
-  /** It was written without the keyboard focus: an application that takes text on Enter, or when the focus leaves, has not taken it yet. */
+  /** It was written without the keyboard focus: an application that takes text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
   readonly isUncommitted?: boolean | undefined;
   /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;

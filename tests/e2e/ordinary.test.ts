@@ -238,6 +238,17 @@ describe('an ordinary GTK 3 application', () => {
     }
   });
 
+  it('has a context menu with an item that the menu bar has, too', async () => {
+    // Whoever asks for the menu bar first makes the item one of that.
+    await app().perform('menu', 'menu', 'Record > Start', '--app', app().pid);
+    const opened = await app().desk('right-click', await app().ref('General', 'listitem'));
+    expect(opened.receipt.effect).toBe('confirmed');
+    expect((await app().find('Rename', 'menuitem')).length).toBe(1);
+    const { told } = await app().perform('menu', 'click', await app().ref('Start', 'menuitem'));
+    expect(told).toContainEqual(expect.objectContaining({ event: 'activated', value: 'Start' }));
+    await app().desk('press', 'Escape');
+  });
+
   it('is not clicked through what lies over a button', async () => {
     const below = await app().ref('Below', 'button');
     for (const mode of [[], ['--mode', 'background'], ['--mode', 'pointer']]) {
@@ -372,6 +383,15 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(set.reply.receipt.evidence.join()).toContain('pending');
     const entered = await app().perform('address', 'press', 'Enter', '--ref', address);
     expect(last(entered.told)).toEqual({ event: 'taken', value: 'after' });
+  });
+
+  it('has text typed that it has not taken yet, and the receipt says so', async () => {
+    const address = await app().ref('Address', 'textbox');
+    const typed = await app().perform('address', 'type', address, ' hours');
+    expect(typed.reply.receipt.evidence.join()).toContain('pending');
+    expect([typed.reply.receipt.via, typed.told]).toEqual(['at-spi:EditableText.InsertText', []]);
+    const entered = await app().perform('address', 'press', 'Enter', '--ref', address);
+    expect(last(entered.told)).toEqual({ event: 'taken', value: await textOf(app(), address) });
   });
 
   it('opens a menu only where it may take the next click', async () => {

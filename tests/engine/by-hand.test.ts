@@ -213,7 +213,7 @@ describe('the caret of a field', () => {
 });
 
 it.each([true, false])(
-  'a value that the application may not have taken yet is told as pending: %s',
+  'a text that the application may not have taken yet is told as pending, set or typed: %s',
   async (pends) => {
     const node: SimulatedNode = {
       id: 'it',
@@ -224,12 +224,10 @@ it.each([true, false])(
       pends,
     };
     const on = await stage(oneWindow([{ ...node, states: ['editable'] }]));
-    const receipt = await on.engine.setValue({
-      ...DEADLINE,
-      ref: await refOf(on.engine, 'Name'),
-      value: 'new',
-    });
-    expect(receipt.effect).toBe('confirmed');
-    expect(receipt.evidence.join().includes('pending')).toBe(pends);
+    const ref = await refOf(on.engine, 'Name');
+    const set = await on.engine.setValue({ ...DEADLINE, ref, value: 'new' });
+    const typed = await on.engine.type({ ...DEADLINE, ref, text: 'er', delayMs: 0, clearFirst: false });
+    for (const { effect, evidence } of [set, typed])
+      expect([effect, evidence.join().includes('pending')]).toEqual(['confirmed', pends]);
   },
 );

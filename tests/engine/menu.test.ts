@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bare } from '../../src/engine/acting/menu-search.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { DEADLINE, failureOf, oneWindow, stage } from './support/stage.ts';
+import { DEADLINE, failureOf, oneWindow, refOf, stage } from './support/stage.ts';
 import { spelled } from '../spelled.ts';
 
 type Run = (world: SimulatedWorld) => void;
@@ -214,6 +214,24 @@ describe('its effect', () => {
     };
     expect(await run('View > Wrap', wrap(silently))).toMatchObject({ effect: 'unverified' });
   });
+
+  it.each(['the menu', 'the item in the open menu'])(
+    'is a state of the item, if %s is worked',
+    async (way) => {
+      const ticks: Run = (world) => world.change('app', 'wrap', { states: ['checked', 'hidden'] });
+      const open = item('View', {
+        role: 'menu',
+        states: [],
+        children: [item('Wrap', { id: 'wrap', states: [], onPress: ticks })],
+      });
+      const on = await stage(oneWindow([bar(open)]));
+      const receipt = await (way === 'the menu'
+        ? on.engine.menu({ ...DEADLINE, path: ['View', 'Wrap'] })
+        : on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Wrap') }));
+      expect(receipt.effect).toBe('confirmed');
+      expect(receipt.evidence[0]).toBe('fresh read: checked now');
+    },
+  );
 
   it('is unknown if a closed menu still shows the old state of a check item', async () => {
     const check = (states: SimulatedNode['states']): SimulatedNode =>

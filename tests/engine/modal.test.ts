@@ -188,6 +188,33 @@ describe('an act behind a modal dialog', () => {
     }
   });
 
+  it('waits while a dialog is opening, and is refused once it is known to be modal', async () => {
+    const on = await withDialog();
+    const ref = await refOf(on.engine, 'Go');
+    open(on, { modal: false, isTreeOnly: true, isOpening: true });
+    const [, dialog] = on.world.apps[0]?.windows ?? [];
+    on.world.clock.after(250, () => {
+      if (dialog) Object.assign(dialog, { modal: true, isTreeOnly: false, isOpening: false });
+    });
+    const error = await failureOf(on.engine.click({ deadlineMs: 2000, ref, mode: 'background' }));
+    expect([error.code, on.pressed]).toEqual(['NOT_ACTIONABLE', []]);
+    expect(error.message).toContain('the modal dialog "Confirm" blocks it');
+  });
+
+  it('waits while a dialog is opening, and acts once it is known not to be modal', async () => {
+    const on = await withDialog();
+    const ref = await refOf(on.engine, 'Go');
+    open(on, { modal: false, isTreeOnly: true, isOpening: true });
+    const [, dialog] = on.world.apps[0]?.windows ?? [];
+    let isKnown = false;
+    on.world.clock.after(250, () => {
+      isKnown = true;
+      if (dialog) Object.assign(dialog, { isTreeOnly: false, isOpening: false });
+    });
+    await on.engine.click({ ...DEADLINE, ref, mode: 'background' });
+    expect([isKnown, on.pressed]).toEqual([true, ['go']]);
+  });
+
   it('is not sent while it is unknown whether there is a dialog', async () => {
     const on = await withDialog();
     const ref = await refOf(on.engine, 'Name');

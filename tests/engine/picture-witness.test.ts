@@ -91,6 +91,22 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     }
   });
 
+  it('also for a tab that is selected and does not report it', async () => {
+    const pages = (onChoose: (world: SimulatedWorld) => void): SimulatedNode => {
+      const tab: SimulatedNode = { id: 'plot', role: 'tab', name: 'Plot', bounds: AT, onChoose };
+      return { id: 'tabs', role: 'tablist', children: [tab] };
+    };
+    for (const [parts, effect] of [
+      [[FAR], 'confirmed'],
+      [[AT], 'unverified'],
+      [[], 'unverified'],
+    ] as const) {
+      const of = await on([pages((world) => draw(world, ...parts))]);
+      const ref = await refOf(of.engine, 'Plot');
+      expect((await of.engine.select({ ...DEADLINE, ref })).effect).toBe(effect);
+    }
+  });
+
   it('and is not asked where the tree shows the effect', async () => {
     const told = pressing((world) => {
       draw(world, FAR);
@@ -99,6 +115,79 @@ describe('the picture of a window confirms an act that the tree shows nothing of
     const receipt = await click(await on([told]));
     expect(receipt.effect).toBe('confirmed');
     expect(receipt.evidence.join()).not.toContain('picture');
+  });
+});
+
+describe('the header of a column shows in its own place how its table is sorted', () => {
+  const ARROW: Bounds = { x: 70, y: 46, width: 8, height: 8 };
+  const header = (more: Partial<SimulatedNode>): SimulatedNode => ({
+    id: 'size',
+    role: 'columnheader',
+    name: 'Size',
+    bounds: AT,
+    ...more,
+  });
+  const other: SimulatedNode = {
+    id: 'other',
+    role: 'image',
+    bounds: { x: 0, y: 0, width: 200, height: 20 },
+    onHover: (world) => draw(world, ...(world.findNode('app', 'sorted') ? [ARROW] : [])),
+  };
+  const sort = (world: SimulatedWorld): void => {
+    world.node('app', 'other').children = [{ id: 'sorted', role: 'generic' }];
+    draw(world, ARROW);
+  };
+  const work = async (node: SimulatedNode): Promise<{ on: Stage; effect: string }> => {
+    const of = await on([{ ...other, children: [] }, node]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    return { on: of, effect };
+  };
+
+  it('which confirms a click once the pointer is where it was', async () => {
+    const { on: of, effect } = await work(header({ onPointer: { left: sort } }));
+    expect(effect).toBe('confirmed');
+    expect(of.desktop.input.record.at(-1)).toBe('move 150,10');
+  });
+
+  it('which confirms a click beside a focused row that is made anew', async () => {
+    const focused: SimulatedNode = {
+      id: 'row',
+      role: 'cell',
+      name: 'Mail',
+      states: ['focused'],
+      bounds: FAR,
+    };
+    const remakes = (world: SimulatedWorld): void => {
+      sort(world);
+      world.remove('app', 'row');
+      world.insert('app', 'rows', { ...focused, id: 'row again' });
+    };
+    const of = await on([
+      { ...other, children: [] },
+      header({ onPointer: { left: remakes } }),
+      { id: 'rows', role: 'tree', bounds: FAR, children: [focused] },
+    ]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Size') });
+    expect(effect).toBe('confirmed');
+  });
+
+  it('which the pointer alone does not do', async () => {
+    const glow = header({ onHover: (world) => draw(world, AT), onPointer: { left: () => undefined } });
+    expect((await work(glow)).effect).toBe('unverified');
+  });
+
+  it('which is not looked at if the focus moved, too', async () => {
+    const focusing = header({
+      onPointer: {
+        left: (world) => {
+          sort(world);
+          world.focus('app', 'size');
+        },
+      },
+    });
+    expect((await work(focusing)).effect).toBe('unverified');
   });
 });
 

@@ -87,6 +87,21 @@ describe('an option of a list', () => {
     expect(receipt.evidence[0]).toBe('fresh read: "Cherry" is selected');
   });
 
+  it.each<[string, string, boolean, 'confirmed' | 'unverified']>([
+    ['its bar takes its name and reports it', 'Plot', true, 'confirmed'],
+    ['its bar takes its name, of which nothing tells', 'Plot', false, 'unverified'],
+    ['its bar takes another name', 'Schema', true, 'unverified'],
+  ])('is a tab that does not say whether it is selected: %s', async (_, current, isTold, effect) => {
+    const goes: Run = (world) => {
+      world.node('app', 'bar').name = current;
+      if (isTold) world.emit('app', 'remote', 'state-changed', 'selected=0');
+    };
+    const tab = (id: string, name: string): SimulatedNode => ({ id, role: 'tab', name, onChoose: goes });
+    const children = [tab('plot', 'Plot'), tab('remote', 'Remote')];
+    const bar: SimulatedNode = { id: 'bar', role: 'tablist', name: 'Remote', children };
+    expect(await choose(bar, 'Plot', 'tab')).toMatchObject({ effect });
+  });
+
   it('may be given by its own reference', async () => {
     expect(await choose(list(row('Apple'), row('Cherry')), 'Cherry', 'listitem')).toMatchObject({
       effect: 'confirmed',

@@ -287,7 +287,8 @@ export class SimulatedDesktop implements DesktopPort {
         value: value.slice(0, at) + text + value.slice(at),
         ...(caret ? { caret: { offset: at + text.length } } : {}),
       });
-    return { accepted: true, delivered: true, via: 'simulated:insert-text' };
+    const outcome = { accepted: true, delivered: true, via: 'simulated:insert-text' };
+    return found.pends === true ? { ...outcome, isUncommitted: true } : outcome;
   }
 
   async caret(node: NodeHandle): Promise<Caret | undefined> {
@@ -422,6 +423,7 @@ function toDesktopWindow(app: SimulatedApp, window: SimulatedWindow, index: numb
     maximized: window.maximized ?? false,
     modal: window.modal ?? false,
     ...(window.isTreeOnly === true ? { isTreeOnly: true } : {}),
+    ...(window.isOpening === true ? { isOpening: true } : {}),
     ...(window.otherId === undefined ? {} : { otherId: window.otherId }),
     ...(window.transientFor === undefined ? {} : { transientFor: window.transientFor }),
     stacking: index,

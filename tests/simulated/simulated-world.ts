@@ -66,6 +66,8 @@ export interface SimulatedWindow {
   transientFor?: string;
   /** See {@link DesktopWindow.isTreeOnly}. */
   isTreeOnly?: boolean;
+  /** See {@link DesktopWindow.isOpening}. */
+  isOpening?: boolean;
   /** See {@link DesktopWindow.otherId}. */
   otherId?: string;
   /** How far its window manager moves it, wrongly, when it is resized. */

@@ -2,6 +2,7 @@ import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, CallOptions, Caret, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { Point } from '../../ports/input.ts';
 import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {
   attributableEvents,
@@ -50,6 +51,8 @@ export interface Act {
   readonly already?: ((before: NodeDetails, tree?: Reading) => readonly string[] | undefined) | undefined;
   /** It moves the pointer, which leaves marks wherever it is. */
   readonly usesPointer?: boolean;
+  /** Puts the pointer back to where it was, after the act: its mark goes with it. */
+  readonly setAside?: (point: Point, options: CallOptions) => Promise<void>;
   /** Keys whose very effect may be that the focus moves: its mark is not beside the point. */
   readonly movesFocus?: boolean;
   /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */

@@ -4,9 +4,8 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
-import { eventsOfTarget, corroborated, type Judgement, type Observation } from '../evidence/evidence.ts';
-import { judgeClick, secondedByAnswer } from '../evidence/judge-click.ts';
-import { significantEvents } from '../evidence/witnesses.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
+import { judgeClick, judgeTicked } from '../evidence/judge-click.ts';
 import { besidesClosing } from '../evidence/menu-closing.ts';
 import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';
@@ -118,7 +117,7 @@ async function untilUnblocked(
   request: MenuRequest,
   { window, siblings }: Place,
 ): Promise<void> {
-  if (!siblings.some(({ modal }) => modal)) return;
+  if (!siblings.some(({ modal, isOpening }) => modal === true || isOpening === true)) return;
   const options = (share = 1): CallOptions => ({
     deadlineMs: request.deadlineMs * share,
     signal: request.signal,
@@ -230,16 +229,11 @@ function isMenuOnly({ node }: MenuEntry, depth: number): boolean {
   return hasMenu || node.role === 'menu' || reportsExpansion(node) || (depth === 0 && node.role === 'button');
 }
 
-/** Judges like a click, except for check items with a plain role, and for the menu, which closes whatever the item did. */
+/** Judges like a click, except for the menu, which closes whatever the item did. */
 function judgeItem(seen: Observation): Judgement {
   const outside = besidesClosing(seen);
-  if (seen.before.role === 'menuitem' && seen.after) {
-    const [was, is] = [seen.before, seen.after].map(({ states }) => states.includes('checked'));
-    const events = eventsOfTarget({ ...seen, events: significantEvents(seen) });
-    const reading = `fresh read: ${is === true ? 'checked' : 'not checked'} now`;
-    if (was !== is)
-      return events.length > 0 ? corroborated(reading, events, false) : secondedByAnswer(outside, reading);
-  }
+  const ticked = judgeTicked(outside);
+  if (ticked !== undefined) return ticked;
   const judgement = judgeClick(outside);
   const isClosed = seen.after?.states.some((state) => state === 'offscreen' || state === 'hidden') ?? false;
   if (judgement.effect !== 'no_op' || !isClosed) return judgement;

@@ -45,9 +45,13 @@ function lineageOf(window: DesktopWindow, byId: ReadonlyMap<string, DesktopWindo
 
 /**
  * Checks that no modal dialog blocks the window: accessibility actions would bypass a dialog that users cannot.
- * @throws DeskterityError NOT_ACTIONABLE naming the dialog
+ * @throws DeskterityError NOT_ACTIONABLE naming the dialog, also while one is opening, which may be modal
  */
 export function requireNoModal(window: DesktopWindow, windows: readonly DesktopWindow[]): void {
+  const opening = windows.find(
+    ({ id, pid, isOpening }) => isOpening === true && pid === window.pid && id !== window.id,
+  );
+  if (opening !== undefined && window.stacking !== undefined) throw isOpeningOver(window, opening);
   const dialog = modalDialogOver(window, windows);
   if (dialog === undefined) return;
   throw new DeskterityError(
@@ -55,6 +59,19 @@ export function requireNoModal(window: DesktopWindow, windows: readonly DesktopW
     `The window ${quoteClipped(window.title)} was not acted on: the modal dialog ${quoteClipped(dialog.title)} blocks it.`,
     {
       suggestion: `Answer the dialog first: ${mentionCommand('snapshot', { window: dialog.id })} shows its question.`,
+      platformDetail: 'not-blocked-by-modal',
+      delivered: false,
+      retryable: true,
+    },
+  );
+}
+
+function isOpeningOver(window: DesktopWindow, dialog: DesktopWindow): DeskterityError {
+  return new DeskterityError(
+    'NOT_ACTIONABLE',
+    `The window ${quoteClipped(window.title)} was not acted on: the dialog ${quoteClipped(dialog.title)} is opening and may block it.`,
+    {
+      suggestion: `Look at it with ${mentionCommand('snapshot')}, then repeat this command if it does not block.`,
       platformDetail: 'not-blocked-by-modal',
       delivered: false,
       retryable: true,

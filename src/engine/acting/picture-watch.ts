@@ -1,4 +1,5 @@
 import { parseRef } from '../../model/refs/ref.ts';
+import type { TreeNode } from '../../model/tree/node.ts';
 import type { CapturedImage, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
@@ -12,6 +13,8 @@ import { pictureOf, pointerOf } from './picture.ts';
 
 /** Often enough to see every blink. */
 const EVERY_MS = 200;
+/** Longer than toolkits take to fade out the mark of a pointer that left. */
+const FADE_MS = 400;
 const TREE_ALONE = 'the tree shows no change';
 
 type Parts = { readonly desktop: DesktopPort; readonly clock: ClockPort };
@@ -94,13 +97,50 @@ export class PictureWatch {
     if (!(await this.add())) return judgement;
     const told = judgement.evidence.map((line) => (line === NOTHING_CHANGED ? TREE_ALONE : line));
     const pictures = { before: this.before, first: this.first.image, later: this.later };
-    const pictured = judgePictures(told, pictures, this.marks);
+    const seen = judgePictures(told, pictures, this.marks);
+    const pictured = seen?.effect === 'confirmed' ? seen : ((await this.setAside(told, after)) ?? seen);
     if (pictured === undefined) return judgement;
     if (pictured.effect !== 'confirmed') return pictured;
     const why = this.doubt(after, judgement);
     return why === undefined
       ? pictured
       : { ...pictured, effect: 'unverified', evidence: [...pictured.evidence, why] };
+  }
+
+  /**
+   * The header of a column shows how its table is sorted, in its own place, and takes no focus: once the pointer is where it was, only that
+   * differs from before.
+   */
+  private async setAside(told: readonly string[], after: After): Promise<Judgement | undefined> {
+    const { clock, desktop } = this.parts;
+    const { act, log, options } = this.attempt;
+    const { node, picture, tree, window } = this.sent.before;
+    if (act.setAside === undefined || node.role !== 'columnheader' || node.bounds === undefined)
+      return undefined;
+    if (picture?.pointer === undefined || options().deadlineMs < FADE_MS + 2 * TICK_MS) return undefined;
+    if (focusOf(tree) !== focusOf(after.tree)) return undefined;
+    try {
+      await act.setAside(picture.pointer, options());
+    } catch {
+      return undefined;
+    }
+    const taken: CapturedImage[] = [];
+    const begin = clock.now();
+    for (let waitMs = FADE_MS; ; waitMs = EVERY_MS) {
+      await log.next(() => false, waitMs, options().signal);
+      const image = await pictureOf(desktop, window, options());
+      if (image === undefined) return undefined;
+      taken.push(image);
+      this.takenAt = clock.now();
+      if (this.takenAt - begin >= FADE_MS + TICK_MS) break;
+    }
+    const [first, ...later] = taken;
+    if (first === undefined) return undefined;
+    const marks: Marks = { zones: [], points: [], areUnknown: false, place: node.bounds };
+    const judged = judgePictures(told, { before: this.before, first, later }, marks);
+    return judged?.effect === 'confirmed'
+      ? { ...judged, evidence: [...judged.evidence, 'for this, the pointer was put back to where it was'] }
+      : undefined;
   }
 
   private doubt(after: After, { isDrawnItself = false }: Judgement): string | undefined {
@@ -121,6 +161,15 @@ export class PictureWatch {
     this.takenAt = clock.now();
     return true;
   }
+}
+
+/** What has the focus, by what it is and where: Qt makes the cells of a tree anew for each reading. */
+function focusOf(tree: After['tree']): string | undefined {
+  const focusedIn = ({ role, name, bounds, states, ...node }: TreeNode): string[] => [
+    ...(states.includes('focused') ? [JSON.stringify([role, name, bounds])] : []),
+    ...node.children.flatMap(focusedIn),
+  ];
+  return tree === undefined ? undefined : focusedIn(tree.root).join();
 }
 
 /** A window that is activated is drawn in other colours. */

@@ -21,6 +21,7 @@ const PICTURED: ReadonlySet<string> = new Set([
   'triple-click',
   'right-click',
   'toggle',
+  'select',
   'press',
   'mouse',
 ]);

@@ -1,6 +1,6 @@
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
-import type { ActOutcome, NodeDetails } from '../../ports/desktop.ts';
+import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
 import { mayTick } from './attribution.ts';
 import {
   confirmed,
@@ -19,6 +19,7 @@ import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 import { judgeChosen } from './judge-chosen.ts';
+import { hidesSelection, judgeTab } from './judge-tab.ts';
 import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
 
@@ -47,7 +48,24 @@ export function judgeClick(seen: Observation): Judgement {
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
   if (IGNORES_CLICKS.has(seen.before.role)) return judgeIgnored(seen);
-  return judgeChosen(seen) ?? judgeWithoutPromise(besidesClosing(seen));
+  const outside = besidesClosing(seen);
+  return judgeTicked(outside) ?? judgeChosen(seen) ?? judgeWithoutPromise(outside);
+}
+
+/** A check item with the role of a plain one, as Qt has them: a fresh reading shows whether it was ticked, also once its menu is closed. */
+export function judgeTicked(outside: Observation): Judgement | undefined {
+  const { before, after } = outside;
+  if (before.role !== 'menuitem' || after === undefined) return undefined;
+  const [was, is] = [before, after].map(({ states }) => states.includes('checked'));
+  if (was === is) return undefined;
+  const reading = `fresh read: ${is === true ? 'checked' : 'not checked'} now`;
+  const events = eventsOfTarget({ ...outside, events: significantEvents(outside) }).filter(isOfTick);
+  return events.length > 0 ? corroborated(reading, events, false) : secondedByAnswer(outside, reading);
+}
+
+/** That an item is no longer shown or highlighted comes of its menu closing. */
+function isOfTick({ detail }: DesktopEvent): boolean {
+  return !/^(?:showing|visible|selected|focused|armed)=/.test(detail);
 }
 
 /** Roles that do not react to clicks in any toolkit, whatever actions they offer: Qt lets all take the focus. */
@@ -123,7 +141,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
       return confirmed(['already', `fresh read: ${is}`], true);
     // Repeating a toggle that is merely slow would undo it.
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
-    if (cannotTell(seen.before, after)) return judgeWithoutPromise(seen);
+    if (hidesSelection(seen.before, after)) return judgeTab(seen) ?? judgeWithoutPromise(seen);
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? judgeSilent(seen);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
     if (wasMomentary(seen))
@@ -152,13 +170,6 @@ export function secondedByAnswer(seen: Observation, reading: string): Judgement 
   return answer === undefined
     ? { ...corroborated(reading, [], false), mayBePictured: true }
     : { ...answer, evidence: [reading, ...answer.evidence] };
-}
-
-/** Qt tabs report neither selected nor selectable. */
-function cannotTell(before: NodeDetails, after: NodeDetails): boolean {
-  const reports = ({ states }: NodeDetails): boolean =>
-    states.includes('selectable') || states.includes('selected');
-  return before.role === 'tab' && !reports(before) && !reports(after);
 }
 
 export const SILENT =

@@ -12,7 +12,7 @@ import {
 import type { Judgement, Observation } from './evidence.ts';
 import { judgeMasked } from './judge-masked.ts';
 import { judgeByEffects } from './judge-click.ts';
-import { judgeValue } from './judge-value.ts';
+import { judgeValue, withPending } from './judge-value.ts';
 
 /** Spreadsheets hold typed text in a separate editor until it is entered. */
 const CELLS = roleSet('cell', 'gridcell');
@@ -48,7 +48,7 @@ export function judgeTyped(seen: Observation, typed: string): Judgement {
     const why = after === undefined || before === undefined ? 'the text cannot be read back' : SUBMITTED;
     return judgeByEffects(seen) ?? unverified([why, ...eventEvidence(events)], false);
   }
-  if (wasInserted({ before, after, typed })) return corroborated(reading, events, false);
+  if (wasInserted({ before, after, typed })) return withPending(seen, corroborated(reading, events, false));
   if ((after === before || after === '') && CELLS.has(seen.before.role)) return judgeInEditor(seen, typed);
   if (after === before) return noOp([`a fresh read still shows ${quote(after)}`], false);
   return partial([`a fresh read shows ${quote(after)}`], false);

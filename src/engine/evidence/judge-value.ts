@@ -18,7 +18,7 @@ import { judgeMasked } from './judge-masked.ts';
 
 /** A person would have typed it, with the focus in the field. */
 const PENDING =
-  'pending: an application that takes text on Enter, or when the focus leaves the field, has not taken it yet';
+  'pending: an application that takes text on Enter, when the focus leaves the field, or only from the keyboard, has not taken it yet';
 
 /** Events that an element sends when it takes a new value; busy, focus and layout events do not count. */
 const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);
@@ -97,7 +97,11 @@ function judgeWritten(
       (lineage.includes(seen.targetKey) ||
         (value.wanted !== '' && change.after?.includes(quote(value.wanted)))),
   );
-  const judgement = corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing);
-  if (seen.outcome.isUncommitted !== true) return judgement;
+  return withPending(seen, corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing));
+}
+
+/** Says so if the text was written without the keyboard. */
+export function withPending({ outcome }: Observation, judgement: Judgement): Judgement {
+  if (outcome.isUncommitted !== true) return judgement;
   return { ...judgement, evidence: [...judgement.evidence, PENDING] };
 }

@@ -61,6 +61,8 @@ export function pointerClick(
     judge,
     already,
     ...preparing,
+    setAside: (point, options) =>
+      withInputLease(parts, options, async (lease) => lease.moveTo(point, options)),
     run: async (_node, options) => {
       const openBefore = new Set<string>();
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {

@@ -11,6 +11,17 @@ import type { Box, Seen, SeenNode } from '../../../scripts/proof/twins/look/tree
 import { seededRandom } from '../../../scripts/proof/row.ts';
 import { node, seen } from './seen.ts';
 
+it('rows of a list without a place are not reached, though they report to show', () => {
+  const rows = (box: Box | null): (string | undefined)[] => {
+    const row = node('list item', 'General', { box: [4, 4, 20, 10] });
+    return usableWidgets(seen([node('list', '', { box, children: [row] })])).map(
+      ({ unreachable }) => unreachable,
+    );
+  };
+  expect(rows(null)).toEqual(['clipped']);
+  expect(rows([0, 0, 40, 40])).toEqual([undefined]);
+});
+
 function widgets(...nodes: Parameters<typeof seen>[0]): Widget[] {
   return usableWidgets(seen(nodes));
 }

@@ -24,6 +24,10 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, closing)).toBe(true);
   });
 
+  it('is all that can be seen, whatever a settings file says', () => {
+    expect(isMenuClosing(open, { ...closing, files: { only: ['a 1'], other: ['a 2'] } })).toBe(true);
+  });
+
   it.each<[string, Seen, Difference]>([
     ['none was open', before, closing],
     [

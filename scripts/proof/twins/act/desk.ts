@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Placed, Seen } from '../look/tree.ts';
+import type { Placed, Seen, SeenNode } from '../look/tree.ts';
 import { RUNTIME, TOOLS } from '../side/namespaces.ts';
 import type { Side } from '../side/side.ts';
 import type { Act } from './act.ts';
@@ -15,7 +15,16 @@ const FOLDERS = ['CACHE', 'CONFIG', 'DATA', 'STATE'].map((kind) => `XDG_${kind}_
 const PROGRAM = ['env', ...FOLDERS, join(TOOLS, 'node'), join(TOOLS, 'program/dist/desk.cjs')];
 
 const Windows = z.looseObject({
-  windows: z.array(z.looseObject({ ref: z.string(), pid: z.int(), title: z.string() })).default([]),
+  windows: z
+    .array(
+      z.looseObject({
+        ref: z.string(),
+        pid: z.int(),
+        title: z.string(),
+        bounds: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }).optional(),
+      }),
+    )
+    .default([]),
 });
 const Matches = z.looseObject({ matches: z.array(z.looseObject({ ref: z.string() })).default([]) });
 const Snapshot = z.looseObject({ tree: OurNode.optional() });
@@ -38,13 +47,12 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
   if (placed === undefined) return { excluded: 'not there for the mouse' };
   const { pid } = placed.application;
   const { windows } = Windows.parse(await desk(side, ['list-windows'], READ_MS));
-  const title = (placed.above[0] ?? placed.node).name;
-  // The window of the same title first: another one may have something at the same place.
-  const own = windows
-    .filter((window) => window.pid === pid)
-    .toSorted((a, b) => Number(b.title === title) - Number(a.title === title));
+  const frame = placed.above[0] ?? placed.node;
+  const own = nearestFirst(
+    windows.filter((window) => window.pid === pid),
+    frame,
+  );
   if (act.kind === 'menu' || act.kind === 'press') {
-    const frame = placed.above[0] ?? placed.node;
     const [window] = own;
     if (window === undefined) return { excluded: 'window not listed by desk' };
     // Menus are windows that nobody names: keys go to whatever has the keyboard.
@@ -63,6 +71,30 @@ async function prepareCommand(side: Side, seen: Seen, act: Act): Promise<Prepare
     return { act: () => command(side, [act.kind, match, ...value]) };
   }
   return { excluded: 'not listed by desk' };
+}
+
+/**
+ * The windows of the same title first, as another one may have something at the same place; of several, such as a main window and its message,
+ * the one at the place of the frame.
+ */
+export function nearestFirst<Listed extends z.output<typeof Windows>['windows'][number]>(
+  windows: readonly Listed[],
+  { name, box }: Pick<SeenNode, 'name' | 'box'>,
+): Listed[] {
+  const away = ({ bounds }: Listed): number =>
+    bounds === undefined || box === null
+      ? Number.POSITIVE_INFINITY
+      : [bounds.x - box[0], bounds.y - box[1], bounds.width - box[2], bounds.height - box[3]].reduce(
+          (sum, part) => sum + Math.abs(part),
+          0,
+        );
+  return windows.toSorted(
+    (a, b) => Number(b.title === name) - Number(a.title === name) || compared(away(a), away(b)),
+  );
+}
+
+function compared(one: number, other: number): number {
+  return one === other ? 0 : one - other;
 }
 
 /** Snapshots leave out the empty cells of a sheet; they are found by their address. */

@@ -56,6 +56,7 @@ const USABLE = new Set([
 ]);
 const OPTIONS = new Set(['list item', 'menu item', 'table cell']);
 const HOLDS_ITEMS = new Set(['menu', 'popup menu', 'combo box']);
+const LISTS = new Set(['list', 'list box', 'table', 'tree', 'tree table']);
 const MENUS = new Set(['menu', 'popup menu']);
 /** Edges of a widget, in pixels, below which nobody aims at it. */
 const SMALLEST = 4;
@@ -127,6 +128,8 @@ export function whyUnreachable(one: Placed, seen: Seen): 'clipped' | 'covered' |
   const point = middle(node.box);
   const isInMenu = above.some(({ role }) => HOLDS_ITEMS.has(role));
   const around = isInMenu ? [] : above;
+  // Qt reports the rows of a hidden list as showing, where they would be; only the list itself has no place.
+  if (around.some(({ role, box }) => LISTS.has(role) && box === null)) return 'clipped';
   if (around.some(({ box }) => box !== null && !contains(box, point))) return 'clipped';
   const top = windows.findLast(({ box }) => contains(box, point));
   if (top === undefined) return 'clipped';

@@ -9,14 +9,28 @@ const HIGHLIGHTED = ['selected', 'focused'];
 
 /** What differs between two views; marks of the focus do not count, and a caret may just be dark in one of them. */
 export function differenceButMarks(one: View, other: View, restless: Restless): Difference {
-  const marks = [...focusMarks(one), ...focusMarks(other)];
+  const marks = [...focusMarks(one, other), ...focusMarks(other, one)];
   return compareViews(one, other, { ...restless, tiles: new Set([...restless.tiles, ...marks]) });
 }
 
-/** The squares in which a view shows a mark of the focus, or a caret. */
-function focusMarks({ seen, frame }: View): Tiles {
+/**
+ * The squares in which a view shows a mark of the focus, or a caret. A row that stays selected is filled with another colour while its list has
+ * the focus.
+ */
+function focusMarks({ seen, frame }: View, other: View): Tiles {
   const focused = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
-  return tilesOf(focused, frame.width, ({ node }) => !WITH_CARET.has(node.role));
+  const kept = selectedIn(other.seen);
+  const isFilled = (one: Placed): boolean =>
+    WITH_CARET.has(one.node.role) || (one.node.states.includes('selected') && kept.has(pathOf(one)));
+  return tilesOf(focused, frame.width, (one) => !isFilled(one));
+}
+
+function selectedIn(seen: Seen): ReadonlySet<string> {
+  return new Set([...placed(seen)].filter(({ node }) => node.states.includes('selected')).map(pathOf));
+}
+
+function pathOf({ above, node }: Placed): string {
+  return [...above, node].map(({ index }) => index).join('.');
 }
 
 /**
@@ -43,7 +57,7 @@ export function isSameFocus(one: Seen, other: Seen): boolean {
 
 function focusedIn(seen: Seen): ReadonlyMap<string, Placed> {
   const found = [...placed(seen)].filter(({ node }) => node.states.includes('focused'));
-  return new Map(found.map((one) => [[...one.above, one.node].map(({ index }) => index).join('.'), one]));
+  return new Map(found.map((one) => [pathOf(one), one]));
 }
 
 /** The squares of menu items that are highlighted in one view and not in the other: where the pointer or the arrow keys would begin. */
@@ -65,7 +79,7 @@ function highlighted(seen: Seen): ReadonlyMap<string, Placed> {
   const found = [...placed(seen)].filter(
     ({ node }) => IN_MENUS.has(node.role) && HIGHLIGHTED.some((state) => node.states.includes(state)),
   );
-  return new Map(found.map((one) => [[...one.above, one.node].map(({ index }) => index).join('.'), one]));
+  return new Map(found.map((one) => [pathOf(one), one]));
 }
 
 function tilesOf(found: readonly Placed[], screenWidth: number, isHollow: (one: Placed) => boolean): Tiles {

@@ -5,10 +5,10 @@ const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[|^[^›]+ › window "",/;
 /** The title of a menu is beside it. */
 const BESIDE_PX = 40;
 
-/** Whether a change is only that open menus closed. */
-export function isMenuClosing(before: Seen, { tree, windows, files, picture }: Difference): boolean {
+/** Whether all that can be seen of a change is that open menus closed; files are not seen. */
+export function isMenuClosing(before: Seen, { tree, windows, picture }: Difference): boolean {
   const menus = before.windows.filter(({ managed }) => !managed).map(({ box }) => box);
-  const isQuiet = [windows, files].every(({ only, other }) => only.length === 0 && other.length === 0);
+  const isQuiet = windows.only.length === 0 && windows.other.length === 0;
   if (menus.length === 0 || !isQuiet || tree.other.length > 0) return false;
   if (!tree.only.every((line) => PART_OF_MENU.test(line))) return false;
   return picture === undefined || isWithin(picture, boxAround(menus));

@@ -14,6 +14,7 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, view } from '../look/look.ts';
+import type { Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
@@ -109,7 +110,10 @@ export async function tryAct(
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not hit the arrow'), isUnchanged: false };
-  if (ENTERED.has(act.kind) && !isEntered(before.twin, seenAfter.twin, act))
+  if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
+    return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
+  const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
+  if (ENTERED.has(act.kind) && !isReached)
     return { ...excluded('the mouse could not enter it'), isUnchanged: false };
   const written = await onceEqual(() => filesOf(pair), unequal);
   const after = {
@@ -174,6 +178,31 @@ const ENTERED = new Set<Act['kind']>(['set-value', 'type']);
 function isEntered(before: View, after: View, { target }: Act): boolean {
   const [was, is] = [before, after].map(({ seen }) => findWidget(seen, target.key)?.node);
   return was?.text !== is?.text || was?.value !== is?.value;
+}
+
+/**
+ * Whether only our field holds the value, and the answer says that the application has not taken it: typed by hand, every key does something
+ * else there, such as the blank that ends a command.
+ */
+export function isOnlyOurs(
+  { ours, twin }: Before,
+  { kind, target, value }: Act,
+  { isPending }: Answer,
+): boolean {
+  const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
+  return (
+    kind === 'set-value' &&
+    isPending === true &&
+    value !== undefined &&
+    mine === value &&
+    theirs?.includes(value) === false
+  );
+}
+
+/** Whether an item that a mouse clicked in a menu still shows there: an item that runs something closes its menu. */
+export function isSubmenu(after: Seen, { more }: Act): boolean {
+  const item = more.at(-1);
+  return item !== undefined && findWidget(after, item) !== undefined;
 }
 
 function isExpanded({ seen }: View, { target }: Act): boolean {

@@ -204,6 +204,7 @@ function planFor(
     signal,
     wholeTree,
     includeActions,
+    startsAtMenu: topLevel.application.traits.kind === 'qt' && !WRAPPERS.has(topLevel.nativeRole),
     root: { app: topLevel.application.bus, path: topLevel.path },
     frame: {
       windowCoordinates: false,

@@ -9,6 +9,7 @@ import { hasState, STATE } from '../atspi/tree/states.ts';
 import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';
 import type { PixelFrame } from '../atspi/tree/tree-reader.ts';
 import { explainMissingTree } from './inaccessible.ts';
+import { OpeningDialogs } from './opening-dialogs.ts';
 import { joinWindows, type JoinedWindow } from './window-join.ts';
 import { frameWithParts } from './window-parts.ts';
 import { asScreenPixels, WindowPlaces } from './window-places.ts';
@@ -33,6 +34,7 @@ export class WindowDirectory {
   readonly display: DisplayWindows;
   private readonly applications: ApplicationDirectory;
   readonly places: WindowPlaces;
+  private readonly openingDialogs = new OpeningDialogs();
 
   constructor(display: DisplayWindows, applications: ApplicationDirectory) {
     this.display = display;
@@ -50,9 +52,12 @@ export class WindowDirectory {
     const joined = joinWindows(displayed, [...topLevels.values()].flat());
     const present = new Set(known.map((entry) => entry.application.bus));
     this.places.update(joined, new Set(topLevels.keys()), present);
-    const windows = joined
-      .filter((window) => isListed(window) && !this.isElsewhere(window))
-      .map((window) => this.toDesktopWindow(window, known, silent));
+    const here = joined.filter((window) => isListed(window) && !this.isElsewhere(window));
+    const opening = this.openingDialogs.among(here);
+    const windows = here.map((window) => ({
+      ...this.toDesktopWindow(window, known, silent),
+      ...(opening.has(window) ? { isOpening: true } : {}),
+    }));
     return { applications: known, windows };
   }
 

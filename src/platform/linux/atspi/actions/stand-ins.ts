@@ -18,7 +18,7 @@ const StandIn = z.strictObject({
   grabs: z.literal(true).optional(),
   /** It selects the first item, which opens that item's submenu: where there is one, it is not the same as by hand. */
   opensFirst: z.literal(true).optional(),
-  /** What takes its text on Enter, or when the focus leaves, has not taken it yet. */
+  /** What takes its text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
   pends: z.literal(true).optional(),
   /** The test or the proof that shows it to be the same as by hand. */
   shown: z.string().min(1),

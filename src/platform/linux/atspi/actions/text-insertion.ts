@@ -35,11 +35,12 @@ const MEASURES: Readonly<Partial<Record<ToolkitKind, TextMeasures>>> = {
 export async function insertText(target: ActTarget, text: string): Promise<ActOutcome> {
   const { application } = target;
   const measures = MEASURES[application.traits.kind];
-  const { interfaces, role } = await readWritable(target, DOING);
+  const { interfaces, role, isMultiline } = await readWritable(target, DOING);
+  const [row] = standIns('type', application.traits.kind, role);
   // In a spin button it would change the text but not the number.
   if (
     !measures ||
-    standIns('type', application.traits.kind, role).length === 0 ||
+    row === undefined ||
     (interfaces & (IMPLEMENTS.EDITABLE_TEXT | IMPLEMENTS.VALUE)) !== IMPLEMENTS.EDITABLE_TEXT
   ) {
     throw unsupported(
@@ -48,18 +49,24 @@ export async function insertText(target: ActTarget, text: string): Promise<ActOu
     );
   }
   refuseOutsideBasicPlane(application, text);
-  return deliver(target, 'at-spi:EditableText.InsertText', DOING, async ({ channel, send }) => {
-    const field = new Field(channel, target);
-    const change = (member: string, signature: string, args: readonly (string | number)[]) =>
-      send({ interface: INTERFACE.EDITABLE_TEXT, member, signature, args });
-    const selected = await field.selection();
-    if (selected && !(await change('DeleteText', 'ii', selected))) return false;
-    const position = selected?.[0] ?? (await field.caret());
-    if (!(await change('InsertText', 'isi', [position, text, measures.length(text)]))) return false;
-    // The text has been inserted even if the caret does not move.
-    await field.moveCaret(position + measures.offset(text)).catch(() => undefined);
-    return true;
-  });
+  const outcome = await deliver(
+    target,
+    'at-spi:EditableText.InsertText',
+    DOING,
+    async ({ channel, send }) => {
+      const field = new Field(channel, target);
+      const change = (member: string, signature: string, args: readonly (string | number)[]) =>
+        send({ interface: INTERFACE.EDITABLE_TEXT, member, signature, args });
+      const selected = await field.selection();
+      if (selected && !(await change('DeleteText', 'ii', selected))) return false;
+      const position = selected?.[0] ?? (await field.caret());
+      if (!(await change('InsertText', 'isi', [position, text, measures.length(text)]))) return false;
+      // The text has been inserted even if the caret does not move.
+      await field.moveCaret(position + measures.offset(text)).catch(() => undefined);
+      return true;
+    },
+  );
+  return row.pends === true && !isMultiline ? { ...outcome, isUncommitted: true } : outcome;
 }
 
 /** The caret, where toolkits report and keep it reliably: the same ones that insert text there. */

@@ -22,6 +22,8 @@ export class RawNode {
   interfaces: InterfaceSet | undefined = undefined;
   /** Not part of the result: hidden, vanished or unreadable. */
   dropped = false;
+  /** Kept although it reports to be hidden, until it is known whether it belongs to another menu. */
+  isLent = false;
   value: string | undefined = undefined;
   description: string | undefined = undefined;
   /** The description in the bulk cache; empty for none. */

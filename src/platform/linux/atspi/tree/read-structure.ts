@@ -20,6 +20,8 @@ export interface StructureRequest {
   readonly windowCoordinates: boolean;
   /** The tree starts at a window, not inside one. */
   readonly startsAtTopLevel: boolean;
+  /** It starts at an open menu whose items may belong to other menus, too. */
+  readonly startsAtMenu: boolean;
 }
 
 /** A child in another process: an embedded plug. */
@@ -169,6 +171,10 @@ export class StructureReader {
 
   private prunes(node: RawNode): boolean {
     if (hasState(node.states, STATE.SHOWING)) return false;
+    if (this.request.startsAtMenu && node.depth === 1) {
+      node.isLent = true;
+      return false;
+    }
     node.dropped = true;
     return true;
   }

@@ -105,11 +105,17 @@ export function mapStates(bits: StateBits, context: StateContext): State[] {
   return states.sort();
 }
 
+const SHOWN = (1 << STATE.SHOWING) | (1 << STATE.VISIBLE);
 const NOT_SHOWN = ~((1 << STATE.SHOWING) | (1 << STATE.VISIBLE));
 
 /** The states of something that is also selected if another part of it is. */
 export function selectedWith([low, high]: StateBits, part: StateBits): StateBits {
   return hasState(part, STATE.SELECTED) ? [(low | (1 << STATE.SELECTED)) >>> 0, high] : [low, high];
+}
+
+/** The states of something that is reported as hidden, but shows. */
+export function withShowing([low, high]: StateBits): StateBits {
+  return [(low | SHOWN) >>> 0, high];
 }
 
 /** The states of something that is reported as showing, but is not. */

@@ -13,6 +13,7 @@ import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
+import { showLentItems } from './lent-items.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
 import { StructureReader } from './read-structure.ts';
 import { isDrawnItem, mapRole, nativeRoleName, NATIVE } from './roles.ts';
@@ -42,6 +43,8 @@ export type PartRule = (element: Placeable, around: Placeable, toBounds: ToBound
 
 export interface ReadPlan extends TreeRequest {
   readonly frame: PixelFrame;
+  /** See {@link showLentItems}. */
+  readonly startsAtMenu?: boolean | undefined;
   /** Finds the application of an embedded plug. */
   readonly applicationOf: (bus: string) => Promise<Application | undefined>;
 }
@@ -129,6 +132,7 @@ class Reading {
       maxNodes,
       windowCoordinates: this.plan.frame.windowCoordinates,
       startsAtTopLevel: path === this.plan.frame.rootPath,
+      startsAtMenu: this.plan.startsAtMenu === true,
     };
     const structure = new StructureReader(application, channel, batch, request, (node) =>
       details.request(node),
@@ -139,6 +143,7 @@ class Reading {
       throw applicationFailure(structure.rootError, 'Reading the tree');
     if (structure.unreadable > 0) this.reasons.add(`${structure.unreadable} elements could not be read`);
     if (structure.nodeLimitReached) this.reasons.add(`only the first ${maxNodes} elements were read`);
+    if (request.startsAtMenu) await showLentItems(channel, root, this.options);
     await this.readRest(application, channel, root, details);
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { nearestFirst } from '../../../scripts/proof/twins/act/desk.ts';
+import { isOnlyOurs, isSubmenu } from '../../../scripts/proof/twins/run/trial.ts';
+import type { Act } from '../../../scripts/proof/twins/act/act.ts';
+import type { View } from '../../../scripts/proof/twins/look/compare.ts';
+import { node, seen, view } from './seen.ts';
+
+describe('the window of a frame', () => {
+  const main = { ref: '@w1', pid: 7, title: 'Same', bounds: { x: 0, y: 20, width: 900, height: 700 } };
+  const message = { ref: '@w2', pid: 7, title: 'Same', bounds: { x: 400, y: 300, width: 200, height: 100 } };
+  const other = { ref: '@w3', pid: 7, title: 'Other', bounds: { x: 400, y: 300, width: 200, height: 100 } };
+  const first = (name: string, box: [number, number, number, number] | null): string | undefined =>
+    nearestFirst([main, other, message], { name, box })[0]?.ref;
+
+  it('has its title and, of several, lies where it lies', () => {
+    expect(first('Same', [402, 303, 200, 100])).toBe('@w2');
+    expect(first('Same', [0, 0, 900, 700])).toBe('@w1');
+    expect(first('Other', [0, 0, 900, 700])).toBe('@w3');
+    expect(first('Same', null)).toBe('@w1');
+  });
+});
+
+it('an item that still shows after it was clicked opens a menu', () => {
+  const item = node('menu item', 'Theme', { index: 0 });
+  const key = { application: 'app', role: 'menu item', name: 'Theme', path: [0, 0, 0] };
+  const bar = { application: 'app', role: 'menu item', name: 'View', path: [0, 0] };
+  const target = { key: bar, isEditable: false, isMultiLine: false };
+  const act: Act = { kind: 'menu', target, more: [key], value: 'View > Theme' };
+  expect(isSubmenu(seen([node('menu item', 'View', { children: [item] })]), act)).toBe(true);
+  expect(isSubmenu(seen([node('menu item', 'View')]), act)).toBe(false);
+});
+
+describe('a value that a person cannot enter', () => {
+  const field = (text: string): View => view(seen([node('text', '', { text })]));
+  const key = { application: 'app', role: 'text', name: '', path: [0, 0] };
+  const act: Act = {
+    kind: 'set-value',
+    target: { key, isEditable: true, isMultiLine: false },
+    more: [],
+    value: 'twin 42',
+  };
+  const answer = { effect: 'confirmed', route: '', words: '' } as const;
+
+  it.each<[string, string, string, boolean, boolean]>([
+    ['the twin ran the first word as a command', 'twin 42', '42', true, true],
+    ['the answer does not say that it is pending', 'twin 42', '42', false, false],
+    ['the twin has it', 'twin 42', 'twin 42', true, false],
+    ['the twin shows it in another form', 'twin 42', 'twin 42 mm', true, false],
+    ['our field does not have it either', 'twin', '42', true, false],
+  ])('%s: %s, %s', (_, ours, twin, isPending, expected) => {
+    const after = { ours: field(ours), twin: field(twin) };
+    expect(isOnlyOurs(after, act, { ...answer, isPending })).toBe(expected);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { isSame, NOTHING_RESTLESS } from '../../../scripts/proof/twins/look/compare.ts';
+import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
+import { frame, node, seen, view } from './seen.ts';
+
+const ROW = [0, 0, 48, 40] as const;
+const INSIDE: [number, number, number, number] = [16, 16, 8, 8];
+
+describe('the mark of the focus', () => {
+  const row = (...states: string[]) =>
+    node('list item', 'General', { box: [...ROW], states: ['sensitive', 'showing', ...states] });
+  const isMark = (before: string[], after: string[]): boolean =>
+    isSame(
+      differenceButMarks(
+        view(seen([row(...before)]), frame(0, INSIDE)),
+        view(seen([row(...after)])),
+        NOTHING_RESTLESS,
+      ),
+    );
+
+  it('fills a row that stays selected', () => {
+    expect(isMark(['selected', 'focused'], ['selected'])).toBe(true);
+  });
+
+  it('is only the rim of another one', () => {
+    expect(isMark(['focused'], [])).toBe(false);
+    // What is in a row that never had the focus is no mark.
+    expect(isMark(['selected'], ['selected'])).toBe(false);
+  });
+});
