@@ -184,6 +184,14 @@ describe('expand and collapse', () => {
     });
   });
 
+  it('refuses an item of a menu with nothing in it, which a click would run', async () => {
+    const node = { role: 'menuitem', onAct: { expand: never } } as const;
+    expect(await failureOf(perform('expand', node))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+  });
+
   const row = { role: 'treeitem' } as const;
 
   it('are confirmed by the state and its event', async () => {
