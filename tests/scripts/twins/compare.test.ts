@@ -9,7 +9,7 @@ import {
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
-import type { Box } from '../../../scripts/proof/twins/look/tree.ts';
+import type { Box, SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 function same(...[one, other]: [View, View]): boolean {
@@ -71,6 +71,16 @@ describe('comparing two sides', () => {
       treeLines(seen([node(role, 'x', { states: ['selected'] })]), new Set()).map(({ text }) => text);
     expect(lines('list item').at(-1)).toContain('selected');
     expect(lines('menu item').at(-1)).not.toContain('selected');
+  });
+
+  it('does not count a text without a character, but one with some, or with something in it', () => {
+    const withMore = (more: SeenNode): View =>
+      view(seen([node('push button', 'OK'), node('label', 'ready'), more]));
+    expect(same(plain, withMore(node('static', '')))).toBe(true);
+    expect(same(plain, withMore(node('static', 'file:')))).toBe(false);
+    expect(same(plain, withMore(node('static', '', { text: 'file:' })))).toBe(false);
+    expect(same(plain, withMore(node('static', '', { children: [node('link', 'x')] })))).toBe(false);
+    expect(same(plain, withMore(node('push button', '')))).toBe(false);
   });
 
   it('does not count tooltips', () => {

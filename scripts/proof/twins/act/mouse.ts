@@ -8,9 +8,12 @@ import { findWidget, isFocusElsewhere, middle, windowOf, type WidgetKey } from '
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
 const REST_S = '0.1';
-const CLICK = ['click', '1'];
-const DOUBLE_CLICK = ['click', '--repeat', '2', '--delay', '60', '1'];
-const RIGHT_CLICK = ['click', '3'];
+/** A person holds a button at least so long. Chromium marks its address if the button is up before the menu opens, which no hand can do. */
+const HELD_S = '0.06';
+const BETWEEN_S = '0.06';
+const CLICK = clickOf('1');
+const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
+const RIGHT_CLICK = clickOf('3');
 /** From the left edge of a row to the middle of the arrow before it. */
 const ARROW_PX = 9;
 /** Between two clicks: what the first one opened must be there. */
@@ -23,6 +26,10 @@ export const mouse: Actor = {
   tools: {},
   prepare: async (side, seen, act) => prepareClicks(side, seen, act),
 };
+
+function clickOf(button: '1' | '3'): readonly string[] {
+  return ['mousedown', button, 'sleep', HELD_S, 'mouseup', button];
+}
 
 /** Moves the pointer to where nothing is. */
 export async function park(side: Side): Promise<void> {

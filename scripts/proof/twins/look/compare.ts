@@ -1,5 +1,5 @@
 import { boxAround, differentTiles, without, type Tiles } from './picture.ts';
-import { isHarmlessRole, tellingStates } from './harmless.ts';
+import { isHarmlessNode, tellingStates } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
@@ -99,7 +99,7 @@ export function treeLines(
 ): { readonly place: string; readonly text: string }[] {
   const lines: { place: string; text: string }[] = [];
   for (const one of placed(seen)) {
-    if ([one.node, ...one.above].some(({ role }) => isHarmlessRole(role))) continue;
+    if ([one.node, ...one.above].some(isHarmlessNode)) continue;
     const place = placeOf(one);
     if (!left.has(place)) lines.push({ place, text: textOf(one) });
   }

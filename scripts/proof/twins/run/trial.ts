@@ -17,6 +17,7 @@ import { lookAway, lookBack, view } from '../look/look.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
+import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -58,7 +59,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'pending' | 'menu';
+type Harmless = 'focus' | 'highlight' | 'pending' | 'menu' | 'popup';
 
 /** Both sides before an act. */
 export interface Before {
@@ -121,7 +122,7 @@ export async function tryAct(
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
   const between = await withoutMarks(pair, after, alike);
-  const isAlike = isSame(between.difference) && between.harmless !== 'highlight';
+  const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
@@ -156,6 +157,9 @@ export async function tryAct(
         }),
   };
 }
+
+/** Differences that the next act would meet. */
+const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'popup']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -203,14 +207,17 @@ async function settle(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
-/** If only pictures differ: by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+/** If only pictures differ: by the place of a list, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
 async function withoutMarks(
   pair: Pair,
   after: Before,
   restless: Restless,
-): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' }> {
+): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' | 'popup' }> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
+  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'popup' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
