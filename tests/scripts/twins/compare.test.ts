@@ -8,7 +8,7 @@ import {
   treeLines,
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
-import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
+import { differenceButMarks, openedBoth } from '../../../scripts/proof/twins/look/marks.ts';
 import type { Box, SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
 import { frame, node, seen, view } from './seen.ts';
 
@@ -143,4 +143,13 @@ describe('comparing two sides', () => {
     const other = view(plain.seen, plain.frame, new Map([['Documents/a.txt', 'abd']]));
     expect(same(one, other)).toBe(false);
   });
+});
+
+it('what was clicked may look pointed at only where it is open on both sides', () => {
+  const key = { application: 'app', role: 'combo box', name: 'Size', path: [0, 0] };
+  const withSize = (states: string[]): View => view(seen([node('combo box', 'Size', { states })]));
+  const [open, closed] = [withSize(['expanded']), withSize([])];
+  expect(openedBoth({ ours: open, twin: open }, key).size).toBeGreaterThan(0);
+  expect(openedBoth({ ours: closed, twin: open }, key).size).toBe(0);
+  expect(openedBoth({ ours: open, twin: closed }, key).size).toBe(0);
 });

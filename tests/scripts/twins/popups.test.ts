@@ -32,7 +32,6 @@ it('the same list a little higher is told from all else', () => {
 
 it('what differs elsewhere still counts', () => {
   const other = withList([8, 32, 16, 16]);
-  other.frame.pixels.fill(BLUE, 0, 8);
-  other.frame.pixels.fill(BLUE, 64, 72);
+  other.frame.pixels.fill(BLUE, 60 * 64);
   expect(isHarmless(withList([8, 8, 16, 16]), other)).toBe(false);
 });

@@ -14,6 +14,8 @@ const BETWEEN_S = '0.06';
 const CLICK = clickOf('1');
 const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
 const RIGHT_CLICK = clickOf('3');
+/** Rows, which only the arrow before them opens; what else can be opened is clicked. */
+const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
 /** From the left edge of a row to the middle of the arrow before it. */
 const ARROW_PX = 9;
 /** Between two clicks: what the first one opened must be there. */
@@ -81,6 +83,7 @@ const WAYS: Readonly<Record<Kind, Way>> = {
   'double-click': async (side, seen, { target }) => clickOn(side, seen, target.key, DOUBLE_CLICK),
   'right-click': async (side, seen, { target }) => clickOn(side, seen, target.key, RIGHT_CLICK),
   expand: async (side, seen, { target }) => {
+    if (!WITH_ARROW.has(target.key.role)) return clickOn(side, seen, target.key);
     const [x, y, , height] = boxOf(seen, target.key);
     const place = [String(x - ARROW_PX), String(Math.round(y + height / 2))];
     await pointer(side, ['mousemove', ...place, 'sleep', REST_S, ...CLICK]);

@@ -15,7 +15,7 @@ import {
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, view } from '../look/look.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
+import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
@@ -59,7 +59,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'pending' | 'menu' | 'popup';
+type Harmless = 'focus' | 'highlight' | 'hover' | 'pending' | 'menu' | 'popup';
 
 /** Both sides before an act. */
 export interface Before {
@@ -109,7 +109,7 @@ export async function tryAct(
   await Promise.all([settle(pair.ours), settle(pair.twin)]);
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
-    return { ...excluded('the mouse did not hit the arrow'), isUnchanged: false };
+    return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (ENTERED.has(act.kind) && !isEntered(before.twin, seenAfter.twin, act))
     return { ...excluded('the mouse could not enter it'), isUnchanged: false };
   const written = await onceEqual(() => filesOf(pair), unequal);
@@ -121,7 +121,7 @@ export async function tryAct(
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
-  const between = await withoutMarks(pair, after, alike);
+  const between = await withoutMarks(pair, after, alike, act);
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
@@ -159,7 +159,7 @@ export async function tryAct(
 }
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'popup']);
+const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover', 'popup']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -207,17 +207,21 @@ async function settle(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
-/** If only pictures differ: by the place of a list, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+/** If only pictures differ: by the place of a list, by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
 async function withoutMarks(
   pair: Pair,
   after: Before,
   restless: Restless,
-): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' | 'popup' }> {
+  { target }: Act,
+): Promise<{ readonly difference: Difference; readonly harmless?: Harmless }> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
   const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'popup' };
+  const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
