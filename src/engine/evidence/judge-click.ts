@@ -19,6 +19,7 @@ import type { Judgement, Observation } from './evidence.ts';
 import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 import { judgeChosen } from './judge-chosen.ts';
+import { judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
 
@@ -47,7 +48,8 @@ export function judgeClick(seen: Observation): Judgement {
   if (isLeftOpen(seen))
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
   if (IGNORES_CLICKS.has(seen.before.role)) return judgeIgnored(seen);
-  return judgeChosen(seen) ?? judgeWithoutPromise(besidesClosing(seen));
+  const besides = besidesClosing(seen);
+  return judgeChosen(seen) ?? judgeByEffects(besides) ?? judgeEntered(seen) ?? unproven(besides);
 }
 
 /** Roles that do not react to clicks in any toolkit, whatever actions they offer: Qt lets all take the focus. */
