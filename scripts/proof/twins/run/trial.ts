@@ -17,7 +17,6 @@ import { lookAway, lookBack, view } from '../look/look.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
-import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -59,7 +58,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'hover' | 'pending' | 'menu' | 'popup';
+type Harmless = 'focus' | 'highlight' | 'hover' | 'pending' | 'menu';
 
 /** Both sides before an act. */
 export interface Before {
@@ -159,7 +158,7 @@ export async function tryAct(
 }
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover', 'popup']);
+const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -207,7 +206,7 @@ async function settle(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
-/** If only pictures differ: by the place of a list, by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+/** If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
 async function withoutMarks(
   pair: Pair,
   after: Before,
@@ -216,9 +215,6 @@ async function withoutMarks(
 ): Promise<{ readonly difference: Difference; readonly harmless?: Harmless }> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
-  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin)]);
-  if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
-    return { difference: { ...difference, picture: undefined }, harmless: 'popup' };
   const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
