@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareViews,
+  isOnlyMore,
   isPartOf,
   isSame,
   NOTHING_RESTLESS,
@@ -9,7 +10,7 @@ import {
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { differenceButMarks, openedBoth } from '../../../scripts/proof/twins/look/marks.ts';
-import type { Box, SeenNode } from '../../../scripts/proof/twins/look/tree.ts';
+import { SeenNode, type Box } from '../../../scripts/proof/twins/look/tree.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 function same(...[one, other]: [View, View]): boolean {
@@ -152,4 +153,20 @@ it('what was clicked may look pointed at only where it is open on both sides', (
   expect(openedBoth({ ours: open, twin: open }, key).size).toBeGreaterThan(0);
   expect(openedBoth({ ours: closed, twin: open }, key).size).toBe(0);
   expect(openedBoth({ ours: open, twin: closed }, key).size).toBe(0);
+});
+
+it('a side that has all of the other and more is told from one that lacks something', () => {
+  const [field, more] = [node('entry', 'Name', { text: 'x' }), node('label', 'committed')];
+  const [open, closed] = [view(seen([field, node('list', 'Suggestions')])), view(seen([field]))];
+  const committed = view(seen([field, more]));
+  expect(isOnlyMore(compareViews(open, closed, NOTHING_RESTLESS))).toBe(true);
+  expect(isOnlyMore(compareViews(open, committed, NOTHING_RESTLESS))).toBe(false);
+  expect(isOnlyMore(compareViews(closed, open, NOTHING_RESTLESS))).toBe(false);
+  expect(isOnlyMore(compareViews(closed, closed, NOTHING_RESTLESS))).toBe(false);
+});
+
+it('names are read without what an application adds to them at any moment', () => {
+  const tab = (name: string): string => SeenNode.parse(node('page tab', name)).name;
+  expect(tab('Page - Memory usage - 22.7 MB')).toBe('Page');
+  expect(tab('Memory usage')).toBe('Memory usage');
 });

@@ -60,6 +60,11 @@ export function isSameExceptPicture({ tree, windows, files }: Difference): boole
   return [tree, windows, files].every(({ only, other }) => only.length === 0 && other.length === 0);
 }
 
+/** Whether the first of the two has everything that the other one has. */
+export function isOnlyMore({ tree, windows, files }: Difference): boolean {
+  return [tree, windows, files].every(({ other }) => other.length === 0) && tree.only.length > 0;
+}
+
 /** The lines of a change, to see whether two changes have anything in common. */
 export function changedLines({ tree, windows, files }: Difference): ReadonlySet<string> {
   return new Set([tree, windows, files].flatMap(({ only, other }) => [...only, ...other]));

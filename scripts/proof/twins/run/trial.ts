@@ -6,6 +6,7 @@ import {
   changedLines,
   compareViews,
   comparePictures,
+  isOnlyMore,
   isSame,
   isSameExceptPicture,
   type Difference,
@@ -58,7 +59,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'hover' | 'pending' | 'menu';
+type Harmless = 'focus' | 'highlight' | 'hover' | 'left' | 'pending' | 'menu';
 
 /** Both sides before an act. */
 export interface Before {
@@ -120,7 +121,8 @@ export async function tryAct(
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
-  const between = await withoutMarks(pair, after, alike, act);
+  const marked = await withoutMarks(pair, after, alike, act);
+  const between = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
@@ -158,7 +160,7 @@ export async function tryAct(
 }
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover']);
+const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover', 'left']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -206,13 +208,18 @@ async function settle(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
+interface Compared {
+  readonly difference: Difference;
+  readonly harmless?: Harmless;
+}
+
 /** If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
 async function withoutMarks(
   pair: Pair,
   after: Before,
   restless: Restless,
   { target }: Act,
-): Promise<{ readonly difference: Difference; readonly harmless?: Harmless }> {
+): Promise<Compared> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
   const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
@@ -234,6 +241,19 @@ async function withoutMarks(
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
+}
+
+/** By hand a field is left, which closes what closes by that: a bubble, a list of suggestions. Whatever the twin shows beyond our side still counts. */
+async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promise<Compared> {
+  const { difference } = marked;
+  if (isSame(difference) || !isOnlyMore(difference)) return marked;
+  await lookAway(pair.ours);
+  await pair.ours.untilStill(STILL_MS, MOST_MS);
+  const { ours, twin } = await lookAtBoth(pair);
+  const left = compareViews(ours, twin, restless);
+  return isSame({ ...left, files: difference.files })
+    ? { difference: { ...left, files: difference.files }, harmless: 'left' }
+    : marked;
 }
 
 function newWidgets(before: View, after: View): Widget[] {
