@@ -184,6 +184,14 @@ describe('expand and collapse', () => {
     });
   });
 
+  it('refuses an item of a menu with nothing in it, which a click would run', async () => {
+    const node = { role: 'menuitem', onAct: { expand: never } } as const;
+    expect(await failureOf(perform('expand', node))).toMatchObject({
+      code: 'ACTION_NOT_SUPPORTED',
+      delivered: false,
+    });
+  });
+
   const row = { role: 'treeitem' } as const;
 
   it('are confirmed by the state and its event', async () => {
@@ -228,11 +236,14 @@ describe('expand and collapse', () => {
   it('judge a menu without such a state by its items', async () => {
     const open: Run = (world) =>
       world.insert('app', 'it', { id: 'save', role: 'menuitem', name: 'Save', actions: ['click'] });
-    expect(await perform('expand', { role: 'menuitem', onAct: { expand: open } })).toMatchObject({
+    // Something is in it while it is closed, as in Qt.
+    const closed = { role: 'menuitem', children: [{ id: 'line', role: 'separator' }] } as const;
+    const menu = { ...closed, children: [...closed.children] };
+    expect(await perform('expand', { ...menu, onAct: { expand: open } })).toMatchObject({
       effect: 'confirmed',
       opened: [{ role: 'menuitem', children: [{ role: 'menuitem', name: 'Save', ref: '@e2' }] }],
     });
-    expect(await perform('expand', { role: 'menuitem', onAct: { expand: nothing } })).toMatchObject({
+    expect(await perform('expand', { ...menu, onAct: { expand: nothing } })).toMatchObject({
       effect: 'unverified',
     });
     const children: SimulatedNode[] = [{ id: 'save', role: 'menuitem', name: 'Save' }];

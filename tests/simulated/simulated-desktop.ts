@@ -179,6 +179,7 @@ export class SimulatedDesktop implements DesktopPort {
     return {
       ...fields,
       actions: found.actions ?? [],
+      childCount: found.children?.length ?? 0,
       ...(found.accepts === 'text' || found.accepts === 'lies' ? { text: found.value ?? '' } : {}),
       ...(found.range && Number.isFinite(current) ? { range: { ...found.range, current } } : {}),
       ...(found.closesWhenUsed === true ? { closesWhenUsed: true } : {}),

@@ -60,7 +60,7 @@ function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
   const { role, states, interfaces } = target.node;
   if (kind === 'toggle' && !TOGGLED.has(role))
     throw meaningless(target, 'it has no on or off state', `Use ${mentionCommand('click')} to press it.`);
-  if (kind === 'expand' && !reportsExpansion(target.node) && !OPENED.has(role))
+  if (kind === 'expand' && !canOpen(target.node))
     throw meaningless(target, 'it has nothing to expand', CHOOSE);
   if (kind === 'collapse' && !reportsExpansion(target.node))
     throw meaningless(target, 'it does not report whether it is expanded', CHOOSE);
@@ -73,6 +73,12 @@ function requireMeaningful(target: ResolvedTarget, kind: ActKind): void {
       'its value is a number, which cannot be empty',
       `Use ${mentionCommand('set-value')}.`,
     );
+}
+
+/** What is clicked to open it does something else if there is nothing in it: an item of a menu runs. */
+function canOpen(node: NodeDetails): boolean {
+  const isPlainItem = node.role === 'menuitem' && node.childCount === 0;
+  return reportsExpansion(node) || (OPENED.has(node.role) && !isPlainItem);
 }
 
 const CHOOSE_FIELD = { suggestion: 'Choose a field that can be edited.' };

@@ -20,6 +20,7 @@ import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from './window-diff.ts';
 import { judgeChosen } from './judge-chosen.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
+import { judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
 
@@ -49,7 +50,13 @@ export function judgeClick(seen: Observation): Judgement {
     return noOp([answerOf(seen.outcome), 'its menu is still open, and nothing changed'], true);
   if (IGNORES_CLICKS.has(seen.before.role)) return judgeIgnored(seen);
   const outside = besidesClosing(seen);
-  return judgeTicked(outside) ?? judgeChosen(seen) ?? judgeWithoutPromise(outside);
+  return (
+    judgeTicked(outside) ??
+    judgeChosen(seen) ??
+    judgeByEffects(outside) ??
+    judgeEntered(seen) ??
+    unproven(outside)
+  );
 }
 
 /** A check item with the role of a plain one, as Qt has them: a fresh reading shows whether it was ticked, also once its menu is closed. */

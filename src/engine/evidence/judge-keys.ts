@@ -1,7 +1,7 @@
-import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { Caret } from '../../ports/desktop.ts';
 import { confirmed, type Judgement, type Observation } from './evidence.ts';
 import { judgeByEffects, unproven } from './judge-click.ts';
+import { hasEvent, judgeByFocus } from './judge-focus.ts';
 
 /**
  * The effect of keys. They promise nothing, but the keyboard focus, the caret and the highlighted item of a menu move by keys: a fresh reading and
@@ -21,18 +21,6 @@ export function judgeTextGesture(seen: Observation): Judgement {
   return judgeByCaret(seen) ?? judgeByEffects(seen) ?? unproven(seen);
 }
 
-function judgeByFocus(seen: Observation): Judgement | undefined {
-  // If nothing had it before, it may only have come with the window.
-  if (seen.trees === undefined || !hasFocus(seen.trees.before.root)) return undefined;
-  const moved = seen.changes.find(
-    ({ change, key }) => change.kind === 'focus' && hasEvent(seen, 'focus-changed', key),
-  );
-  if (moved === undefined) return undefined;
-  const { role, name } = moved.change;
-  const what = `${role ?? 'element'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}`;
-  return confirmed([`the keyboard focus moved to ${what}`, 'application events: focus-changed'], false);
-}
-
 function judgeByCaret(seen: Observation): Judgement | undefined {
   const { carets } = seen;
   if (carets === undefined || !hasEvent(seen, 'caret-moved', carets.key)) return undefined;
@@ -42,14 +30,6 @@ function judgeByCaret(seen: Observation): Judgement | undefined {
     [`fresh read: the caret is at ${is} (was at ${was})`, 'application events: caret-moved'],
     false,
   );
-}
-
-function hasFocus({ states, children }: TreeNode): boolean {
-  return states.includes('focused') || children.some(hasFocus);
-}
-
-function hasEvent({ events }: Observation, kind: 'focus-changed' | 'caret-moved', key: string): boolean {
-  return events.some((event) => event.kind === kind && handleKey(event.node) === key);
 }
 
 function showCaret({ offset, selection }: Caret): string {

@@ -92,6 +92,26 @@ describe('two windows of one process', () => {
   });
 });
 
+describe('a title to which the application adds something for screen readers', () => {
+  const windows = [shown('x1', { title: 'Page - Browser', active: true, bounds: at(0, 0, 1042, 976) })];
+  const menu = told('menu', { title: '', states: bits(STATE.ACTIVE), extents: at(600, 275, 447, 425) });
+  const page = (title: string) => told('page', { title, extents: at(0, 0, 1050, 980) });
+
+  it('still belongs to its window, and not to an open menu', () => {
+    expect(pairs(windows, [menu, page('Page - Network error - Browser')])).toEqual(['x1:page', '-:menu']);
+    expect(pairs(windows, [menu, page('Page - Browser - Pinned')])).toEqual(['x1:page', '-:menu']);
+  });
+
+  it('is told from another title', () => {
+    const other = shown('x2', { title: 'Pages - Browser', bounds: at(0, 0, 1042, 976) });
+    const both = [
+      told('t2', { title: 'Pages - Browser', extents: at(0, 0, 1050, 980) }),
+      page('Page - Muted - Browser'),
+    ];
+    expect(pairs([...windows, other], both)).toEqual(['x1:page', 'x2:t2']);
+  });
+});
+
 describe('sizes', () => {
   it('agree at twice the scale', () => {
     const windows = [

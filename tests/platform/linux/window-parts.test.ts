@@ -53,6 +53,11 @@ describe('LibreOffice’s own drawing', () => {
     expect(rule(at(box(1870, 99, 48, 932), NATIVE.PANEL), around, drawn)).toBe(drawn);
   });
 
+  it('contains pop-ups, whose coordinates are those of the screen', () => {
+    const button = at(box(1247, 58, 44, 35), NATIVE.PANEL);
+    expect(rule(at(box(1247, 94, 137, 242), NATIVE.FRAME), button, drawn)).toBe(plain);
+  });
+
   it('is correct without a menu bar above it', () => {
     expect(rule(rootPane, at(box(0, 19, 1920, 1061), NATIVE.PANEL), plain)).toBe(plain);
   });

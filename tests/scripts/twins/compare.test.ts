@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   compareViews,
+  isOnlyMore,
   isPartOf,
   isSame,
   NOTHING_RESTLESS,
@@ -8,8 +9,8 @@ import {
   treeLines,
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
-import { differenceButMarks } from '../../../scripts/proof/twins/look/marks.ts';
-import type { Box } from '../../../scripts/proof/twins/look/tree.ts';
+import { differenceButMarks, openedBoth } from '../../../scripts/proof/twins/look/marks.ts';
+import { SeenNode, type Box } from '../../../scripts/proof/twins/look/tree.ts';
 import { frame, node, seen, view } from './seen.ts';
 
 function same(...[one, other]: [View, View]): boolean {
@@ -73,6 +74,16 @@ describe('comparing two sides', () => {
     expect(lines('menu item').at(-1)).not.toContain('selected');
   });
 
+  it('does not count a text without a character, but one with some, or with something in it', () => {
+    const withMore = (more: SeenNode): View =>
+      view(seen([node('push button', 'OK'), node('label', 'ready'), more]));
+    expect(same(plain, withMore(node('static', '')))).toBe(true);
+    expect(same(plain, withMore(node('static', 'file:')))).toBe(false);
+    expect(same(plain, withMore(node('static', '', { text: 'file:' })))).toBe(false);
+    expect(same(plain, withMore(node('static', '', { children: [node('link', 'x')] })))).toBe(false);
+    expect(same(plain, withMore(node('push button', '')))).toBe(false);
+  });
+
   it('does not count tooltips', () => {
     const tip = node('tool tip', 'Saves', { children: [node('label', 'Saves')] });
     expect(same(plain, view(seen([node('push button', 'OK'), node('label', 'ready'), tip])))).toBe(true);
@@ -133,4 +144,29 @@ describe('comparing two sides', () => {
     const other = view(plain.seen, plain.frame, new Map([['Documents/a.txt', 'abd']]));
     expect(same(one, other)).toBe(false);
   });
+});
+
+it('what was clicked may look pointed at only where it is open on both sides', () => {
+  const key = { application: 'app', role: 'combo box', name: 'Size', path: [0, 0] };
+  const withSize = (states: string[]): View => view(seen([node('combo box', 'Size', { states })]));
+  const [open, closed] = [withSize(['expanded']), withSize([])];
+  expect(openedBoth({ ours: open, twin: open }, key).size).toBeGreaterThan(0);
+  expect(openedBoth({ ours: closed, twin: open }, key).size).toBe(0);
+  expect(openedBoth({ ours: open, twin: closed }, key).size).toBe(0);
+});
+
+it('a side that has all of the other and more is told from one that lacks something', () => {
+  const [field, more] = [node('entry', 'Name', { text: 'x' }), node('label', 'committed')];
+  const [open, closed] = [view(seen([field, node('list', 'Suggestions')])), view(seen([field]))];
+  const committed = view(seen([field, more]));
+  expect(isOnlyMore(compareViews(open, closed, NOTHING_RESTLESS))).toBe(true);
+  expect(isOnlyMore(compareViews(open, committed, NOTHING_RESTLESS))).toBe(false);
+  expect(isOnlyMore(compareViews(closed, open, NOTHING_RESTLESS))).toBe(false);
+  expect(isOnlyMore(compareViews(closed, closed, NOTHING_RESTLESS))).toBe(false);
+});
+
+it('names are read without what an application adds to them at any moment', () => {
+  const tab = (name: string): string => SeenNode.parse(node('page tab', name)).name;
+  expect(tab('Page - Memory usage - 22.7 MB')).toBe('Page');
+  expect(tab('Memory usage')).toBe('Memory usage');
 });

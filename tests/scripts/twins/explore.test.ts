@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { actName, type Act } from '../../../scripts/proof/twins/act/act.ts';
 import {
+  findWidget,
   isFocusElsewhere,
+  keyOf,
   keyText,
   usableWidgets,
   type Widget,
@@ -188,4 +190,18 @@ describe('exploring', () => {
     expect(repeated.length).toBeGreaterThan(0);
     expect(repeated.length).toBeLessThan(10);
   });
+});
+
+it('a widget is found again if what is before it is hidden, and never one of several', () => {
+  const button = (): SeenNode => node('push button', 'Done');
+  const dialog = (): SeenNode => node('dialog', 'Added', { children: [button()] });
+  const twice = seen([node('static', ''), dialog(), button()]);
+  const [inDialog] = usableWidgets(twice);
+  if (inDialog === undefined) throw new Error('there is a button in the dialog');
+  const later = seen([dialog(), button()]);
+  const found = findWidget(later, inDialog.key);
+  expect(found?.above.at(-1)?.name).toBe('Added');
+  const several = seen([dialog(), dialog(), button()]);
+  expect(findWidget(several, { ...inDialog.key, path: [0, 5, 0] })).toBeUndefined();
+  expect(found && keyOf(found).path).toEqual([0, 0, 0]);
 });

@@ -8,9 +8,14 @@ import { findWidget, isFocusElsewhere, middle, windowOf, type WidgetKey } from '
 const RUN_MS = 10_000;
 /** A person's pointer has come to rest when the button goes down. */
 const REST_S = '0.1';
-const CLICK = ['click', '1'];
-const DOUBLE_CLICK = ['click', '--repeat', '2', '--delay', '60', '1'];
-const RIGHT_CLICK = ['click', '3'];
+/** A person holds a button at least so long. Chromium marks its address if the button is up before the menu opens, which no hand can do. */
+const HELD_S = '0.06';
+const BETWEEN_S = '0.06';
+const CLICK = clickOf('1');
+const DOUBLE_CLICK = [...CLICK, 'sleep', BETWEEN_S, ...CLICK];
+const RIGHT_CLICK = clickOf('3');
+/** Rows, which only the arrow before them opens; what else can be opened is clicked. */
+const WITH_ARROW = new Set(['list item', 'table cell', 'table row', 'tree item', 'tree', 'label']);
 /** From the left edge of a row to the middle of the arrow before it. */
 const ARROW_PX = 9;
 /** Between two clicks: what the first one opened must be there. */
@@ -23,6 +28,10 @@ export const mouse: Actor = {
   tools: {},
   prepare: async (side, seen, act) => prepareClicks(side, seen, act),
 };
+
+function clickOf(button: '1' | '3'): readonly string[] {
+  return ['mousedown', button, 'sleep', HELD_S, 'mouseup', button];
+}
 
 /** Moves the pointer to where nothing is. */
 export async function park(side: Side): Promise<void> {
@@ -74,6 +83,7 @@ const WAYS: Readonly<Record<Kind, Way>> = {
   'double-click': async (side, seen, { target }) => clickOn(side, seen, target.key, DOUBLE_CLICK),
   'right-click': async (side, seen, { target }) => clickOn(side, seen, target.key, RIGHT_CLICK),
   expand: async (side, seen, { target }) => {
+    if (!WITH_ARROW.has(target.key.role)) return clickOn(side, seen, target.key);
     const [x, y, , height] = boxOf(seen, target.key);
     const place = [String(x - ARROW_PX), String(Math.round(y + height / 2))];
     await pointer(side, ['mousemove', ...place, 'sleep', REST_S, ...CLICK]);

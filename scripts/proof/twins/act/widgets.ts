@@ -97,14 +97,22 @@ export function keyText({ application, role, name, path }: WidgetKey): string {
   return `${application} ${path.join('.')} ${role} ${JSON.stringify(name)}`;
 }
 
-/** Finds a widget: at its old place, else the only one of its role and name. */
+/**
+ * Finds a widget: at its old place, else the only one of its role and name, or the only one whose place differs in one step: what comes before it
+ * may be hidden, or nothing to be seen.
+ */
 export function findWidget(seen: Seen, key: WidgetKey): Placed | undefined {
   const all = [...placed(seen)].filter((one) => {
     const { application, role, name } = keyOf(one);
     return application === key.application && role === key.role && name === key.name;
   });
   const atPlace = all.find((one) => keyOf(one).path.join('.') === key.path.join('.'));
-  return atPlace ?? (all.length === 1 ? all[0] : undefined);
+  const near = all.length === 1 ? all : all.filter((one) => isOneStepOff(keyOf(one).path, key.path));
+  return atPlace ?? (near.length === 1 ? near[0] : undefined);
+}
+
+function isOneStepOff(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.filter((step, depth) => step !== other[depth]).length === 1;
 }
 
 /** Whether the keyboard goes to something else, such as a dialog that a click behind it does not close. */

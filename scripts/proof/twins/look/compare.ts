@@ -1,5 +1,5 @@
 import { boxAround, differentTiles, without, type Tiles } from './picture.ts';
-import { isHarmlessRole, tellingStates } from './harmless.ts';
+import { isHarmlessNode, tellingStates } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
@@ -60,6 +60,11 @@ export function isSameExceptPicture({ tree, windows, files }: Difference): boole
   return [tree, windows, files].every(({ only, other }) => only.length === 0 && other.length === 0);
 }
 
+/** Whether the first of the two has everything that the other one has. */
+export function isOnlyMore({ tree, windows, files }: Difference): boolean {
+  return [tree, windows, files].every(({ other }) => other.length === 0) && tree.only.length > 0;
+}
+
 /** The lines of a change, to see whether two changes have anything in common. */
 export function changedLines({ tree, windows, files }: Difference): ReadonlySet<string> {
   return new Set([tree, windows, files].flatMap(({ only, other }) => [...only, ...other]));
@@ -99,7 +104,7 @@ export function treeLines(
 ): { readonly place: string; readonly text: string }[] {
   const lines: { place: string; text: string }[] = [];
   for (const one of placed(seen)) {
-    if ([one.node, ...one.above].some(({ role }) => isHarmlessRole(role))) continue;
+    if ([one.node, ...one.above].some(isHarmlessNode)) continue;
     const place = placeOf(one);
     if (!left.has(place)) lines.push({ place, text: textOf(one) });
   }

@@ -4,7 +4,8 @@ import type { SeenNode } from './tree.ts';
 
 const Harmless = z.object({
   states: z.array(z.object({ state: z.string(), roles: z.array(z.string()).optional(), reason: z.string() })),
-  roles: z.array(z.object({ role: z.string(), reason: z.string() })),
+  roles: z.array(z.object({ role: z.string(), isEmpty: z.literal(true).optional(), reason: z.string() })),
+  names: z.array(z.object({ part: z.string(), reason: z.string() })),
   files: z.array(z.object({ path: z.string(), contents: z.boolean().optional(), reason: z.string() })),
   pictures: z.array(z.object({ what: z.string(), reason: z.string() })),
 });
@@ -12,14 +13,20 @@ const Harmless = z.object({
 /** The differences that do not count, each with its reason: `docs/proof/twins-harmless.json`, reviewed by people. */
 export const HARMLESS = Harmless.parse(data);
 
-const HIDDEN_ROLES = new Set(HARMLESS.roles.map(({ role }) => role));
+const PARTS = HARMLESS.names.map(({ part }) => new RegExp(part, 'g'));
 const FILES = HARMLESS.files.map(({ path, contents }) => ({
   form: new RegExp(path),
   contents: contents === true,
 }));
 
-export function isHarmlessRole(role: string): boolean {
-  return HIDDEN_ROLES.has(role);
+/** A name without what applications add to it at any moment. */
+export function steadyName(name: string): string {
+  return PARTS.reduce((left, part) => left.replaceAll(part, ''), name);
+}
+
+export function isHarmlessNode({ role, name, text = '', children }: SeenNode): boolean {
+  const isEmpty = name === '' && text === '' && children.length === 0;
+  return HARMLESS.roles.some((rule) => rule.role === role && (rule.isEmpty !== true || isEmpty));
 }
 
 /** The states of a node that are compared. */

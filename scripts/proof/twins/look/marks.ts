@@ -1,5 +1,6 @@
 import { compareViews, type Difference, type Restless, type View } from './compare.ts';
 import { tilesAt, type Tiles } from './picture.ts';
+import { findWidget, type WidgetKey } from '../act/widgets.ts';
 import { placed, type Placed, type Seen } from './tree.ts';
 
 /** What has the focus shows a caret in the middle of it, other widgets a mark at their edge. */
@@ -73,6 +74,16 @@ export function highlights(one: View, other: View): Tiles {
     one.frame.width,
     () => false,
   );
+}
+
+/** The squares of what was clicked, if it is open in both views: under the open list it may still look as if the pointer were on it. */
+export function openedBoth(
+  { ours, twin }: { readonly ours: View; readonly twin: View },
+  key: WidgetKey,
+): Tiles {
+  const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, key));
+  const isOpen = [mine, theirs].every((one) => one?.node.states.includes('expanded') === true);
+  return isOpen && theirs !== undefined ? tilesOf([theirs], twin.frame.width, () => false) : new Set();
 }
 
 function highlighted(seen: Seen): ReadonlyMap<string, Placed> {

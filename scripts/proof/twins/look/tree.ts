@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { steadyName } from './harmless.ts';
 
 const Box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 /** x, y, width and height on the screen. */
@@ -7,7 +8,7 @@ export type Box = z.output<typeof Box>;
 /** One accessible object that shows, as libatspi reports it. */
 export const SeenNode = z.object({
   role: z.string(),
-  name: z.string(),
+  name: z.string().transform(steadyName),
   states: z.array(z.string()),
   box: Box.nullable(),
   /** Its position among all children of its parent, shown or not. */

@@ -6,6 +6,7 @@ import {
   changedLines,
   compareViews,
   comparePictures,
+  isOnlyMore,
   isSame,
   isSameExceptPicture,
   type Difference,
@@ -16,7 +17,7 @@ import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from
 import { lookAway, lookBack, view } from '../look/look.ts';
 import type { Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
+import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
 import { differentTiles } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
@@ -59,7 +60,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'pending' | 'menu';
+type Harmless = 'focus' | 'highlight' | 'hover' | 'left' | 'pending' | 'menu';
 
 /** Both sides before an act. */
 export interface Before {
@@ -109,7 +110,7 @@ export async function tryAct(
   await Promise.all([settle(pair.ours), settle(pair.twin)]);
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
-    return { ...excluded('the mouse did not hit the arrow'), isUnchanged: false };
+    return { ...excluded('the mouse did not open it'), isUnchanged: false };
   if (act.kind === 'menu' && isSubmenu(seenAfter.twin.seen, act))
     return { ...excluded('it opens a menu and runs nothing'), isUnchanged: false };
   const isReached = isEntered(before.twin, seenAfter.twin, act) && !isOnlyOurs(seenAfter, act, answer);
@@ -124,8 +125,9 @@ export async function tryAct(
     sameFrame(after.ours.frame, before.ours.frame) && sameFrame(after.twin.frame, before.twin.frame);
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
-  const between = await withoutMarks(pair, after, alike);
-  const isAlike = isSame(between.difference) && between.harmless !== 'highlight';
+  const marked = await withoutMarks(pair, after, alike, act);
+  const between = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
+  const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
@@ -160,6 +162,9 @@ export async function tryAct(
         }),
   };
 }
+
+/** Differences that the next act would meet. */
+const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover', 'left']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -232,14 +237,23 @@ async function settle(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
-/** If only pictures differ: by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+interface Compared {
+  readonly difference: Difference;
+  readonly harmless?: Harmless;
+}
+
+/** If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
 async function withoutMarks(
   pair: Pair,
   after: Before,
   restless: Restless,
-): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' }> {
+  { target }: Act,
+): Promise<Compared> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
+  const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
@@ -256,6 +270,19 @@ async function withoutMarks(
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
+}
+
+/** By hand a field is left, which closes what closes by that: a bubble, a list of suggestions. Whatever the twin shows beyond our side still counts. */
+async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promise<Compared> {
+  const { difference } = marked;
+  if (isSame(difference) || !isOnlyMore(difference)) return marked;
+  await lookAway(pair.ours);
+  await pair.ours.untilStill(STILL_MS, MOST_MS);
+  const { ours, twin } = await lookAtBoth(pair);
+  const left = compareViews(ours, twin, restless);
+  return isSame({ ...left, files: difference.files })
+    ? { difference: { ...left, files: difference.files }, harmless: 'left' }
+    : marked;
 }
 
 function newWidgets(before: View, after: View): Widget[] {

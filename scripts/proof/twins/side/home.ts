@@ -37,6 +37,8 @@ const FILES: Readonly<Record<string, string>> = {
     '<output id="out"></output></form><p id="end">End</p>',
   // Nothing that appears by itself, some time after the start: tours, offers, questions, reports.
   '.profiles/mozilla/user.js': QUIET_MOZILLA,
+  '.jedit/properties':
+    'firstTime=false\ntip.show=false\nview.status=( mode , fold , encoding ) overwrite lineSep\n',
   'Documents/table.html': '<!doctype html><title>Table</title><table><tr><td>1<td>2<tr><td>3<td>4</table>',
   'Pictures/square.ppm': `P3\n4 4\n255\n${'200 30 30 '.repeat(8)}${'30 30 200 '.repeat(8)}\n`,
   // "Donate" and the like would start a browser, whose files are never the same twice.

@@ -50,13 +50,26 @@ function affinity(shown: DisplaySide, topLevel: TreeSide): number {
   const sameProcess = shown.pid !== undefined && shown.pid === topLevel.application.pid;
   const sameTitle = shown.title !== '' && shown.title === topLevel.title;
   if (!sameProcess && !(shown.pid === undefined && sameTitle)) return 0;
-  const titleScore = sameTitle ? 8 : topLevel.title === '' || shown.title.startsWith(topLevel.title) ? 2 : 0;
+  const titleScore = sameTitle ? 8 : titleAffinity(shown.title, topLevel.title);
   const size = sizeScore(shown, topLevel);
   // A difference in both title and size means different windows of one process.
   if (titleScore === 0 && size === 0 && shown.title !== '') return 0;
   // GTK 4 reports no window positions: between otherwise identical windows, the active state decides.
   const activity = shown.active === hasState(topLevel.states, STATE.ACTIVE) ? 0.25 : 0;
   return 1 + titleScore + size + activity;
+}
+
+function titleAffinity(shown: string, told: string): number {
+  if (shown !== '' && isWithInsertion(shown, told)) return 6;
+  return told === '' || shown.startsWith(told) ? 2 : 0;
+}
+
+/** Chromium tells screen readers more than it writes on the window: "Page - Network error - Chromium" is "Page - Chromium". */
+function isWithInsertion(shown: string, told: string): boolean {
+  if (told.length <= shown.length) return false;
+  let begin = 0;
+  while (begin < shown.length && shown[begin] === told[begin]) begin++;
+  return told.endsWith(shown.slice(begin));
 }
 
 /** Up to 4: closeness of size, then of position, allowing for an integer HiDPI scale. */

@@ -73,7 +73,10 @@ async function popupsOf(
   return popups.filter((popup) => popup.pid === pid).map(({ bounds }) => bounds);
 }
 
-/** GTK widgets inside LibreOffice's own drawing have correct coordinates again: they fill the pixels of their parent. */
+/**
+ * What is correct again inside LibreOffice's own drawing: GTK widgets, which fill the pixels of their parent, and pop-ups, which are windows of
+ * their own even where the tree has them below the button that opened them.
+ */
 export function drawnByLibreOffice(base: ToBounds): PartRule {
   return (element, around, current) => {
     if (!element.extents || !around.extents) return current;
@@ -83,6 +86,7 @@ export function drawnByLibreOffice(base: ToBounds): PartRule {
       if (element.nativeRole !== NATIVE.ROOT_PANE || (x === 0 && y === 0)) return current;
       return (extents) => base({ ...extents, x: extents.x + x, y: extents.y + y });
     }
+    if (element.nativeRole === NATIVE.FRAME) return base;
     if (element.nativeRole !== NATIVE.PANEL) return current;
     const box = base(element.extents);
     const outer = current(around.extents);
