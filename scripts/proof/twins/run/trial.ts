@@ -13,10 +13,10 @@ import {
   type View,
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
-import { lookAway, lookBack, view } from '../look/look.ts';
+import { lookAway, lookBack, repaint, view } from '../look/look.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights } from '../look/marks.ts';
-import { differentTiles } from '../look/picture.ts';
+import { differentTiles, isLine } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -58,7 +58,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'pending' | 'menu';
+type Harmless = 'focus' | 'highlight' | 'pending' | 'menu' | 'line';
 
 /** Both sides before an act. */
 export interface Before {
@@ -203,12 +203,15 @@ async function settle(side: Side): Promise<void> {
   await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
-/** If only pictures differ: by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+/**
+ * If only pictures differ: by the item that is highlighted in a menu, or, once nothing has the focus, not at all, or by a line that is the same once
+ * it is drawn anew?
+ */
 async function withoutMarks(
   pair: Pair,
   after: Before,
   restless: Restless,
-): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' }> {
+): Promise<{ readonly difference: Difference; readonly harmless?: 'focus' | 'highlight' | 'line' }> {
   const difference = compareViews(after.ours, after.twin, restless);
   if (isSame(difference) || !isSameExceptPicture(difference)) return { difference };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
@@ -223,10 +226,20 @@ async function withoutMarks(
     }),
   );
   const focus = focusDifference(after.ours, after.twin);
-  const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), new Set([...tiles, ...focus]));
+  const masked = new Set([...tiles, ...focus]);
+  const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
+  const isDashed = unfocused !== undefined && isLine(unfocused);
+  if (isDashed) await Promise.all(sides.map(drawAnew));
+  const picture = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
-  return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
+  const harmless = isDashed ? 'line' : 'focus';
+  return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
+}
+
+async function drawAnew(side: Side): Promise<void> {
+  await repaint(side);
+  await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
 function newWidgets(before: View, after: View): Widget[] {
