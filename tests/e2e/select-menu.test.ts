@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_KINDS } from '../../fixtures/driver.ts';
 import { usePlace } from './harness.ts';
-import { Found, ListedWindows } from './support/answers.ts';
+import { Found, Is, ListedWindows } from './support/answers.ts';
 import { useFixtures, type Bench } from './support/fixtures.ts';
 
 const place = usePlace();
@@ -38,6 +38,22 @@ describe.each(FIXTURE_KINDS)('select in %s', (kind) => {
     expect(back.reply.receipt).toMatchObject({ effect: 'confirmed' });
     expect(back.told).toMatchObject([{ event: 'tab-changed', value: 'General' }]);
     expect(await activeTitle()).toBe(before);
+  });
+
+  it('lists what is on the page that shows, and not what was there before', async () => {
+    const app = bench(kind);
+    const press = await app.ref('press');
+    const isListed = async (name: string): Promise<boolean> =>
+      (await app.desk('find', name, '--exact', '--app', app.app)).ok(Found).count > 0;
+    await app.set('tabs', 'selected', 'Advanced');
+    try {
+      expect([await isListed('Press'), await isListed('Item 3')]).toEqual([false, true]);
+      expect((await app.desk('is', 'visible', press)).ok(Is, 1).answer).toBe(false);
+    } finally {
+      await app.set('tabs', 'selected', 'General');
+    }
+    expect([await isListed('Press'), await isListed('Item 3')]).toEqual([true, false]);
+    expect((await app.desk('is', 'visible', press)).ok(Is).answer).toBe(true);
   });
 
   it('selects a row of a list by its own reference, once', async () => {

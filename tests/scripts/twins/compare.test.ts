@@ -10,6 +10,7 @@ import {
 } from '../../../scripts/proof/twins/look/compare.ts';
 import type { View } from '../../../scripts/proof/twins/look/compare.ts';
 import { differenceButMarks, openedBoth } from '../../../scripts/proof/twins/look/marks.ts';
+import { isLine } from '../../../scripts/proof/twins/look/picture.ts';
 import { SeenNode, type Box } from '../../../scripts/proof/twins/look/tree.ts';
 import { frame, node, seen, view } from './seen.ts';
 
@@ -33,6 +34,14 @@ it('a difference is part of another one if that has all of its lines and its pla
   ]);
   const none = compareViews(both, both, NOTHING_RESTLESS);
   expect(isPartOf(none, fit)).toBe(false);
+});
+
+it.each<[Box, boolean]>([
+  [[184, 344, 264, 8], true],
+  [[184, 344, 8, 64], true],
+  [[184, 344, 264, 16], false],
+])('what differs in %j is a thin line: %j', (box, expected) => {
+  expect(isLine(box)).toBe(expected);
 });
 
 describe('comparing two sides', () => {

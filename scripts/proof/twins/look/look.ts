@@ -51,6 +51,11 @@ export async function lookAway(side: Side): Promise<string> {
   return text.trim();
 }
 
+/** Makes all windows draw themselves anew. */
+export async function repaint(side: Side): Promise<void> {
+  await side.output(['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'repaint'], FOCUS_MS);
+}
+
 /** Gives the keyboard focus back to the window that had it. */
 export async function lookBack(side: Side, window: string): Promise<void> {
   const argv = ['/usr/bin/python3', join(TOOLS, 'twins/look/screen.py'), 'look-back', window];

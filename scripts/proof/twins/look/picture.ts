@@ -58,6 +58,11 @@ export function without(tiles: Tiles, masked: Tiles): Set<number> {
   return new Set([...tiles].filter((tile) => !masked.has(tile)));
 }
 
+/** Whether what differs is one thin line. */
+export function isLine([, , width, height]: Box): boolean {
+  return Math.min(width, height) <= TILE;
+}
+
 /** The smallest box around some squares. */
 export function boxAround(tiles: Tiles, screenWidth: number): Box | undefined {
   if (tiles.size === 0) return undefined;

@@ -8,7 +8,7 @@ import sys
 X = ctypes.CDLL("libX11.so.6")
 NONE = 0
 REVERT_TO_PARENT = 2
-INPUT_ONLY, OVERRIDE_REDIRECT, RETAIN_PERMANENT = 2, 1 << 9, 1
+INPUT_OUTPUT, INPUT_ONLY, OVERRIDE_REDIRECT, RETAIN_PERMANENT = 1, 2, 1 << 9, 1
 VIEWABLE = 2
 ANY_TYPE = 0
 LONGEST = 4096
@@ -145,6 +145,20 @@ class Display:
         X.XSetCloseDownMode(self.handle, RETAIN_PERMANENT)
         X.XSync(self.handle, 0)
 
+    def repaint(self):
+        """Covers the screen for a moment with a window that draws nothing, so that all that was covered is drawn anew."""
+        values = WindowValues(override_redirect=1)
+        root = self.attributes(self.root.value)
+        window = ctypes.c_ulong(
+            X.XCreateWindow(
+                self.handle, self.root, 0, 0, root.width, root.height, 0, 0, INPUT_OUTPUT, None, ctypes.c_ulong(OVERRIDE_REDIRECT),
+                ctypes.byref(values),
+            )
+        )
+        X.XMapWindow(self.handle, window)
+        X.XSync(self.handle, 0)
+        X.XDestroyWindow(self.handle, window)
+        X.XSync(self.handle, 0)
 
     def look_back(self, window):
         """Gives the keyboard back, unless the window is no longer there."""
@@ -155,6 +169,8 @@ class Display:
 if __name__ == "__main__":
     if sys.argv[1:] == ["look-away"]:
         Display().look_away()
+    elif sys.argv[1:] == ["repaint"]:
+        Display().repaint()
     elif sys.argv[1:2] == ["look-back"]:
         Display().look_back(int(sys.argv[2]))
     else:

@@ -31,6 +31,15 @@ HOLDERS = {
 }
 
 
+MOST_ASKED = 24
+
+
+def without_places(node):
+    node["box"] = None
+    for child in node["children"]:
+        without_places(child)
+
+
 class Walk:
     def __init__(self, display, everything=False):
         # Everything includes what does not show, without its details.
@@ -100,6 +109,9 @@ class Walk:
             shows = (box is not None or depth == 0) if is_gtk4 else "showing" in states
             if not shows and role not in HOLDERS and depth > 0 and not self.everything:
                 return None
+            # What is in a closed revealer or popover keeps its place; its holder has lost it.
+            if is_gtk4 and not shows and "Component" in interfaces and not self.everything:
+                return None
             if box is not None and shift is not None:
                 box = [box[0] + shift[0], box[1] + shift[1], box[2], box[3]]
                 popup = self.popup_of(node, box)
@@ -107,6 +119,8 @@ class Walk:
                     shift = [shift[0] + popup[0] - box[0], shift[1] + popup[1] - box[1]]
                     box = popup
             children = self.children(node, depth, toolkit, shift)
+            if is_gtk4:
+                children = self.without_unseen_pages(node, children)
             if role == "root pane":
                 self.drawn = 0
             if not shows and not children and not self.everything:
@@ -133,6 +147,34 @@ class Walk:
             if child is not None:
                 found.append(child)
         return found
+
+    def without_unseen_pages(self, node, children):
+        """GTK 4 gives a page of a stack no place, and leaves what is in it where it was when another page is shown: only there the toolkit finds nothing."""
+        pages = [page for page in children if page["role"] == "panel" and page["box"] is None and page["children"]]
+        if len(pages) < 2:
+            return children
+        drawn = [page for page in pages if self.is_drawn(node.get_child_at_index(page["index"]))]
+        if len(drawn) != 1:
+            return children
+        if self.everything:
+            for page in pages:
+                if page is not drawn[0]:
+                    without_places(page)
+            return children
+        return [child for child in children if child is drawn[0] or child not in pages]
+
+    def is_drawn(self, page):
+        """Whether anything in a page is found in its own middle."""
+        asked = [page]
+        for node in asked:
+            if "Component" in node.get_interfaces():
+                box = node.get_extents(Atspi.CoordType.WINDOW)
+                middle = (box.x + box.width // 2, box.y + box.height // 2)
+                if box.width > 0 and box.height > 0 and node.get_accessible_at_point(*middle, Atspi.CoordType.WINDOW) is not None:
+                    return True
+            count = min(node.get_child_count(), MOST_ASKED - len(asked))
+            asked.extend(node.get_child_at_index(index) for index in range(count))
+        return False
 
     def popup_of(self, node, box):
         """The pop-up window that a popover is drawn in: GTK 4 counts its boxes as if it began where its button does."""

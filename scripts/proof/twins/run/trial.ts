@@ -14,11 +14,11 @@ import {
   type View,
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
-import { lookAway, lookBack, view } from '../look/look.ts';
+import { lookAway, lookBack, repaint, view } from '../look/look.ts';
 import type { Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
-import { differentTiles } from '../look/picture.ts';
+import { differentTiles, isLine } from '../look/picture.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -60,7 +60,7 @@ export interface Trial {
  * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'hover' | 'left' | 'pending' | 'menu';
+type Harmless = 'focus' | 'highlight' | 'hover' | 'left' | 'line' | 'pending' | 'menu';
 
 /** Both sides before an act. */
 export interface Before {
@@ -242,7 +242,10 @@ interface Compared {
   readonly harmless?: Harmless;
 }
 
-/** If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at all? */
+/**
+ * If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at
+ * all, or by a line that is the same once it is drawn anew?
+ */
 async function withoutMarks(
   pair: Pair,
   after: Before,
@@ -266,10 +269,20 @@ async function withoutMarks(
     }),
   );
   const focus = focusDifference(after.ours, after.twin);
-  const picture = comparePictures(pair.ours.frame(), pair.twin.frame(), new Set([...tiles, ...focus]));
+  const masked = new Set([...tiles, ...focus]);
+  const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
+  const isDashed = unfocused !== undefined && isLine(unfocused);
+  if (isDashed) await Promise.all(sides.map(drawAnew));
+  const picture = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
-  return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless: 'focus' } : {}) };
+  const harmless = isDashed ? 'line' : 'focus';
+  return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
+}
+
+async function drawAnew(side: Side): Promise<void> {
+  await repaint(side);
+  await side.untilStill(STILL_MS / 2, MOST_MS);
 }
 
 /** By hand a field is left, which closes what closes by that: a bubble, a list of suggestions. Whatever the twin shows beyond our side still counts. */

@@ -14,6 +14,7 @@ import { hasState, mapStates, placeOfExtents, STATE, type StateBits } from './st
 import type { ObjectReference } from './templates.ts';
 import { restoreHidden, isOnlyEmbeddedObjects, withoutPadding } from './text.ts';
 import type { PixelFrame } from './tree-reader.ts';
+import { isInUnseenPage, NOWHERE } from './unseen-pages.ts';
 
 /** As much as can be written at once, so that written text can be read back in full; longer texts are files, not fields. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
@@ -44,7 +45,7 @@ export async function readDetails(
     const optional = <T>(condition: boolean, work: () => Promise<T>): Promise<T | undefined> =>
       condition ? work().catch(() => undefined) : Promise.resolve(undefined);
     const [
-      extents,
+      reportedExtents,
       actions,
       writtenText,
       range,
@@ -70,6 +71,16 @@ export async function readDetails(
       optional(true, () => read(templates.relations)),
       optional(true, () => read(templates.indexInParent)),
     ]);
+    const isUnseen =
+      application.traits.kind === 'gtk4' &&
+      reportedExtents !== undefined &&
+      (await isInUnseenPage(
+        channel,
+        { path: node.path, extents: reportedExtents },
+        frame.windowCoordinates,
+        options,
+      ));
+    const extents = isUnseen ? NOWHERE : reportedExtents;
     const text = writtenText !== undefined && isOnlyEmbeddedObjects(writtenText) ? undefined : writtenText;
     const isPassword = nativeRole === NATIVE.PASSWORD_TEXT;
     const bounds = extents ? (await frame.toBounds)(extents) : undefined;

@@ -21,6 +21,7 @@ import { hasState, mapStates, placeOfExtents, STATE } from './states.ts';
 import { hideSpannedCells } from './spanned-cells.ts';
 import type { Extents } from './templates.ts';
 import type { ToolkitTraits } from './toolkit.ts';
+import { hideUnseenPages, pageCalls, type PageCalls } from './unseen-pages.ts';
 import { readVisibleCells } from './visible-cells.ts';
 
 /** Turns an element's extents into screen pixels; depends on the window and the toolkit. */
@@ -148,6 +149,8 @@ class Reading {
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
+    const pages = (): PageCalls => pageCalls(channel, request.windowCoordinates, () => this.options);
+    await hideUnseenPages(application, pages, root, wholeTree);
     await this.readPlugs(structure, maxDepth);
     return root;
   }
