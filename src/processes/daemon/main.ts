@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { configurationOf, openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { openApp } from '../../app/open-app.ts';
-import { Configuration } from '../../model/configuration/config.ts';
+import { completeConfiguration } from '../../model/configuration/config.ts';
 import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
 import { createPlatform } from '../../platform/select.ts';
 import { startDaemon } from './daemon.ts';
@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
     toLine: (...asked) => toTerminalLine(platform, ...asked),
     idleTimeoutMs: async (environment) =>
       (await configurationOf(platform, environment)).values.daemon.idle_timeout_ms,
-    initialIdleTimeoutMs: Configuration.parse({}).daemon.idle_timeout_ms,
+    initialIdleTimeoutMs: completeConfiguration().daemon.idle_timeout_ms,
     exclusively: (step) => platform.withFileLock(`${socket}.lock`, step),
   });
   say({ ready: true });
