@@ -33,6 +33,9 @@ async function serve(): Promise<void> {
   const problem = socketFolderProblem(socket);
   if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
   checkSpareFiles();
+  const loadMcp = () => import('../../surfaces/mcp/index.ts');
+  // The client that started it is about to connect.
+  if (process.argv[2] === 'mcp') loadMcp().catch(() => undefined);
   const platform = createPlatform();
   const log = await openProcessLog(platform, env);
   surviveFaults(log, () => void log.flush().finally(() => process.exit(FAULTY_EXIT_CODE)));
@@ -40,7 +43,7 @@ async function serve(): Promise<void> {
     socket,
     version,
     packageVersion,
-    loadMcp: () => import('../../surfaces/mcp/index.ts'),
+    loadMcp,
     sockets: platform.sockets,
     openApp: () =>
       openApp({
