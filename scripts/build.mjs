@@ -15,6 +15,8 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { helpIfAsked } from './lib/arguments.mjs';
+import { commandsWhenUsed } from './build/commands-when-used.mjs';
+import { lightBuiltins } from './build/light-builtins.mjs';
 import { writeLibraryTypes } from './build/library-types.mjs';
 import { mcpWithoutAjv, x11ForClients, zodByParts, zodInEnglish } from './build/lighter-packages.mjs';
 import { importTs } from './run-ts.mjs';
@@ -40,7 +42,7 @@ const OLDEST_PARSING_NODE = 'node14';
 
 /** Bundled CommonJS packages call `require` for Node's own modules. */
 const REQUIRE_BANNER =
-  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+  "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 /** Files of the command line beside desk.cjs, and their entry points. */
 const DESK_PARTS = {
@@ -156,7 +158,15 @@ export function hostOptions(outdir) {
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true,
     target: 'node20.19',
-    plugins: [appInOneChunk, zodByParts, zodInEnglish, x11ForClients, mcpWithoutAjv],
+    plugins: [
+      commandsWhenUsed(root),
+      appInOneChunk,
+      lightBuiltins,
+      zodByParts,
+      zodInEnglish,
+      x11ForClients,
+      mcpWithoutAjv,
+    ],
     banner: { js: REQUIRE_BANNER },
   };
 }

@@ -1,6 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Configuration, type ResolvedConfiguration } from '../model/configuration/config.ts';
+import {
+  completeConfiguration,
+  type Configuration,
+  type ResolvedConfiguration,
+} from '../model/configuration/config.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import { terminalSettings, type TerminalFacts } from '../model/terminals/terminal-settings.ts';
@@ -107,7 +111,7 @@ export class Terminals {
   async facts({ environment }: Caller): Promise<TerminalFacts> {
     const { configuration, system } = this.parts;
     const resolved = await configuration(environment).catch(() => ({
-      values: Configuration.parse({}),
+      values: completeConfiguration(),
       entries: [],
     }));
     const { applicationTitle } = await import('../terminal/windows/application-windows.ts');

@@ -39,7 +39,7 @@ export interface ToolFacts {
 
 const known = new WeakMap<RegisteredCommand, ToolFacts>();
 
-/** `undefined` for a command without a tool. Facts are cached and schemas built on first use: all of them cost 40 ms. */
+/** `undefined` for a command without a tool. Facts are cached; texts and schemas are read on first use, because all of them cost 40 ms and need every command to be loaded. */
 export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
   const { toolName } = command;
   if (toolName === undefined) return undefined;
@@ -50,7 +50,7 @@ export function toolFacts(command: RegisteredCommand): ToolFacts | undefined {
 
 function describe(command: RegisteredCommand, tool: string): ToolFacts {
   const { definition, name } = command;
-  const { summary, description = '', kind, pictureFile, peopleOnly } = definition;
+  const { kind, pictureFile, peopleOnly } = definition;
   const isReadOnly = kind === 'read' || definition.isReadOnly === true;
   const input = once(() => inputSchema(command, [pictureFile, peopleOnly]));
   const output = once(() => flatSchema(command.definition.output, pictureFile));
@@ -61,8 +61,13 @@ function describe(command: RegisteredCommand, tool: string): ToolFacts {
     command: name,
     tool,
     title: definition.title ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`,
-    description: description === '' ? summary : `${summary} ${description}`,
-    foreignSummary: definition.isOfToolFile === true ? summary : '',
+    get description() {
+      const { summary, description = '' } = definition;
+      return description === '' ? summary : `${summary} ${description}`;
+    },
+    get foreignSummary() {
+      return definition.isOfToolFile === true ? definition.summary : '';
+    },
     get inputSchema() {
       return input();
     },

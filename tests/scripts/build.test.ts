@@ -76,7 +76,8 @@ describe('the host bundle', async () => {
     const bytesOf = (file: string) =>
       parts.filter(([name]) => name.endsWith(`/zod/v4/core/${file}`)).map(([, part]) => part.bytesInOutput);
     expect(bytesOf('schemas.js').length).toBeGreaterThan(0);
-    expect(bytesOf('compile.js')).toEqual([]);
+    // At most the shell of a module without content.
+    expect(Math.max(0, ...bytesOf('compile.js'))).toBeLessThan(100);
   });
 
   it('has a validator of the MCP library that is not AJV', () => {

@@ -78,6 +78,11 @@ export const Configuration = z.strictObject({
 });
 export type Configuration = z.output<typeof Configuration>;
 
+/** All settings from some of them. zod would compile a parser for each section, which takes longer than many calls gain by it. */
+export function completeConfiguration(given: Readonly<Record<string, unknown>> = {}): Configuration {
+  return Configuration.parse(given, { jitless: true });
+}
+
 export const CONFIGURATION_SOURCES = ['default', 'file', 'environment', 'flag'] as const;
 export type ConfigurationSource = (typeof CONFIGURATION_SOURCES)[number];
 
@@ -165,9 +170,14 @@ function describeSetting(section: string, name: string, type: SettingType): Sett
     variable: SHORT_VARIABLES[key] ?? longVariable,
     otherVariable:
       section === 'terminal' ? `TERMINATOR_${name.toUpperCase()}` : SHORT_VARIABLES[key] && longVariable,
-    default: type.parse(undefined),
-    description: type.description ?? '',
-    accepts: phraseOf(bare),
+    default: type.def.defaultValue,
+    // Read only for messages and documentation.
+    get description() {
+      return type.description ?? '';
+    },
+    get accepts() {
+      return phraseOf(bare);
+    },
     accept,
     acceptText: (text) => {
       if (bare instanceof z.ZodBoolean) return parseSwitch(text);

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { configurationOf, openProcessLog, toTerminalLine } from '../../app/process-log.ts';
 import { openApp } from '../../app/open-app.ts';
-import { Configuration } from '../../model/configuration/config.ts';
+import { completeConfiguration } from '../../model/configuration/config.ts';
 import { daemonSocket, socketFolderProblem } from '../../platform/paths.ts';
 import { createPlatform } from '../../platform/select.ts';
 import { startDaemon } from './daemon.ts';
@@ -33,6 +33,9 @@ async function serve(): Promise<void> {
   const problem = socketFolderProblem(socket);
   if (problem !== undefined) throw new Error(`the folder of ${socket} ${problem}`);
   checkSpareFiles();
+  const loadMcp = () => import('../../surfaces/mcp/index.ts');
+  // The client that started it is about to connect.
+  if (process.argv[2] === 'mcp') loadMcp().catch(() => undefined);
   const platform = createPlatform();
   const log = await openProcessLog(platform, env);
   surviveFaults(log, () => void log.flush().finally(() => process.exit(FAULTY_EXIT_CODE)));
@@ -40,7 +43,7 @@ async function serve(): Promise<void> {
     socket,
     version,
     packageVersion,
-    loadMcp: () => import('../../surfaces/mcp/index.ts'),
+    loadMcp,
     sockets: platform.sockets,
     openApp: () =>
       openApp({
@@ -65,7 +68,7 @@ async function serve(): Promise<void> {
     toLine: (...asked) => toTerminalLine(platform, ...asked),
     idleTimeoutMs: async (environment) =>
       (await configurationOf(platform, environment)).values.daemon.idle_timeout_ms,
-    initialIdleTimeoutMs: Configuration.parse({}).daemon.idle_timeout_ms,
+    initialIdleTimeoutMs: completeConfiguration().daemon.idle_timeout_ms,
     exclusively: (step) => platform.withFileLock(`${socket}.lock`, step),
   });
   say({ ready: true });

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** A daemon that is killed in the middle of its first starts; the next one serves a single connection. */
-async function start(kills: number): Promise<string> {
+async function start(kills: number, isForMcp?: boolean): Promise<string> {
   const program = join(folder, 'daemon.mjs');
   await writeFile(
     program,
@@ -22,13 +22,14 @@ async function start(kills: number): Promise<string> {
     import { createServer } from 'node:net';
     appendFileSync(${JSON.stringify(join(folder, 'starts'))}, 'x');
     if (readFileSync(${JSON.stringify(join(folder, 'starts'))}).length <= ${kills}) process.kill(process.pid, 'SIGKILL');
-    const server = createServer((socket) => socket.end('here', () => process.exit()));
+    const server = createServer((socket) => socket.end(['here', ...process.argv.slice(2)].join(' '), () => process.exit()));
     server.listen(${JSON.stringify(join(folder, 'socket'))}, () => process.stderr.write('{"ready":true}\\n'));`,
   );
   const connection = await startDaemon({
     socket: join(folder, 'socket'),
     program,
     environment: { PATH: process.env['PATH'] },
+    isForMcp,
   });
   const said = await connection.setEncoding('utf8').toArray();
   return said.join('');
@@ -49,5 +50,15 @@ describe('a daemon killed while it starts', () => {
     expect(failure).toBeInstanceOf(CallFailure);
     expect(failure).toMatchObject({ code: 'DAEMON_UNAVAILABLE', detail: 'it was killed by SIGKILL' });
     expect(await starts()).toBe(2);
+  });
+});
+
+describe('a daemon that is started', () => {
+  it('for an MCP client knows it, so that it can load the server while that connects', async () => {
+    await expect(start(0, true)).resolves.toBe('here mcp');
+  });
+
+  it('for another call loads nothing that this does not need', async () => {
+    await expect(start(0)).resolves.toBe('here');
   });
 });

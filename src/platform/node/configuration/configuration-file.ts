@@ -3,7 +3,7 @@ import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigurationRequest } from '../../../ports/platform.ts';
 import {
-  Configuration,
+  completeConfiguration,
   isReservedVariable,
   CALL_VARIABLES,
   SETTINGS,
@@ -85,7 +85,7 @@ export function combineSettings(
   const sections: Record<string, Record<string, unknown>> = {};
   for (const [index, { section, name }] of SETTINGS.entries())
     (sections[section] ??= {})[name] = entries[index]?.value;
-  return { values: Configuration.parse(sections), entries, file, fileExists: fromFile !== undefined };
+  return { values: completeConfiguration(sections), entries, file, fileExists: fromFile !== undefined };
 }
 
 interface VariableValue {

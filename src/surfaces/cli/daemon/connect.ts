@@ -135,7 +135,7 @@ export class DaemonConnection implements Connection {
 
   /** Starts a daemon unless one is running. */
   async start(): Promise<Link> {
-    return this.linkOver(await this.open(undefined));
+    return this.linkOver(await this.open());
   }
 
   async close(): Promise<void> {
@@ -197,7 +197,7 @@ export class DaemonConnection implements Connection {
 
   private async current(signal: AbortSignal | undefined, command: string): Promise<Link> {
     if (this.opened?.isOpen === false) this.forget(this.opened);
-    this.link ??= this.open(signal).then((socket) => {
+    this.link ??= this.open(signal, command).then((socket) => {
       this.opened = this.linkOver(socket);
       return this.opened;
     });
@@ -217,12 +217,12 @@ export class DaemonConnection implements Connection {
     this.link = undefined;
   }
 
-  private async open(signal: AbortSignal | undefined): Promise<Socket> {
+  private async open(signal?: AbortSignal, command?: string): Promise<Socket> {
     const { socket, program, environment } = this.parts;
     const found = await connectTo(socket);
     if (found !== undefined) return found;
     const { startDaemon } = await import('./start-daemon.ts');
-    return startDaemon({ socket, program, environment, signal });
+    return startDaemon({ socket, program, environment, signal, isForMcp: command === 'mcp' });
   }
 
   private linkOver(socket: Socket): Link {

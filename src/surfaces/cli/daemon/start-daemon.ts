@@ -21,6 +21,8 @@ export interface StartRequest {
   /** Path of the daemon program. */
   readonly program: string;
   readonly environment: Environment;
+  /** Its first client is an MCP client, so it loads the MCP server while that connects. */
+  readonly isForMcp?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -99,9 +101,10 @@ function removeMarker(marker: string): void {
  * Resolves when the new process listens, has found another daemon, or was killed.
  * @returns the signal that killed it
  */
-async function launch({ program, environment, signal }: StartRequest): Promise<string | undefined> {
+async function launch(request: StartRequest): Promise<string | undefined> {
+  const { signal } = request;
   const { spawn } = await import('node:child_process');
-  const child = spawnDaemon(spawn, program, environment);
+  const child = spawnDaemon(spawn, request);
   let printed = '';
   let killedBy: string | undefined;
   let stop = () => {};
@@ -134,9 +137,12 @@ async function launch({ program, environment, signal }: StartRequest): Promise<s
 }
 
 /** @throws CallFailure if the system lacks resources */
-function spawnDaemon(spawn: typeof Spawn, program: string, environment: Environment): ChildProcess {
+function spawnDaemon(
+  spawn: typeof Spawn,
+  { program, environment, isForMcp = false }: StartRequest,
+): ChildProcess {
   try {
-    return spawn(process.execPath, [program], {
+    return spawn(process.execPath, isForMcp ? [program, 'mcp'] : [program], {
       cwd: '/',
       detached: true,
       env: Object.fromEntries(Object.entries(environment).filter(([name]) => INHERITED.test(name))),

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import net, { isIP } from 'node:net';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { mentionParameter } from '../../../model/text/mention.ts';
 
@@ -9,7 +9,7 @@ export interface BindAddress {
   readonly isLoopback: boolean;
 }
 
-const LOOPBACK = new BlockList();
+const LOOPBACK = new net.BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
