@@ -54,8 +54,10 @@ describe('LibreOffice’s own drawing', () => {
   });
 
   it('contains pop-ups, whose coordinates are those of the screen', () => {
-    const button = at(box(1247, 58, 44, 35), NATIVE.PANEL);
+    const button = at(box(1247, 58, 44, 35));
     expect(rule(at(box(1247, 94, 137, 242), NATIVE.FRAME), button, drawn)).toBe(plain);
+    expect(rule(at(box(1247, 94, 137, 242), NATIVE.PANEL), button, drawn)).toBe(plain);
+    expect(rule(at(box(1250, 60, 30, 30), NATIVE.PANEL), button, drawn)).toBe(drawn);
   });
 
   it('is correct without a menu bar above it', () => {

@@ -88,10 +88,17 @@ export function drawnByLibreOffice(base: ToBounds): PartRule {
     }
     if (element.nativeRole === NATIVE.FRAME) return base;
     if (element.nativeRole !== NATIVE.PANEL) return current;
+    if (isPopupOf(element.extents, around.extents)) return base;
     const box = base(element.extents);
     const outer = current(around.extents);
     return box && outer && isAlike(box, outer, 2) ? base : current;
   };
+}
+
+/** From its button down, the tree leaves out the frame of a pop-up: it is larger than the button, and nowhere in it. */
+function isPopupOf(inner: Extents, outer: Extents): boolean {
+  const isLarger = inner.width > outer.width && inner.height > outer.height;
+  return isLarger && intersect(inner, outer) === undefined;
 }
 
 /** A popover is recognised by its size and by being next to its opener; popovers exist only while they are open. */

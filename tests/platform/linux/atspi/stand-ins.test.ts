@@ -38,6 +38,7 @@ describe('the action that stands in for an act', () => {
     ['toggle', 'chromium', 'checkbox', 'check,showContextMenu', 'check'],
     ['expand', 'gtk3', 'cell', 'Expand or contract,Edit,Activate', 'Expand or contract'],
     ['expand', 'gtk3', 'menu', 'Click', 'Click'],
+    ['expand', 'libreoffice', 'menu', 'Click', 'Click'],
     ['expand', 'gtk3', 'combobox', 'Press', 'Press'],
     ['expand', 'gtk3', 'togglebutton', 'Activate', 'Activate'],
     ['expand', 'qt', 'menuitem', 'ShowMenu', 'ShowMenu'],
@@ -101,6 +102,8 @@ describe('an action that does something else than a person, or is not known, doe
     // Nobody has shown what it does.
     ['click', 'other', 'button', 'click'],
     ['click', 'gtk3', 'image', 'click'],
+    // It opens the submenu of the first item, too.
+    ['click', 'libreoffice', 'menu', 'click'],
     ['expand', 'other', 'row', 'open'],
     // It would run the item.
     ['expand', 'qt', 'menuitem', 'Press'],
@@ -150,4 +153,10 @@ it('has menus and lists that open take the next click, and nothing else', () => 
     expect([act === 'expand' || act === 'click', grabs]).toEqual([true, true]);
     expect(roles.some((role) => ['menu', 'menuitem', 'combobox', 'button'].includes(role))).toBe(true);
   }
+});
+
+it('knows which menus open with their first item selected, and its submenu', () => {
+  const opening = STAND_INS.filter((row) => row.act === 'expand' && row.roles.includes('menu'));
+  const first = opening.filter((row) => row.opensFirst === true).flatMap(({ toolkits }) => toolkits);
+  expect(first).toEqual(['gtk3', 'libreoffice']);
 });
