@@ -52,7 +52,7 @@ export async function waitFor<T>(
         if (!options.signal?.aborted) throw error;
       });
       if (options.signal?.aborted)
-        throw new DeskterityError('CANCELLED', 'Waiting was cancelled.', {
+        throw new DeskterityError('CANCELLED', `Waiting was cancelled.${lastSeen(options)}`, {
           suggestion: 'Repeat the command if you still need it.',
         });
       if (deadline - clock.now() < LEAST_LOOK_MS) break;

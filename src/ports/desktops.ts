@@ -11,6 +11,8 @@ export interface ScreenSize {
 export interface NewDesktop extends Partial<ScreenSize> {
   /** A folder that is its HOME and stays, created if it does not exist; a new one that is removed with the desktop if absent. */
   readonly home?: string | undefined;
+  /** The session that it belongs to. */
+  readonly session?: string | undefined;
   /** Variables that its programs inherit; those of the surrounding session are left out. */
   readonly inherit: Environment;
   /** How long the start may take. */
@@ -50,7 +52,7 @@ export interface DesktopsPort {
   open(environment: Environment): Promise<DesktopPort>;
   /** Two environments have the same key exactly if they lead to the same desktop. */
   keyOf(environment: Environment): Promise<string>;
-  /** Starts a desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT */
+  /** Starts a desktop that ends with this process or when it is stopped. @throws DeskterityError PLATFORM_UNSUPPORTED, DISPLAY_UNAVAILABLE, TIMEOUT, CONFLICT if another one has its HOME */
   startPrivate(request: NewDesktop): Promise<OwnDesktop>;
   /**
    * Ends the private desktops of this user whose process was killed together with whatever should have ended them. Resolves when they have ended; never

@@ -59,7 +59,15 @@ async function startAsked(
         request.signal === undefined ? request.abort : AbortSignal.any([request.signal, request.abort]);
       const { width, height, home, deadlineMs } = request;
       if (signal.aborted) throw cancelled();
-      own = await factory.startPrivate({ width, height, home, inherit, deadlineMs, signal });
+      own = await factory.startPrivate({
+        width,
+        height,
+        home,
+        session: name,
+        inherit,
+        deadlineMs,
+        signal,
+      });
       if (signal.aborted) throw cancelled();
       await markPrivate(shared, name, createdAt);
     }
@@ -79,8 +87,9 @@ async function startAsked(
     return new LiveSession(shared, { name, store, record, own });
   } catch (error) {
     await own?.stop().catch(() => undefined);
-    const isTaken = error instanceof DeskterityError && error.code === 'CONFLICT';
-    if (isTaken && own !== undefined) await removePrivateMark(shared, name);
+    // Without a desktop the conflict is about its HOME.
+    const isTaken = error instanceof DeskterityError && error.code === 'CONFLICT' && own !== undefined;
+    if (isTaken) await removePrivateMark(shared, name);
     // Later calls with this name must not fall back to the caller's desktop.
     else if (request.isPrivate && !isTaken) await markKilled(shared, name, createdAt);
     throw error;

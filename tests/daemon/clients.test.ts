@@ -249,6 +249,25 @@ describe('a caller', () => {
     expect(isAlive(lab().daemonPid ?? 0)).toBe(true);
   });
 
+  it('that interrupts several steps gets the receipts of those that were done', async () => {
+    await lab().desk(['version']);
+    const child = lab().spawn(['do', 'wait 1', 'wait 30000', 'wait 2']);
+    const answer = ended(child);
+    await busy();
+    // It is not visible from outside when the first step, of one millisecond, has ended.
+    await sleep(300);
+    child.kill('SIGINT');
+    const ran = await answer;
+    expect(ran.exitCode).toBe(1);
+    expect(envelope(ran)).toMatchObject({
+      command: 'do',
+      steps: [{ command: 'wait' }],
+      stopped: { step: 2, command: 'wait', reason: 'error' },
+      not_run: ['wait'],
+      error: { code: 'CANCELLED' },
+    });
+  });
+
   it('that interrupts twice exits at once', async () => {
     await lab().desk(['version']);
     const child = lab().spawn(['wait', '30000']);

@@ -12,7 +12,7 @@ import { byKeys } from '../../src/model/effects/guarantees.ts';
 import { defineCommand, type CommandContext, type CommandDefinition } from '../../src/registry/define.ts';
 import { invoke } from '../../src/registry/invoke.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
-import { GRACE_MS } from '../../src/registry/wrappers/deadline.ts';
+import { GRACE_MS, REPORT_MS } from '../../src/registry/wrappers/deadline.ts';
 import { MAX_TEXT_BYTES } from '../../src/registry/wrappers/parse-input.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';
 import { spelled } from '../spelled.ts';
@@ -182,6 +182,86 @@ describe('the deadline', () => {
     await expect(invokeWith(sleeping, {}, { signal: controller.signal })).rejects.toMatchObject({
       code: 'CANCELLED',
     });
+  });
+});
+
+describe('a call that is ended', () => {
+  const report = (): DeskterityError =>
+    new DeskterityError('CANCELLED', '3 of 5 were done.', {
+      suggestion: 'Do the rest.',
+      delivered: true,
+      result: { done: 3 },
+      report: 'three lines',
+    });
+  const reporting = (afterMs: number) =>
+    doing(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      throw report();
+    });
+  const cancelledSoon = (): AbortSignal => {
+    const caller = new AbortController();
+    setTimeout(() => caller.abort(), 10);
+    return caller.signal;
+  };
+
+  it('by its caller answers with how far it came', async () => {
+    await expect(
+      invokeWith(reporting(REPORT_MS / 3), { timeout_ms: 60_000 }, { signal: cancelledSoon() }),
+    ).rejects.toMatchObject({ code: 'CANCELLED', message: '3 of 5 were done.', result: { done: 3 } });
+  });
+
+  it('by its deadline answers TIMEOUT with how far it came', async () => {
+    await expect(invokeWith(reporting(REPORT_MS / 3), {})).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: 'probe did not end within 50 ms. 3 of 5 were done.',
+      delivered: true,
+      retryable: false,
+      result: { done: 3 },
+      report: 'three lines',
+    });
+  });
+
+  it('answers without it if it takes longer', async () => {
+    const before = performance.now();
+    await expect(
+      invokeWith(reporting(REPORT_MS * 4), { timeout_ms: 60_000 }, { signal: cancelledSoon() }),
+    ).rejects.toMatchObject({ message: 'probe was cancelled.', result: undefined });
+    expect(performance.now() - before).toBeLessThan(REPORT_MS * 3);
+  });
+
+  it('answers what it had done, if it ended all the same', async () => {
+    const late = doing(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      return { done: 5 };
+    });
+    await expect(invokeWith(late, { timeout_ms: 60_000 }, { signal: cancelledSoon() })).resolves.toEqual({
+      done: 5,
+    });
+  });
+
+  it('waits for the commands that it runs, each of which ends in time', async () => {
+    const inner = {
+      ...doing(() => new Promise(() => undefined)),
+      kind: 'act',
+      guarantee: byKeys('a look'),
+    } as const;
+    const outer = doing(async ({ commands, signal }) => {
+      const failure: unknown = await commands.run('inner', {}, { signal }).catch((error: unknown) => error);
+      throw report().with({ result: { stopped: failure instanceof DeskterityError ? failure.message : '' } });
+    });
+    const [command] = createRegistry([inner]).commands;
+    if (command === undefined) throw new Error('no command');
+    const { ctx } = fakeDesktop();
+    const run: CommandContext['commands']['run'] = async (_, input, { signal }) =>
+      invoke(command, { ...ctx, signal }, { ...input, timeout_ms: 60_000 });
+    await expect(
+      invokeWith(
+        outer,
+        { timeout_ms: 60_000 },
+        { signal: cancelledSoon(), commands: { ...ctx.commands, run } },
+      ),
+    ).rejects.toMatchObject({ result: { stopped: 'probe was cancelled.' } });
   });
 });
 

@@ -464,6 +464,18 @@ describe('the HOME of a private desktop', () => {
     expect(killed).not.toHaveProperty('deleted');
   });
 
+  it('that another session has is refused, and the name leads nowhere else', async () => {
+    const machine = newMachine();
+    const sessions = sessionsOn(machine);
+    machine.beforeStart = () =>
+      Promise.reject(new DeskterityError('CONFLICT', 'It is in use.', { suggestion: 'Name another.' }));
+    const home = '/data/agent';
+    await expect(sessions.create({ ...asked('second'), home })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(displayOf(sessions, 'second')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    machine.beforeStart = async () => undefined;
+    expect(await sessions.create({ ...asked('second'), home })).toMatchObject({ home });
+  });
+
   it('is known to other processes', async () => {
     const machine = newMachine();
     await sessionsOn(machine).create(asked('work'));

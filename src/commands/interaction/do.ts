@@ -119,7 +119,7 @@ export default defineCommand({
       judge: (done, at) => surpriseAfter(ctx, done, steps.slice(at + 1), { strict }),
     });
     const now =
-      maxTokens === 0
+      maxTokens === 0 || ctx.signal.aborted
         ? undefined
         : await closingLook(ctx, { steps, done: run.done, stop: run.stop, app, maxTokens });
     const output: Output = {
@@ -154,7 +154,7 @@ function stopped(
   const notRun = steps.slice(at + 1).map(({ command }) => command.name);
   const shown = notRun.length > LONGEST_NAMED ? [...notRun.slice(0, LONGEST_NAMED), '…'] : notRun;
   const rest = notRun.length === 0 ? '' : ` Not run: ${shown.join(', ')}.`;
-  const what = reason === 'error' ? 'failed' : 'stopped';
+  const what = reason !== 'error' ? 'stopped' : error.code === 'CANCELLED' ? 'was ended' : 'failed';
   return error.with({
     message: `Step ${at + 1} of ${steps.length} (${name}) ${what}: ${error.message}${rest}`,
     delivered: error.delivered === true || run.done.some(({ output: one }) => one['delivered'] === true),

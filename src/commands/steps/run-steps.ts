@@ -45,6 +45,7 @@ export async function runSteps(
     // A step with no deadline of its own, such as a pause, must not use up the time for the receipts.
     const limit = AbortSignal.timeout(Math.max(1, Math.ceil(left() + REPORT_MS)));
     try {
+      if (signal.aborted) throw cancelled();
       if (left() <= 0) throw outOfTime(limitMs);
       const limited =
         timeoutMs === undefined
@@ -54,6 +55,8 @@ export async function runSteps(
       const last = { step, output: await commands.run(command.name, limited, { signal: either }) };
       done.push(last);
       const stop = await judge(last, at);
+      // What was judged while the looks were being cancelled proves nothing.
+      if (signal.aborted) continue;
       if (stop !== undefined) return { done, stop: { ...stop, at } };
     } catch (error) {
       if (!(error instanceof DeskterityError)) throw error;
@@ -63,6 +66,13 @@ export async function runSteps(
     }
   }
   return { done, stop: undefined };
+}
+
+function cancelled(): DeskterityError {
+  return new DeskterityError('CANCELLED', 'The steps were cancelled before it.', {
+    suggestion: 'Give the steps that were not run again, if you still need them.',
+    delivered: false,
+  });
 }
 
 function outOfTime(limitMs: number, delivered = false): DeskterityError {

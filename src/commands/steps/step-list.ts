@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isRecord } from '../../model/is-record.ts';
 import { scopedTarget } from '../../model/refs/scoped-locator.ts';
-import { nearest } from '../../model/text/nearest.ts';
+import { nearestNames } from '../../model/text/nearest.ts';
 import type { CommandContext, CommandGroup, StepCommand } from '../../registry/define.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -36,6 +36,8 @@ const GROUPS: ReadonlySet<CommandGroup> = new Set([
 /** Commands that run steps themselves. */
 const RUNNERS: ReadonlySet<string> = new Set(['do']);
 
+const MOST_SUGGESTED = 3;
+
 /**
  * Checks all steps before the first runs, and gives them what they have in common.
  * @throws DeskterityError INVALID_ARGUMENT, naming the step; nothing was run
@@ -62,16 +64,33 @@ export function toSteps(
 function commandOf(commands: CommandContext['commands'], name: string): StepCommand {
   const command = commands.find(name);
   if (command === undefined) {
-    const close = nearest(name, commands.names);
+    const possible = commands.names.filter((one) => isStep(commands.find(one)));
+    // Names of two letters are contained in many words.
+    const close = nearestNames(
+      name,
+      possible.filter((one) => one.length > 2),
+      MOST_SUGGESTED,
+    );
     throw new DeskterityError('INVALID_ARGUMENT', `There is no such command here.`, {
       suggestion:
-        close === undefined ? 'Use the names of commands, such as click.' : `Did you mean ${close}?`,
+        close.length === 0
+          ? `Steps are made of these commands: ${possible.join(', ')}.`
+          : `Did you mean ${close.join(' or ')}?`,
     });
   }
-  if (GROUPS.has(command.group) && command.kind !== 'admin' && !RUNNERS.has(command.name)) return command;
+  if (isStep(command)) return command;
   throw new DeskterityError('INVALID_ARGUMENT', `${command.name} cannot be a step.`, {
     suggestion: 'Call it on its own; steps look, act and wait.',
   });
+}
+
+function isStep(command: StepCommand | undefined): boolean {
+  return (
+    command !== undefined &&
+    GROUPS.has(command.group) &&
+    command.kind !== 'admin' &&
+    !RUNNERS.has(command.name)
+  );
 }
 
 function withCommon(

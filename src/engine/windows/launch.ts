@@ -1,3 +1,4 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { DesktopWindow, LaunchedApp } from '../../ports/desktop.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
@@ -72,7 +73,14 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
           ? undefined
           : `${request.app} ended with ${end.code} before it showed a window`,
     },
-  );
+  ).catch((error: unknown) => {
+    throw isCancelled(error)
+      ? error.with({
+          message: `${request.app} was started as process ${launched.pid}. ${error.message}`,
+          delivered: true,
+        })
+      : error;
+  });
   const remaining = request.deadlineMs - (clock.now() - started);
   const read = await readOpened(parts, [window], {
     deadlineMs: Math.max(1, remaining),
@@ -97,6 +105,10 @@ export async function launchApp(parts: EngineParts, request: LaunchAppRequest): 
   const wasRunning =
     window.pid !== 0 && before.some(({ pid, process }) => pid === window.pid && process === window.process);
   return wasRunning ? { ...result, alreadyRunning: seenOf(window, before) } : result;
+}
+
+function isCancelled(error: unknown): error is DeskterityError {
+  return error instanceof DeskterityError && error.code === 'CANCELLED';
 }
 
 const SUCCESS = '0';

@@ -13,7 +13,7 @@ import type { Hello } from '../../wire/client-frames.ts';
 const LATE_CLIENTS_MS = 50;
 /** Time for calls to finish; then they are cancelled and get {@link CANCEL_LIMIT_MS}. */
 const FINISH_LIMIT_MS = 1500;
-const CANCEL_LIMIT_MS = 500;
+const CANCEL_LIMIT_MS = 1000;
 /** For MCP clients and their sessions to end. */
 const MCP_LIMIT_MS = 1000;
 /** For private desktops to end. */

@@ -1,16 +1,23 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { setMaxListeners } from 'node:events';
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { endingInTime } from './ending-in-time.ts';
 import type { Wrapper } from './wrapper.ts';
 import { isRecord } from '../../model/is-record.ts';
 
 /** Extra time after the deadline for a command to report what it was waiting for. */
 export const GRACE_MS = 500;
 
+/** Time for a call that has been ended to report how far it came. */
+export const REPORT_MS = 300;
+
 /** Deadline of commands without `timeout_ms`. */
 const DEFAULT_DEADLINE_MS = 10_000;
 
-/** Ends every call: with CANCELLED when the caller cancels, and with TIMEOUT at its deadline plus {@link GRACE_MS}. */
+/**
+ * Ends every call: with CANCELLED when the caller cancels, and with TIMEOUT at its deadline plus {@link GRACE_MS}. What the call itself reports within
+ * {@link REPORT_MS} is its answer: the receipts of what it had done by then.
+ */
 export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   const limitMs = deadlineMs(command.definition, input);
   const expiry = new AbortController();
@@ -41,22 +48,35 @@ export const deadline: Wrapper = (command, next) => async (ctx, input) => {
   if (signal.aborted) throw failure();
   hasBegun = true;
 
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(failure());
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
   const timer = setTimeout(() => expiry.abort(), limitMs + GRACE_MS);
   try {
-    return await Promise.race([next({ ...ctx, signal }, input), aborted]);
+    return await endingInTime(ctx, { signal, graceMs: REPORT_MS, failure }, (runner) =>
+      next({ ...ctx, ...runner, signal }, input),
+    );
   } catch (error) {
+    if (!signal.aborted) throw error;
     // An inner call may report the abort first, as an error of its own; the cause is the same.
-    throw signal.aborted && !(error instanceof DeskterityError) ? failure() : error;
+    if (!(error instanceof DeskterityError)) throw failure();
+    if (error.code !== 'CANCELLED') throw error;
+    if (!ctx.signal.aborted) throw withReport(failure(), error);
+    throw isAct && error.delivered === undefined ? error.with({ delivered: true }) : error;
   } finally {
     clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener('abort', onAbort);
   }
 };
+
+/** A call that was cancelled because its time had run out. */
+function withReport(
+  failure: DeskterityError,
+  { message, delivered, result, report }: DeskterityError,
+): DeskterityError {
+  return failure.with({
+    message: `${failure.message} ${message}`,
+    delivered: delivered ?? failure.delivered,
+    result,
+    report,
+  });
+}
 
 function deadlineMs(definition: Parameters<Wrapper>[0]['definition'], input: unknown): number {
   if (!isRecord(input)) return DEFAULT_DEADLINE_MS;

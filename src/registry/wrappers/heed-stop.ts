@@ -2,6 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StopState } from '../../ports/input.ts';
 import type { CallTarget } from '../../model/sessions/call-target.ts';
+import { endingInTime } from './ending-in-time.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** Enough to read one property of the display. */
@@ -40,13 +41,9 @@ export const heedStop: Wrapper = ({ definition, name }, next) => {
       isAllowed = true;
       return reached;
     };
-    const halted = new Promise<never>((_, reject) => {
-      // An act that ends by itself can report whether anything was delivered.
-      const giveUp = (): void => void setTimeout(() => reject(new Error('stopped')), ENDING_MS);
-      halt.signal.addEventListener('abort', giveUp, { once: true });
-    });
+    const ending = { signal: halt.signal, graceMs: ENDING_MS, failure: () => new Error('stopped') };
     try {
-      return await Promise.race([next({ ...ctx, engine, signal }, input), halted]);
+      return await endingInTime(ctx, ending, (runner) => next({ ...ctx, ...runner, engine, signal }, input));
     } catch (error) {
       throw stoppedBy === undefined ? error : ended(name, stoppedBy, error);
     } finally {

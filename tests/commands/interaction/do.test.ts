@@ -27,10 +27,14 @@ const SNAPSHOT = {
 };
 
 /** Steps are checked by the real commands, and answered as told. */
-function screen(answer: Answer = () => undefined, offered?: ReadonlyMap<string, readonly string[]>) {
+function screen(
+  answer: Answer = () => undefined,
+  offered?: ReadonlyMap<string, readonly string[]>,
+  signal: AbortSignal = new AbortController().signal,
+) {
   const ran: [string, Readonly<Output>][] = [];
   let now = 0;
-  const { ctx } = fakeDesktop({}, { clock: { now: () => now, sleep: async () => undefined } });
+  const { ctx } = fakeDesktop({}, { clock: { now: () => now, sleep: async () => undefined }, signal });
   const known = stepCommands(registry, () => ctx, offered);
   const usual: Readonly<Record<string, Output>> = {
     snapshot: SNAPSHOT,
@@ -145,6 +149,54 @@ describe('do', () => {
     expect(error.message).toContain(words);
     expect(error.message).toContain('No step was run.');
     expect(ran).toEqual([]);
+  });
+
+  it.each([
+    ['clck', 'Did you mean click?'],
+    ['set_valu', 'Did you mean set-value?'],
+    ['sesion list', 'Steps are made of these commands: '],
+    ['navigate', 'Steps are made of these commands: '],
+  ])('suggests commands that can be steps instead of %s', async (command, words) => {
+    const { suggestion } = await failureOf(screen().run([{ command }]));
+    expect(suggestion).toContain(words);
+    if (!words.startsWith('Steps')) return;
+    expect(suggestion).toMatch(/\bclick\b.*\bset-value\b.*\bwait\b/);
+    expect(suggestion).not.toMatch(/session|terminal|resume|\bdo\b/);
+  });
+
+  it('keeps the receipts of the steps before it is cancelled, in a step or between two', async () => {
+    const steps = ['@e2', '@e3', '@e4'].map((ref) => ({ command: 'click', ref }));
+    for (const [cancelledIn, delivered] of [
+      ['@e2', false],
+      ['@e3', true],
+    ] as const) {
+      const caller = new AbortController();
+      const { run, ran } = screen(
+        (_, { ref }) => {
+          if (ref === cancelledIn) caller.abort();
+          if (ref !== '@e3') return undefined;
+          throw new DeskterityError('CANCELLED', 'The command was cancelled.', {
+            suggestion: 'Look.',
+            delivered,
+          });
+        },
+        undefined,
+        caller.signal,
+      );
+      const error = await failureOf(run(steps));
+      expect(error).toMatchObject({
+        code: 'CANCELLED',
+        delivered: true,
+        result: {
+          steps: [{ command: 'click', effect: 'confirmed' }],
+          stopped: { step: 2, reason: 'error' },
+          not_run: ['click'],
+        },
+      });
+      expect(error.message).toContain('Step 2 of 3 (click) was ended: ');
+      // No look at what is there now: it would be cancelled as well.
+      expect(ran.map(([command]) => command)).toEqual(delivered ? ['click', 'click'] : ['click']);
+    }
   });
 
   it('takes names of tools and of methods', async () => {

@@ -1,9 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BusConnection } from '../../../src/platform/linux/dbus/index.ts';
+import { currentOwner } from '../../../src/platform/linux/private-desktop/owner.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
 import { NOTHING, Owner, taggedProcesses, useOwnerProgram } from './support.ts';
 
@@ -130,6 +141,43 @@ describe('starting and stopping', () => {
     expect(desktop.environment['HOME']).toBe(home);
     await desktop.stop();
     expect(existsSync(path.join(home, '.config/gtk-3.0/settings.ini'))).toBe(true);
+    rmSync(home, { recursive: true });
+  });
+
+  it('refuses the HOME of another one while that runs, by any of its paths', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'kept-'));
+    const link = `${home}-link`;
+    symlinkSync(home, link);
+    const first = await PrivateDesktop.start({ ...START, home, session: 'first' });
+    try {
+      for (const same of [home, link])
+        await expect(PrivateDesktop.start({ ...START, home: same, session: 'second' })).rejects.toMatchObject(
+          {
+            code: 'CONFLICT',
+            message: `The folder ${same} is the HOME of session "first", which is running.`,
+          },
+        );
+      expect(ownFolders().map((name) => `/tmp/${name}/home`)).not.toContain(home);
+    } finally {
+      await first.stop();
+    }
+    const second = await PrivateDesktop.start({ ...START, home: link, session: 'second' });
+    await second.stop();
+    rmSync(link);
+    rmSync(home, { recursive: true });
+  });
+
+  it('takes the HOME of one whose process was killed', async () => {
+    const home = mkdtempSync(path.join(tmpdir(), 'kept-'));
+    const dead = spawnSync('true').pid;
+    const left = `/tmp/deskterity-desktop-${randomBytes(5).toString('hex')}`;
+    mkdirSync(left, { mode: 0o700 });
+    const owner = { ...currentOwner({ home, session: 'dead' }), pid: dead };
+    writeFileSync(path.join(left, 'owner'), JSON.stringify(owner));
+    const desktop = await PrivateDesktop.start({ ...START, home });
+    expect(desktop.home).toBe(home);
+    await desktop.stop();
+    rmSync(left, { recursive: true, force: true });
     rmSync(home, { recursive: true });
   });
 

@@ -10,12 +10,15 @@ export const OwnerRecord = z.object({
   /** Boot id and process namespace: a pid is meaningless outside them. */
   boot: z.string(),
   namespace: z.string(),
+  /** The kept folder that the desktop has as HOME, and whose desktop it is. */
+  home: z.string().optional(),
+  session: z.string().optional(),
 });
 export type OwnerRecord = z.output<typeof OwnerRecord>;
 
 /** This process as an owner. */
-export function currentOwner(): OwnerRecord {
-  return { pid: process.pid, startTime: processStartTime(process.pid) ?? '', ...generation() };
+export function currentOwner(desktop: Pick<OwnerRecord, 'home' | 'session'> = {}): OwnerRecord {
+  return { pid: process.pid, startTime: processStartTime(process.pid) ?? '', ...generation(), ...desktop };
 }
 
 /** Whether the owner has certainly exited; one that is not visible from here counts as running. */

@@ -8,6 +8,7 @@ import { processStartTime, sessionMembers } from '../process/facts.ts';
 import { desktopEnvironment } from './environment.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { createFolder, desktopFolder, unusableFolder, type DesktopFolder } from './folder.ts';
+import { requireUnusedHome } from './kept-home.ts';
 import { currentOwner } from './owner.ts';
 import { findPrograms, type DesktopPrograms } from './programs.ts';
 import { sessionBusAddress, startSessionBus } from './session-bus.ts';
@@ -26,6 +27,8 @@ export interface PrivateDesktopOptions {
   readonly signal?: AbortSignal | undefined;
   /** A folder to use as HOME and keep afterwards; default a new one that is removed with the desktop. */
   readonly home?: string | undefined;
+  /** The session that it belongs to. */
+  readonly session?: string | undefined;
   /** Variables for programs to inherit, except those of the surrounding session. Default `process.env`. */
   readonly inherit?: Environment | undefined;
 }
@@ -75,7 +78,7 @@ export class PrivateDesktop {
 
   /**
    * @throws DeskterityError DISPLAY_UNAVAILABLE if a program is missing (naming its package) or fails to start, BUS_UNAVAILABLE, TIMEOUT
-   * after the deadline, CANCELLED.
+   * after the deadline, CANCELLED, CONFLICT if another running desktop has its HOME.
    */
   static async start(options: PrivateDesktopOptions): Promise<PrivateDesktop> {
     const begin = performance.now();
@@ -98,7 +101,8 @@ export class PrivateDesktop {
     const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
     try {
       void sweepLeftovers();
-      createFolder(folder, currentOwner());
+      createFolder(folder, currentOwner({ home: options.home, session: options.session }));
+      if (options.home !== undefined) requireUnusedHome(options.home, id);
       prepareHome(folder.home);
       const started = await startServices({
         programs,

@@ -15,19 +15,32 @@ const OWNERLESS_GRACE_MS = 60_000;
  */
 export async function sweepLeftovers(): Promise<void> {
   const cleaned: Promise<void>[] = [];
-  for (const base of baseFolders()) {
-    for (const name of namesIn(base)) {
+  for (const { id, folder, changedAtMs, owner } of desktopFolders()) {
+    const isOld = Date.now() - changedAtMs > OWNERLESS_GRACE_MS;
+    if (owner === undefined ? !isOld : !isOwnerDead(owner)) continue;
+    cleaned.push(cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 }));
+  }
+  await Promise.all(cleaned);
+}
+
+interface FoundDesktop {
+  readonly id: string;
+  readonly folder: string;
+  readonly changedAtMs: number;
+  readonly owner: OwnerRecord | undefined;
+}
+
+/** The private desktops of this user, running or left over. */
+export function desktopFolders(): FoundDesktop[] {
+  return baseFolders().flatMap((base) =>
+    namesIn(base).flatMap((name) => {
       const id = FOLDER_NAME.exec(name)?.[1];
       const folder = path.join(base, name);
       const stat = id === undefined ? undefined : lstatSync(folder, { throwIfNoEntry: false });
-      if (id === undefined || !stat?.isDirectory() || stat.uid !== process.getuid?.()) continue;
-      const owner = readOwner(folder);
-      const isOld = Date.now() - stat.mtimeMs > OWNERLESS_GRACE_MS;
-      if (owner === undefined ? !isOld : !isOwnerDead(owner)) continue;
-      cleaned.push(cleanUpAfter({ id, folder, ownerPid: owner?.pid ?? 0 }));
-    }
-  }
-  await Promise.all(cleaned);
+      if (id === undefined || !stat?.isDirectory() || stat.uid !== process.getuid?.()) return [];
+      return [{ id, folder, changedAtMs: stat.mtimeMs, owner: readOwner(folder) }];
+    }),
+  );
 }
 
 function readOwner(folder: string): OwnerRecord | undefined {
