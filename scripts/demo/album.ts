@@ -64,7 +64,8 @@ export class Album {
   async finish(): Promise<{ readonly story?: string; readonly still?: string }> {
     const last = this.#frames.at(-1);
     if (last === undefined) return {};
-    const frames = [...this.#frames.slice(0, -1), { ...last, milliseconds: SHOWN_MS.last }];
+    // The animation repeats, so it may begin with its end: that is all that viewers without animation show, and the screen is empty at first.
+    const frames = [{ ...last, milliseconds: SHOWN_MS.last }, ...this.#frames.slice(0, -1)];
     await writeFile(join(this.#folder, 'story.png'), encodeApng(frames));
     return { story: 'story.png', still: await this.#save('story-still.png', last.image, undefined) };
   }

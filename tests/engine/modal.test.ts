@@ -271,6 +271,42 @@ describe('an act behind a modal dialog', () => {
   });
 });
 
+describe('a menu that cannot be used because of a dialog', () => {
+  const bar = (...children: SimulatedNode[]): SimulatedNode => ({ id: 'bar', role: 'menubar', children });
+  const fileMenu = (states: SimulatedNode['states']): SimulatedNode => ({
+    id: 'file',
+    role: 'menu',
+    name: 'File',
+    children: [{ id: 'save', role: 'menuitem', name: 'Save', actions: ['click'], states }],
+  });
+
+  it('is answered with the dialog that is in front, and what it says', async () => {
+    const on = await stage([app({ windows: [windowWith([bar(fileMenu([]))])] })]);
+    open(on, { title: '' });
+    on.world.insert('app', 'dialog-root', { id: 'says', role: 'text', name: 'Save changes?' });
+    const error = await failureOf(
+      on.engine.menu({ deadlineMs: 2000, app: 'Editor', path: ['File', 'Save'] }),
+    );
+    expect(error).toMatchObject({ code: 'NOT_ACTIONABLE', delivered: false });
+    expect(error.message).toMatch(
+      /^The \w+ "", which says "Save changes\?", is in front and has no menus\.$/,
+    );
+    expect(spelled(error.suggestion)).toContain('desk snapshot --window dialog');
+  });
+
+  it.each<[string, readonly string[], SimulatedNode['states']]>([
+    ['disabled', ['File', 'Save'], ['disabled']],
+    ['missing', ['Edit', 'Undo'], []],
+  ])('is answered with the dialog if its item is %s behind it', async (_, path, states) => {
+    const on = await stage([app({ windows: [windowWith([bar(fileMenu(states))])] })]);
+    open(on);
+    const run = (): Promise<unknown> => on.engine.menu({ deadlineMs: 2000, window: 'Document', path });
+    expect((await failureOf(run())).message).toContain('the modal dialog "Confirm" blocks it');
+    closeDialog(on.world);
+    expect((await failureOf(run())).message).not.toContain('dialog');
+  });
+});
+
 describe('beside a modal dialog', () => {
   it('its own elements, the keyboard, windows and readings work as usual', async () => {
     const on = await withDialog();

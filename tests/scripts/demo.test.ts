@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Album } from '../../scripts/demo/album.ts';
 import { encodeApng } from '../../scripts/demo/apng.ts';
 import { lit } from '../../scripts/demo/light.ts';
 import { page } from '../../scripts/demo/page.ts';
 import { stringifyCommand } from '../../scripts/demo/shell-words.ts';
 import { summary } from '../../scripts/demo/summary.ts';
-import { readChunks, writeChunks } from '../../src/image/png.ts';
+import { encodePng, readChunks, writeChunks } from '../../src/image/png.ts';
 import type { RawImage } from '../../src/image/raw-image.ts';
 import { decodePng } from '../image/decode-png.ts';
 
@@ -68,6 +72,26 @@ describe('what the demo writes', () => {
 });
 
 describe('the animation', () => {
+  it('begins with the last picture, for viewers that show only the first', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'album-'));
+    const size = { width: 40, height: 30 };
+    const plain = (grey: number): RawImage => ({
+      ...size,
+      bgrx: Buffer.alloc(size.width * size.height * 4, grey),
+      origin: { x: 0, y: 0 },
+      scale: 1,
+    });
+    const greys = [0, 90, 200];
+    const album = new Album(folder, async (path) =>
+      writeFileSync(path, encodePng(plain(greys.shift() ?? 0))),
+    );
+    for (const name of ['one', 'two', 'three']) await album.add(name, undefined, undefined);
+    await album.finish();
+    const [shown] = decodePng(readFileSync(join(folder, 'story.png'))).bgrx;
+    rmSync(folder, { recursive: true });
+    expect(shown).toBe(200);
+  });
+
   const plain = (colour: number, patch?: { x: number; y: number; colour: number }): RawImage => {
     const pixels = new Uint32Array(12 * 8).fill(colour);
     if (patch !== undefined) for (const dx of [0, 1, 2]) pixels[patch.y * 12 + patch.x + dx] = patch.colour;

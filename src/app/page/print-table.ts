@@ -63,7 +63,7 @@ function printRow(
 ): readonly string[] {
   const parts = row.map((cell, index) => {
     const width = widths[index] ?? 0;
-    return columns[index]?.narrow === 'wrap' ? wrapped(cell, width, width) : [clipped(cell, width)];
+    return columns[index]?.narrow === 'wrap' ? wrapped(cell, width, width) : [clipped(cell, width, style)];
   });
   const height = Math.max(1, ...parts.map((lines) => lines.length));
   return Array.from({ length: height }, (_, at) =>
@@ -86,14 +86,19 @@ function stacked(row: readonly Cell[], available: number, style: ScreenStyle): r
   );
 }
 
-function clipped(cell: Cell, width: number): Cell {
+/** One column wide, as the sign it stands for. */
+const ASCII_CUT = '~';
+
+function clipped(cell: Cell, width: number, { isAscii }: ScreenStyle): Cell {
   if (widthOf(cell) <= width) return cell;
   const kept: Span[] = [];
   let left = width;
   for (const { text, tone } of cell) {
     if (left <= 0) break;
     const columns = textWidth(text);
-    kept.push({ text: fitInto(text, left), tone });
+    const fitting = fitInto(text, left);
+    const isCut = fitting !== text;
+    kept.push({ text: isCut && isAscii ? `${fitting.slice(0, -1)}${ASCII_CUT}` : fitting, tone });
     left -= columns;
   }
   return kept;

@@ -2,7 +2,7 @@ import type { Span } from '../../model/text/page.ts';
 import { textWidth } from '../../model/text/text-width.ts';
 
 /** Below this, lines would be a column of single words. */
-const LEAST_COLUMNS = 16;
+const LEAST_COLUMNS = 8;
 
 /**
  * Breaks a line at blanks so that each part fits, if possible: a word that is too long stays whole, so that a path or a reference can be
@@ -20,6 +20,7 @@ export function wrapped(
     const columns = word.reduce((sum, { text }) => sum + textWidth(text), 0);
     const isBlank = word.every(({ text }) => /^ *$/.test(text));
     if (width > 0 && width + columns > limit && !isBlank) {
+      dropBlankEnd(lines.at(-1));
       lines.push([]);
       width = 0;
       limit = Math.max(restColumns, LEAST_COLUMNS);
@@ -29,7 +30,14 @@ export function wrapped(
     lines.at(-1)?.push(...word);
     width += columns;
   }
+  dropBlankEnd(lines.at(-1));
   return lines;
+}
+
+/** A blank at the end of a full line would be one column too many. */
+function dropBlankEnd(line: Span[] = []): void {
+  const lastWord = line.findLastIndex(({ text }) => !/^ *$/.test(text));
+  if (lastWord !== -1) line.splice(lastWord + 1);
 }
 
 /** Blanks and words, in order; a word can consist of several spans. */

@@ -6,6 +6,7 @@ import {
   outlineSession,
   SessionSummary,
 } from '../../model/sessions/session-summary.ts';
+import { reveal } from '../../model/text/untrusted-text.ts';
 import { defineCommand, timeout } from '../../registry/define.ts';
 
 export default defineCommand({
@@ -34,8 +35,10 @@ export default defineCommand({
     const { deleted, home, home_kept: isKept } = output;
     return [
       `ended ${outlineSession(output)}`,
-      ...(deleted === undefined ? [] : [`deleted its HOME ${deleted.home} with ${outlineFiles(deleted)}`]),
-      ...(isKept === true && home !== undefined ? [`its HOME ${home} stays`] : []),
+      ...(deleted === undefined
+        ? []
+        : [`deleted its HOME ${reveal(deleted.home)} with ${outlineFiles(deleted)}`]),
+      ...(isKept === true && home !== undefined ? [`its HOME ${reveal(home)} stays`] : []),
     ].join('\n');
   },
   run: async (ctx, input) => ({ ...(await ctx.sessions.kill(input.name)), killed: true as const }),

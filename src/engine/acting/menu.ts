@@ -14,6 +14,7 @@ import { reportsExpansion } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
+import { requireNoDialog } from './menu-blocked.ts';
 import { entriesIn, menusOf, readPath, type MenuEntry, type PathReading } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
 import { takeTurn } from './turn.ts';
@@ -39,8 +40,14 @@ interface Place {
 export async function invokeMenu(parts: ActingParts, request: MenuRequest): Promise<Receipt> {
   const { desktop, session, actor } = parts;
   const opened: NodeHandle[] = [];
+  let searched: Place | undefined;
+  const onPlace = (place: Place): void => {
+    searched = place;
+  };
   try {
-    const { place, menu, entry } = await delivering(false, () => findItem(parts, request, opened));
+    const { place, menu, entry } = await delivering(false, () =>
+      findItem(parts, request, { opened, onPlace }),
+    );
     const index = new TreeIndex(place.root);
     const refOf = (node: TreeNode): Promise<string> =>
       session.edit((table) => table.refForElement(index.describe(node, windowKey(place.window))));
@@ -56,6 +63,7 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
     const isLeftOpen = error instanceof DeskterityError && error.delivered !== true;
     for (const menu of isLeftOpen ? opened.toReversed() : [])
       await desktop.perform(menu, 'collapse', { deadlineMs: CLOSING_MS }).catch(() => undefined);
+    if (searched !== undefined && isLeftOpen) requireNoDialog(error, searched);
     throw error;
   }
 }
@@ -63,9 +71,10 @@ export async function invokeMenu(parts: ActingParts, request: MenuRequest): Prom
 async function findItem(
   parts: ActingParts,
   request: MenuRequest,
-  opened: NodeHandle[],
+  { opened, onPlace }: { readonly opened: NodeHandle[]; readonly onPlace: (place: Place) => void },
 ): Promise<{ place: Place; menu: MenuEntry; entry: MenuEntry }> {
   let place = await look(parts, request);
+  onPlace(place);
   let entries = menusOf(place.root);
   let menu: MenuEntry | undefined;
   let left = request.path;

@@ -14,16 +14,19 @@ export function focusIn(root: TreeNode): TreeNode | undefined {
     if (has && found.length === before) found.push(isBareBox(node) && control ? control : node);
   };
   visit(root, undefined);
-  // LibreOffice says it of a sheet while a cell of it is edited elsewhere in the tree.
+  // LibreOffice says it of a sheet, and Qt of an item, while its text is edited elsewhere in the tree.
   const [best] = found.toSorted((a, b) => vagueness(a) - vagueness(b));
   return best;
 }
 
 const CONTAINERS = roleSet('document', 'grid', 'list', 'listbox', 'table', 'tablist', 'tree', 'treegrid');
 
+const ITEMS = roleSet('cell', 'gridcell', 'listitem', 'option', 'row', 'treeitem');
+
 function vagueness({ role }: TreeNode): number {
-  if (role === 'tab') return 2;
-  return CONTAINERS.has(role) ? 1 : 0;
+  if (role === 'tab') return 3;
+  if (CONTAINERS.has(role)) return 2;
+  return ITEMS.has(role) ? 1 : 0;
 }
 
 function isBareBox({ role, name, value = '' }: TreeNode): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoteClipped } from '../text/untrusted-text.ts';
+import { quoteClipped, reveal } from '../text/untrusted-text.ts';
 
 /** A session as answers show it. */
 export const SessionSummary = z.object({
@@ -61,7 +61,7 @@ export function outlineFiles({ count, is_counted_whole: isWhole, names }: HomeFi
 export function outlineHome({ home, home_kept: isKept }: SessionSummary): string[] {
   if (home === undefined) return [];
   return [
-    `HOME ${home}, ${isKept === true ? 'which stays when the session ends' : 'deleted when the session ends'}`,
+    `HOME ${reveal(home)}, ${isKept === true ? 'which stays when the session ends' : 'deleted when the session ends'}`,
   ];
 }
 

@@ -9,7 +9,7 @@ import type { Manifest, ManifestCommand } from './arguments/manifest.ts';
 import type { Manual } from './printing/manual.ts';
 import { exitCodeOfLost, writeAll, type OutputStream } from './printing/output.ts';
 import { formatOf, parseLine, type Globals, type ParsedLine } from './arguments/parse.ts';
-import { formatIn, formOf, hasColour, screenFacts, usualForm, widthOf } from './printing/screen.ts';
+import { formatIn, formOf, hasColour, isPlain, screenFacts, usualForm, widthOf } from './printing/screen.ts';
 import type { ProgressLine } from './printing/progress-line.ts';
 import type { Format } from './arguments/globals.ts';
 import type { ScreenFacts } from '../../wire/client-frames.ts';
@@ -166,7 +166,7 @@ function watchProgress(
   // Not `performance`, whose first use loads ten modules.
   const now = () => process.uptime() * 1000;
   const startedAtMs = now();
-  let message = `${name} …`;
+  let message = `${name} ${isPlain(environment) ? '...' : '…'}`;
   let isStep = false;
   let hasEnded = false;
   let line: ProgressLine | undefined;

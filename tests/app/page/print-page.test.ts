@@ -100,6 +100,25 @@ describe('colours', () => {
 
   it('do without signs that the terminal lacks', () => {
     expect(printed([line([span('✓ ', 'good'), 'a → b…'])], { isAscii: true })).toEqual(['+ a -> b...']);
+    const cut = table([{ title: 'A', narrow: 'clip' }, { title: 'B' }], [['long enough to be cut', '1']]);
+    expect(printed([cut], { isAscii: true, width: 20 })).toEqual([
+      'A                  B',
+      'long enough to b~  1',
+    ]);
+  });
+
+  it('stay within twenty columns, also in colour and when indented', () => {
+    const quiet = ['docker_compose_logs', 'docker_compose', 'docker'].map((name) =>
+      span(`${name}, `, 'quiet'),
+    );
+    const lines = printed([line(quiet), line('two words and more of them, indented', 8)], {
+      width: 20,
+      isColoured: true,
+    });
+    // oxlint-disable-next-line eslint/no-control-regex -- colours take no columns
+    const shown = lines.map((text) => text.replaceAll(/\u001B\[\d+m/g, ''));
+    expect(shown.filter((text) => textWidth(text) > 20 && !text.includes('_logs'))).toEqual([]);
+    expect(shown.filter((text) => text.endsWith(' '))).toEqual([]);
   });
 });
 

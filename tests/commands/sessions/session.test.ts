@@ -134,6 +134,18 @@ it('session list, info and kill show sessions', async () => {
   });
 });
 
+it.each([
+  [{ home_kept: true, home: '/tmp/a\nb' }, String.raw`its HOME /tmp/a\nb stays`],
+  [
+    { deleted: { home: '/tmp/a\nb', count: 0, is_counted_whole: true, names: [] } },
+    String.raw`deleted its HOME /tmp/a\nb with no files of yours`,
+  ],
+])('session kill prints a path with a line feed on one line', async (more, line) => {
+  const port = sessions({ kill: async () => ({ ...WORKER, ...more }) });
+  const { outline } = await run('session kill', { name: 'worker' }, { sessions: port });
+  expect(outline.split('\n')[1]).toBe(line);
+});
+
 describe('session view', () => {
   const port = sessions({
     picture: async (name) => ({ bytes: Buffer.from(name), width: 8, height: 6, display: ':7' }),

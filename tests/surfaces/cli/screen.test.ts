@@ -43,6 +43,10 @@ describe('ASCII', () => {
     expect(isAscii({ LC_ALL: 'C.utf8' })).toBe(false);
     // It names no encoding; today's terminals use UTF-8.
     expect(isAscii({ LANG: 'C' })).toBe(false);
+    // Nobody sets these by chance.
+    expect(isAscii({ LC_ALL: 'C', LANG: 'en_GB.UTF-8' })).toBe(true);
+    expect(isAscii({ LC_CTYPE: 'POSIX' })).toBe(true);
+    expect(isAscii({ LC_ALL: 'en_GB.UTF-8', LC_CTYPE: 'C' })).toBe(false);
   });
 });
 

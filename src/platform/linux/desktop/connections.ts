@@ -7,6 +7,7 @@ import { UnlistedMenus } from '../atspi/tree/unlisted-menus.ts';
 import { within } from '../dbus/index.ts';
 import type { Environment } from '../../../model/sessions/caller.ts';
 import { OpenPopups } from './open-popups.ts';
+import { UnlistedEditors } from './unlisted-editors.ts';
 import { WindowDirectory } from './window-directory.ts';
 import type { Display, DisplayConnection } from '../display/display.ts';
 import { NO_WINDOWS } from '../display/missing-parts.ts';
@@ -18,6 +19,7 @@ export class Connections {
   readonly applications: ApplicationDirectory;
   readonly windows: WindowDirectory;
   readonly popups: OpenPopups;
+  readonly editors: UnlistedEditors;
   readonly turns: Turns;
   private reason: DeskterityError | undefined;
 
@@ -28,6 +30,7 @@ export class Connections {
     this.windows = new WindowDirectory(display.windows ?? NO_WINDOWS, this.applications);
     const menus = new UnlistedMenus(bus.connection);
     this.popups = new OpenPopups(this.windows.display, this.windows.places, menus);
+    this.editors = new UnlistedEditors(bus.connection);
     this.turns = new Turns(bus.session);
     const lose = (reason: DeskterityError): void => {
       if (this.reason !== undefined) return;

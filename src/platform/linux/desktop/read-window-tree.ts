@@ -7,6 +7,7 @@ import { readTree } from '../atspi/tree/tree-reader.ts';
 import type { ToolkitTraits } from '../atspi/tree/toolkit.ts';
 import { commandLine } from '../process/facts.ts';
 import type { Connections } from './connections.ts';
+import { editorReader } from './unlisted-editors.ts';
 
 /** For a tree that is still loading. */
 const RETRY_MS = 150;
@@ -14,7 +15,7 @@ const MAX_RETRIES = 4;
 
 /** A tree with its popups, in screen pixels, and the reasons why it may be incomplete. */
 export async function readWindowTree(
-  { applications, windows, popups }: Connections,
+  { applications, windows, popups, editors }: Connections,
   request: TreeRequest,
 ): Promise<TreeResult> {
   const application = await applications.require(request.root.app, request);
@@ -23,7 +24,11 @@ export async function readWindowTree(
   const read = async (): Promise<TreeResult> => {
     const live = await liveNode(application, request.root, request);
     const frame = await windows.frameOf(application, live, request);
-    return readTree(application, { ...request, frame, applicationOf });
+    const plan = { ...request, frame, applicationOf };
+    const tree = await readTree(application, plan);
+    // A part that is cut off by depth would not show where the editor belongs.
+    if (request.maxDepth !== undefined) return tree;
+    return editors.addTo(tree, application.bus, editorReader(application, plan));
   };
   let result = await read();
   for (

@@ -36,8 +36,12 @@ export function widthOf(environment: Environment, columns: number | undefined): 
   return Math.min(Math.max(width || USUAL_COLUMNS, COLUMNS.least), COLUMNS.most);
 }
 
-/** Whether the terminal can only show ASCII. A locale that names no encoding says nothing about the terminal. */
-function isPlain(environment: Environment): boolean {
+/**
+ * Whether the terminal can only show ASCII. A locale that names no encoding says nothing about the terminal, and LANG is often left at C; but whoever
+ * sets LC_ALL or LC_CTYPE to C asks for ASCII.
+ */
+export function isPlain(environment: Environment): boolean {
+  if (/^(?:C|POSIX)$/.test(environment['LC_ALL'] || environment['LC_CTYPE'] || '')) return true;
   const locale = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'] || '';
   const encoding = /\.([^@]+)/.exec(locale)?.[1]?.replaceAll('-', '').toLowerCase();
   return PLAIN_TERMINALS.test(environment['TERM'] ?? '') || (encoding !== undefined && encoding !== 'utf8');
