@@ -5,7 +5,7 @@ import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeClick, judgeTicked } from '../evidence/judge-click.ts';
+import { judgeClick, judgeTicked } from '../judging/judge-click.ts';
 import { besidesClosing } from '../evidence/menu-closing.ts';
 import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';

@@ -3,7 +3,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
-import { judgeChoice, type Choice } from '../evidence/judge-choice.ts';
+import { judgeChoice, type Choice } from '../judging/judge-choice.ts';
 import type { TargetResolver } from '../refs/resolve.ts';
 import type { Session } from '../refs/session.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';

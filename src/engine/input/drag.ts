@@ -6,7 +6,7 @@ import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed, OTHER_CAUSES, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects, sawNothing } from '../evidence/judge-click.ts';
+import { judgeByEffects, sawNothing } from '../judging/judge-click.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { DragRequest, Place } from '../requests/acting.ts';
 import { windowByKey } from './front.ts';

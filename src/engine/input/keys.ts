@@ -6,7 +6,7 @@ import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Sent } from '../../ports/screen.ts';
 import type { Act } from '../acting/attempt.ts';
-import { judgeKeys } from '../evidence/judge-keys.ts';
+import { judgeKeys } from '../judging/judge-keys.ts';
 import { frontmost } from '../refs/scope.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';

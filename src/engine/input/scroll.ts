@@ -5,7 +5,7 @@ import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { delivering } from '../acting/delivery.ts';
 import { tryStrategies, type Strategy } from '../acting/strategies.ts';
-import { judgeInView, judgeScroll } from '../evidence/judge-scroll.ts';
+import { judgeInView, judgeScroll } from '../judging/judge-scroll.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';

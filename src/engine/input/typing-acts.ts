@@ -4,7 +4,7 @@ import { parseKeyCombination } from '../../model/text/key-combination.ts';
 import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
-import { judgeTyped } from '../evidence/judge-typed.ts';
+import { judgeTyped } from '../judging/judge-typed.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { entryFor, isSheetCell, requireOneCell } from '../tree/sheet-cell.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';

@@ -6,7 +6,7 @@ import type { CallOptions, DesktopWindow, WindowRequest } from '../../ports/desk
 import { delivering } from '../acting/delivery.ts';
 import { takeTurnOf } from '../acting/turn.ts';
 import { confirmed, type Judgement } from '../evidence/evidence.ts';
-import { describeWindowState, isAsRequested, judgeWindow } from '../evidence/judge-window.ts';
+import { describeWindowState, isAsRequested, judgeWindow } from '../judging/judge-window.ts';
 import { diffWindows, type WindowChange } from '../evidence/window-diff.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';

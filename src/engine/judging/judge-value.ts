@@ -12,8 +12,8 @@ import {
   corroborated,
   UNREADABLE,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeMasked } from './judge-masked.ts';
 
 /** A person would have typed it, with the focus in the field. */

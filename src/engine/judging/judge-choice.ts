@@ -13,11 +13,11 @@ import {
   corroborated,
   UNREADABLE,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
-import { significantEvents, witnesses } from './witnesses.ts';
-import type { ObservedChange, Reading } from './window-diff.ts';
+import { significantEvents, witnesses } from '../evidence/witnesses.ts';
+import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
 
 /** An option that was found, with its container. */
 export interface Choice {
