@@ -1,4 +1,5 @@
-import type { DesktopPort, SemanticAct } from '../ports/desktop.ts';
+import type { SemanticAct } from '../ports/desktop/acts.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { State } from '../model/tree/state.ts';
 import type { Act } from './acting/attempt.ts';
 import { alreadySwitched, judgeSwitched } from './acting/switching.ts';

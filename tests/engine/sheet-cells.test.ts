@@ -7,7 +7,7 @@ import type { ObservedChange } from '../../src/engine/evidence/window-diff.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import { isSheetCell } from '../../src/engine/tree/sheet-cell.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
-import type { NodeDetails } from '../../src/ports/desktop.ts';
+import type { NodeDetails } from '../../src/ports/desktop/elements.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
 
 function cell(text: string, current: number, more: Partial<NodeDetails> = {}): NodeDetails {

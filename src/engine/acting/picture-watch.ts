@@ -1,6 +1,8 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { CapturedImage, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { TICK_MS } from '../evidence/attribution.ts';

@@ -1,5 +1,5 @@
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { partial, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { SILENT } from '../judging/judge-click.ts';
 import { judgeToggle, ON } from '../judging/judge-state.ts';

@@ -1,6 +1,7 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import { PIXELS_PER_NOTCH, type ScrollDirection } from '../../model/tree/scroll.ts';
-import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { delivering } from '../acting/delivery.ts';

@@ -1,5 +1,6 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { pathTo } from '../tree/path-to.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';

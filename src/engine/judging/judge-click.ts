@@ -1,6 +1,8 @@
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
-import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { mayTick } from '../evidence/attribution.ts';
 import {
   confirmed,

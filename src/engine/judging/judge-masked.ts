@@ -1,4 +1,4 @@
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import {
   confirmed,
   eventEvidence,

@@ -1,6 +1,6 @@
 import { changedRegions, type ChangedRegion } from '../../image/difference.ts';
 import { intersect, type Bounds } from '../../model/tree/bounds.ts';
-import type { CapturedImage } from '../../ports/desktop.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { Point } from '../../ports/input.ts';
 import { confirmed, unverified, type Judgement } from '../evidence/evidence.ts';
 

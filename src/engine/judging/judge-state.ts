@@ -1,5 +1,5 @@
 import type { State } from '../../model/tree/state.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
 import {
   confirmed,

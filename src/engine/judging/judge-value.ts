@@ -1,4 +1,4 @@
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
 import { isSameWritten } from '../tree/value-forms.ts';

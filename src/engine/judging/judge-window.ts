@@ -1,5 +1,5 @@
 import type { Bounds } from '../../model/tree/bounds.ts';
-import type { DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
+import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
 import { confirmed, unverified, type Judgement } from '../evidence/evidence.ts';
 
 /** Whether a window is as requested. A closed window is absent. */

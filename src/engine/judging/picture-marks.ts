@@ -1,7 +1,7 @@
 import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { Marks } from './judge-pictures.ts';
