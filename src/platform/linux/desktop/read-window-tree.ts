@@ -28,7 +28,7 @@ export async function readWindowTree(
     const plan = { ...request, frame, applicationOf };
     const tree = await readTree(application, plan);
     // A part that is cut off by depth would not show where the editor belongs.
-    if (request.maxDepth !== undefined) return tree;
+    if (!application.traits.editorsMayBeUnlisted || request.maxDepth !== undefined) return tree;
     return editors.addTo(tree, application.bus, editorReader(application, plan));
   };
   let result = await read();

@@ -47,6 +47,8 @@ export interface ToolkitTraits {
   readonly recreatesItems: boolean;
   /** The cells of trees are new objects on every request; the old ones keep responding. */
   readonly recreatesTreeCells: boolean;
+  /** What is typed into in place of an item may be in no list of children. */
+  readonly editorsMayBeUnlisted: boolean;
   /** A label has a relation to what it labels, but not the other way round. */
   readonly labelsNameTargets: boolean;
   /** Does not support characters beyond U+FFFF: it corrupts text written with them and returns none for text containing them. */
@@ -82,6 +84,7 @@ const ATK = {
   keepsRemoved: false,
   recreatesItems: false,
   recreatesTreeCells: false,
+  editorsMayBeUnlisted: false,
   labelsNameTargets: false,
   onlyBasicPlane: false,
   numbersAreReadOnly: false,
@@ -130,6 +133,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     cache: 'none',
     activationDelayMs: 100,
     recreatesTreeCells: true,
+    editorsMayBeUnlisted: true,
     hitsLowest: true,
   },
   gecko: { ...BROWSER, textIsInParent: true, kind: 'gecko', title: 'Firefox (Gecko)' },
