@@ -11,6 +11,8 @@ const STEP_MS = 10;
 const FURTHEST = 32_767;
 /** Programs that poll the mouse, as games do, would miss a shorter press. */
 const HOLD_MS = 10;
+/** No hand is faster. Chromium marks all of its address bar if the button is up before the context menu opens. */
+const HOLD_FOR_MENU_MS = 60;
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 } as const;
 /** Notches between two checks whether to continue. */
 const NOTCHES_AT_ONCE = 10;
@@ -46,11 +48,12 @@ export async function movePointer(
  * double click. There is no pause between presses: GTK 4 loses one in eight presses that arrive 30 ms after a click, in the
  * frame that shows its effect.
  */
-export function finishClick(fake: FakeInput, button: number, count: number): void {
-  fake.button(button, false, HOLD_MS);
+export function finishClick(fake: Pick<FakeInput, 'button'>, button: number, count: number): void {
+  const holdMs = button === BUTTON_NUMBERS.right ? HOLD_FOR_MENU_MS : HOLD_MS;
+  fake.button(button, false, holdMs);
   for (let press = 1; press < count; press++) {
     fake.button(button, true);
-    fake.button(button, false, HOLD_MS);
+    fake.button(button, false, holdMs);
   }
 }
 

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import {
+  BUTTON_NUMBERS,
+  finishClick,
+} from '../../../../../../src/platform/linux/display/x11/input/pointer.ts';
+
+function releasesOf(button: number, count: number): number[] {
+  const releases: number[] = [];
+  const fake = {
+    button: (_button: number, isDown: boolean, afterMs = 0): void => {
+      if (!isDown) releases.push(afterMs);
+    },
+  };
+  finishClick(fake, button, count);
+  return releases;
+}
+
+it('holds the right button as long as a hand does, so that the menu opens while it is down', () => {
+  const [held = 0] = releasesOf(BUTTON_NUMBERS.right, 1);
+  expect(held).toBeGreaterThanOrEqual(60);
+});
+
+it('keeps the presses of a double click within the time of one', () => {
+  const held = releasesOf(BUTTON_NUMBERS.left, 2);
+  expect(held).toHaveLength(2);
+  expect(Math.max(...held)).toBeLessThan(50);
+});
