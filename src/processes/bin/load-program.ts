@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { type } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
@@ -12,7 +13,7 @@ const COMPILE_ANEW = 'compile-anew';
 
 /** Everything that tells two builds of Node apart: V8 alone does not notice every difference that matters. */
 export function thisNode(): string {
-  return JSON.stringify([process.versions, process.platform, process.arch]);
+  return JSON.stringify([process.versions, type(), process.arch]);
 }
 
 /** What was loaded; the build asks it for what was compiled. */
