@@ -24,6 +24,8 @@ async function convert(esbuild, file) {
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
+    // As in an ES module.
+    banner: '"use strict";',
     minifyWhitespace: true,
     minifySyntax: true,
     define: { 'import.meta.dirname': '__dirname' },
