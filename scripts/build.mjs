@@ -1,7 +1,8 @@
 /**
  * Builds what is published. In dist/:
  * - desk.cjs, the command line (CommonJS, because that starts faster), with desk-*.cjs for what few calls need;
- * - daemon.js with its chunks, which carries out commands; host.js, the same in one process, for --no-daemon;
+ * - daemon.cjs with its chunks, which carries out commands; host.cjs, the same in one process, for --no-daemon; both are loaded by load-program.cjs
+ *   with what V8 compiled of them, in compiled/;
  * - holder.js with spawn-worker.js, which run operations and terminals;
  * - release-held.js, which releases the keys of a process that was killed;
  * - library.js with its types, for `import … from 'deskterity'`; THIRD_PARTY_NOTICES.txt.
@@ -15,7 +16,9 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { helpIfAsked } from './lib/arguments.mjs';
+import { asCommonJs } from './build/as-commonjs.mjs';
 import { commandsWhenUsed } from './build/commands-when-used.mjs';
+import { keepCompiledCode, loadedWithCompiledCode } from './build/compiled-code.mjs';
 import { lightBuiltins } from './build/light-builtins.mjs';
 import { writeLibraryTypes } from './build/library-types.mjs';
 import { mcpWithoutAjv, x11ForClients, zodByParts, zodInEnglish } from './build/lighter-packages.mjs';
@@ -55,12 +58,16 @@ const DESK_PARTS = {
   'desk-manual': 'src/surfaces/cli/printing/manual.generated.ts',
 };
 
+/** Loaded by the command line, too, but built with the daemon, see hostOptions. */
+const HOST = { host: 'src/processes/bin/in-process.ts' };
+
 /** Code that few calls need is in separate files, loaded by `require`: `import()` reads a file twice, which would double the cost of a thin call. */
 const rarelyNeededStaysOutside = {
   name: 'rarely-needed-stays-outside',
   setup: (context) => {
-    context.onResolve({ filter: /\/in-process\.ts$/ }, () => ({ path: './host.js', external: true }));
-    const names = new Map(Object.entries(DESK_PARTS).map(([name, file]) => [path.join(root, file), name]));
+    const names = new Map(
+      Object.entries({ ...DESK_PARTS, ...HOST }).map(([name, file]) => [path.join(root, file), name]),
+    );
     context.onResolve({ filter: /\.ts$/ }, ({ path: specifier, kind, resolveDir }) => {
       const name = names.get(path.resolve(resolveDir, specifier));
       return kind === 'dynamic-import' && name
@@ -145,7 +152,7 @@ export function hostOptions(outdir) {
   return {
     ...COMMON,
     entryPoints: {
-      host: 'src/processes/bin/in-process.ts',
+      ...HOST,
       daemon: 'src/processes/daemon/main.ts',
       library: 'src/surfaces/library/index.ts',
     },
@@ -166,8 +173,24 @@ export function hostOptions(outdir) {
       zodInEnglish,
       x11ForClients,
       mcpWithoutAjv,
+      asCommonJs,
     ],
-    banner: { js: REQUIRE_BANNER },
+  };
+}
+
+/**
+ * What loads the files of the host bundle.
+ * @returns {import('esbuild').BuildOptions}
+ */
+function loaderOptions(outdir) {
+  return {
+    ...COMMON,
+    entryPoints: { 'load-program': 'src/processes/bin/load-program.ts' },
+    outdir,
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    target: 'node20.19',
+    define: { 'import.meta.dirname': '__dirname' },
   };
 }
 
@@ -252,15 +275,19 @@ async function buildAll() {
   const schemas = path.join(root, `schemas.${process.pid}.tmp`);
   await rm(draft, { recursive: true, force: true });
   try {
-    const [desk, host, spawnWorker, holder, releaseHeld] = await Promise.all([
+    const [desk, host, _loader, spawnWorker, holder, releaseHeld] = await Promise.all([
       build(deskOptions(draft)),
       build(hostOptions(draft)),
+      build(loaderOptions(draft)),
       build(spawnWorkerOptions(draft)),
       build(holderOptions(draft)),
       build(releaseHeldOptions(draft)),
       writeLibraryTypes(draft),
     ]);
     await chmod(path.join(draft, 'desk.cjs'), 0o755);
+    await writeFile(path.join(draft, 'library.js'), "export * from './library.cjs';\n");
+    await loadedWithCompiledCode(draft);
+    await keepCompiledCode(draft);
     await writeFile(
       path.join(draft, 'THIRD_PARTY_NOTICES.txt'),
       await notices([desk, host, spawnWorker, holder, releaseHeld].map(({ metafile }) => metafile)),
@@ -285,11 +312,20 @@ async function writeSchemas(folder) {
 async function replaceFolder(name, draft) {
   const folder = path.join(root, name);
   const old = path.join(root, `${name}.${process.pid}.old.tmp`);
-  await rename(folder, old).catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  await rename(draft, folder);
-  await rm(old, { recursive: true, force: true });
+  for (let isReplaced = false; !isReplaced;) {
+    await rename(folder, old).catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+    isReplaced = await rename(draft, folder).then(
+      () => true,
+      (error) => {
+        // Another build has just put its own there.
+        if (error.code !== 'ENOTEMPTY') throw error;
+        return false;
+      },
+    );
+    await rm(old, { recursive: true, force: true });
+  }
 }
 
 /** Name, version and licence text of every npm package with code in the bundles. */

@@ -115,7 +115,7 @@ await main(async () => {
       timeoutMs: 20_000,
     });
     expect(
-      webp.code === 9 && webp.output.includes('npm install sharp'),
+      webp.code === 9 && webp.output.includes('which is not installed'),
       'a WebP picture without the optional package names the package to install and exits with 9',
       `exit ${webp.code}\n${webp.output}`,
     );

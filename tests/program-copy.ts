@@ -43,7 +43,7 @@ function repositoryAbove(folder: string): string {
 }
 
 async function isStale(): Promise<boolean> {
-  const built = await stat(join(DIST, 'host.js')).catch(() => undefined);
+  const built = await stat(join(DIST, 'host.cjs')).catch(() => undefined);
   return built === undefined || built.mtimeMs < (await newest(join(ROOT, 'src')));
 }
 

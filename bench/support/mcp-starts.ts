@@ -125,7 +125,10 @@ async function buildAlone({ folder }: Program): Promise<string> {
   const { plugins = [], ...options } = script.hostOptions(outdir);
   await build({
     ...options,
-    plugins: plugins.filter(({ name }) => name !== 'mcp-without-ajv'),
+    plugins: plugins.filter(({ name }) => name !== 'mcp-without-ajv' && name !== 'as-commonjs'),
+    banner: {
+      js: "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+    },
     entryPoints: { alone: 'bench/mcp-sdk-alone.ts' },
   });
   return path.join(outdir, 'alone.js');

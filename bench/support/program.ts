@@ -41,7 +41,7 @@ export class Program {
   }
 
   get daemon(): string {
-    return path.join(this.folder, 'dist', 'daemon.js');
+    return path.join(this.folder, 'dist', 'daemon.cjs');
   }
 
   /** A user of it with separate folders and a separate daemon. */

@@ -45,8 +45,9 @@ function rgbOf({ bgrx, width, height }: RawImage): Uint8Array {
 
 /** Node resolves it from Deskterity's folder, so it must be installed beside Deskterity. */
 function missing(cause: unknown): DeskterityError {
-  const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND';
   const detail = cause instanceof Error ? cause.message : String(cause);
+  // Said of an import and of a require; the code would also be that of a package that sharp needs.
+  const isAbsent = /^Cannot find (?:package|module) 'sharp'/.test(detail);
   return new DeskterityError(
     'ACTION_NOT_SUPPORTED',
     isAbsent

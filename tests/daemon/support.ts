@@ -121,7 +121,7 @@ export class Lab {
 
   /** Process ids of all daemons with this lab's runtime folder. */
   daemons(): number[] {
-    return this.running('daemon.js');
+    return this.running('daemon.cjs');
   }
 
   private running(file: string): number[] {

@@ -25,9 +25,10 @@ describe('WebP', () => {
   });
 
   it('is refused with the way to get it where the package is missing or broken', async () => {
-    const absent = Object.assign(new Error("Cannot find package 'sharp'"), { code: 'ERR_MODULE_NOT_FOUND' });
     for (const [error, message] of [
-      [absent, 'is not installed'],
+      [new Error("Cannot find package 'sharp' imported from /usr/lib/image.js"), 'is not installed'],
+      [new Error("Cannot find module 'sharp'\nRequire stack:\n- /usr/lib/desk.cjs"), 'is not installed'],
+      [new Error("Cannot find module 'detect-libc'"), 'does not start'],
       [new Error('Could not load the "sharp" module using the linux-x64 runtime'), 'does not start'],
     ] as const) {
       const failure = await webpEncoder(80, () => Promise.reject(error)).catch((reason: unknown) => reason);

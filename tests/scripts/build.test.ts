@@ -30,7 +30,6 @@ describe('the command line bundle', async () => {
     const [, main] = Object.entries(metafile.outputs).find(([name]) => name.endsWith('/desk.cjs')) ?? [];
     const outside = main?.imports.filter(({ path }) => path.startsWith('.')) ?? [];
     expect(outside.map(({ path, kind }) => `${kind} ${path}`).toSorted()).toEqual([
-      'dynamic-import ./host.js',
       'require-call ./desk-completion.cjs',
       'require-call ./desk-help.cjs',
       'require-call ./desk-manual.cjs',
@@ -38,6 +37,7 @@ describe('the command line bundle', async () => {
       'require-call ./desk-start.cjs',
       'require-call ./desk-terminal.cjs',
       'require-call ./desk-verbs.cjs',
+      'require-call ./host.cjs',
     ]);
     // What only a terminal needs is not read by other calls.
     expect(
@@ -55,7 +55,7 @@ describe('the command line bundle', async () => {
 });
 
 describe('the host bundle', async () => {
-  const { metafile } = await build({ ...hostOptions('dist'), write: false, metafile: true });
+  const { metafile, outputFiles } = await build({ ...hostOptions('dist'), write: false, metafile: true });
   const inputs = Object.keys(metafile.inputs);
 
   it('has of x11 what a client needs, with every extension that its door declares', () => {
@@ -69,6 +69,15 @@ describe('the host bundle', async () => {
     expect(bundled.filter((file) => file.startsWith('ext/')).toSorted()).toEqual(extensions.toSorted());
     expect(bundled).toContain('xcore.js');
     expect(bundled.filter((file) => /^(?:xserver\/|keysyms)/.test(file))).toEqual([]);
+  });
+
+  it('is CommonJS that is as strict as the modules that it is made of', () => {
+    const names = outputFiles.map(({ path: file }) => path.relative('dist', file));
+    expect(names).toEqual(expect.arrayContaining(['daemon.cjs', 'host.cjs', 'library.cjs']));
+    const others = outputFiles.filter(
+      ({ path: file, text }) => !file.endsWith('.cjs') || !text.startsWith('"use strict";'),
+    );
+    expect(others.map(({ path: file }) => file)).toEqual([]);
   });
 
   it('has of zod what is used', () => {

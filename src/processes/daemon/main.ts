@@ -15,13 +15,11 @@ const SPARE_FILES = 32;
 /** After the call that started the daemon, which it must not slow down. */
 const END_LEFTOVERS_AFTER_MS = 1000;
 
-try {
-  await serve();
-} catch (error) {
+serve().catch((error: unknown) => {
   // The process that started us reads this.
   say({ problem: error instanceof Error ? error.message : String(error) });
   process.exit(1);
-}
+});
 
 async function serve(): Promise<void> {
   // Nobody reads it later, and a write must not end this process.
@@ -35,7 +33,7 @@ async function serve(): Promise<void> {
   checkSpareFiles();
   const loadMcp = () => import('../../surfaces/mcp/index.ts');
   // The client that started it is about to connect.
-  if (process.argv[2] === 'mcp') loadMcp().catch(() => undefined);
+  if (process.argv.includes('mcp', 2)) loadMcp().catch(() => undefined);
   const platform = createPlatform();
   const log = await openProcessLog(platform, env);
   surviveFaults(log, () => void log.flush().finally(() => process.exit(FAULTY_EXIT_CODE)));

@@ -207,7 +207,7 @@ export function kill(pid: number): void {
 }
 
 function isDaemon(command: string): boolean {
-  return command.split(' ').some((part) => basename(part) === 'daemon.js');
+  return command.split(' ').some((part) => basename(part) === 'daemon.cjs');
 }
 
 function cmdline(pid: number): string {

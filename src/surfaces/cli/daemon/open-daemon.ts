@@ -23,7 +23,7 @@ export function openDaemon({
   return new DaemonConnection({
     socket: daemonSocket(environment),
     // Beside the bundle that contains this file.
-    program: join(import.meta.dirname, 'daemon.js'),
+    program: join(import.meta.dirname, 'daemon.cjs'),
     version: buildVersion(),
     environment,
     cwd: workingFolder(),

@@ -23,6 +23,8 @@ export interface StartRequest {
   readonly environment: Environment;
   /** Its first client is an MCP client, so it loads the MCP server while that connects. */
   readonly isForMcp?: boolean | undefined;
+  /** It compiles its program again instead of using what the build compiled, which may be damaged. */
+  readonly isCompiledAnew?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +43,7 @@ export async function startDaemon(request: StartRequest): Promise<Socket> {
     // The daemon itself ensures that it is the only one; the marker just avoids a hundred simultaneous attempts.
     if (takeMarker(marker)) {
       try {
-        const killer = await launch(request);
+        const killer = await launch({ ...request, isCompiledAnew: wasKilled });
         if (killer !== undefined && wasKilled) throw notStarted(`it was killed by ${killer}`);
         // It had done nothing yet, so it is safe to start another.
         wasKilled ||= killer !== undefined;
@@ -139,10 +141,11 @@ async function launch(request: StartRequest): Promise<string | undefined> {
 /** @throws CallFailure if the system lacks resources */
 function spawnDaemon(
   spawn: typeof Spawn,
-  { program, environment, isForMcp = false }: StartRequest,
+  { program, environment, isForMcp = false, isCompiledAnew = false }: StartRequest,
 ): ChildProcess {
+  const words = [...(isForMcp ? ['mcp'] : []), ...(isCompiledAnew ? ['compile-anew'] : [])];
   try {
-    return spawn(process.execPath, isForMcp ? [program, 'mcp'] : [program], {
+    return spawn(process.execPath, [program, ...words], {
       cwd: '/',
       detached: true,
       env: Object.fromEntries(Object.entries(environment).filter(([name]) => INHERITED.test(name))),
