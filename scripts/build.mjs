@@ -287,7 +287,10 @@ async function buildAll() {
     await chmod(path.join(draft, 'desk.cjs'), 0o755);
     await writeFile(path.join(draft, 'library.js'), "export * from './library.cjs';\n");
     await loadedWithCompiledCode(draft);
-    await keepCompiledCode(draft);
+    // A program without it starts later, and does the same.
+    await keepCompiledCode(draft).catch((error) => {
+      process.stderr.write(`build: the compiled code was not kept: ${error.message}\n`);
+    });
     await writeFile(
       path.join(draft, 'THIRD_PARTY_NOTICES.txt'),
       await notices([desk, host, spawnWorker, holder, releaseHeld].map(({ metafile }) => metafile)),

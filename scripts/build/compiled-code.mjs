@@ -22,7 +22,7 @@ export async function loadedWithCompiledCode(folder) {
   }
 }
 
-/** Starts a daemon and an MCP client in a folder of their own, and keeps what was compiled for them. */
+/** Starts a daemon and an MCP client in a folder of their own, and keeps what was compiled for them. Rejects where none can run. */
 export async function keepCompiledCode(folder) {
   const home = await mkdtemp(path.join(tmpdir(), 'dkb-'));
   try {
