@@ -108,7 +108,8 @@ function reportedChanges(
   const self = index?.at(target.record);
   const roots = new Set(opened.map(({ root }) => handleKey(root.handle)));
   const told = withoutReplaced(all).filter(
-    ({ change, lineage }) => change.kind !== 'appeared' || !lineage.some((above) => roots.has(above)),
+    ({ change, key, lineage }) =>
+      change.kind !== 'appeared' || ![key, ...lineage].some((above) => roots.has(above)),
   );
   const ranked = rankChanges(told, {
     targetKey: handleKey(target.record),
