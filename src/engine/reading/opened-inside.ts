@@ -103,7 +103,7 @@ function isShown({ states }: TreeNode): boolean {
 
 function nodesByKey(
   root: TreeNode,
-  isWanted = (_: TreeNode): boolean => true,
+  isWanted: (node: TreeNode) => boolean = () => true,
 ): ReadonlyMap<string, TreeNode> {
   const nodes = new Map<string, TreeNode>();
   const collect = (node: TreeNode): void => {
