@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FIXTURE_KINDS, startFixture } from '../fixtures/driver.ts';
 import type { TreeNode } from '../src/model/tree/node.ts';
 import type { LinuxDesktop } from '../src/platform/linux/desktop/linux-desktop.ts';
-import type { DesktopWindow } from '../src/ports/desktop.ts';
+import type { DesktopWindow } from '../src/ports/desktop/windows.ts';
 import { CORPUS } from './corpus.ts';
 import type { RawTreeFile } from './corpus-file.ts';
 import { CORPUS_SUBJECTS, type CorpusSubject } from './support/corpus-subjects.ts';

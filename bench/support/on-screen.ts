@@ -1,5 +1,5 @@
 import type { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
-import type { TreeResult } from '../../src/ports/desktop.ts';
+import type { TreeResult } from '../../src/ports/desktop/elements.ts';
 import { median, overFloor, percentile, rounded, type Figure } from './figures.ts';
 import { record, Replay, type SentCall } from './floor.ts';
 import { replayAddress } from './replay-address.ts';

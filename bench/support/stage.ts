@@ -8,7 +8,7 @@ import { PrivateDesktop } from '../../src/platform/linux/private-desktop/private
 import { X11Connection } from '../../src/platform/linux/display/x11/connection.ts';
 import { ServerClock } from '../../src/platform/linux/display/x11/server-clock.ts';
 import { X11Wire } from '../../src/platform/linux/display/x11/wire.ts';
-import type { DesktopWindow, LaunchedApp } from '../../src/ports/desktop.ts';
+import type { DesktopWindow, LaunchedApp } from '../../src/ports/desktop/windows.ts';
 import { CannotMeasure, type Say } from './figures.ts';
 import type { Opening } from './subjects.ts';
 

@@ -2,7 +2,7 @@ import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createClock } from '../../src/platform/node/clock.ts';
 import type { ClockPort } from '../../src/ports/clock.ts';
-import type { DesktopPort } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { memoryStore } from '../../scripts/proof/stage.ts';
 
 /** Where the time of one act went, in milliseconds. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LinuxDesktop } from '../../src/platform/linux/desktop/linux-desktop.ts';
-import type { TreeResult } from '../../src/ports/desktop.ts';
+import type { TreeResult } from '../../src/ports/desktop/elements.ts';
 import { median, percentile, rounded, speedup, type Figure } from './figures.ts';
 import { record, Replay } from './floor.ts';
 import { runPeer } from './peer.ts';

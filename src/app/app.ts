@@ -5,7 +5,7 @@ import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import type { TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonFacts } from '../ports/daemon.ts';
-import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { DesktopsPort } from '../ports/desktops.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';

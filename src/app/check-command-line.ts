@@ -4,7 +4,7 @@ import { Trials } from '../engine/doctor/trials.ts';
 import { TrialFailure, type Trial } from '../model/effects/trial.ts';
 import { tryOperation, trySandbox, type OperationCheckParts } from '../operations/operation-checks.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { CallOptions } from '../ports/desktop.ts';
+import type { CallOptions } from '../ports/call-options.ts';
 import type { ToolsPort } from '../ports/tools.ts';
 import { tryTools } from '../toolfiles/tool-checks.ts';
 import { tryApplication, tryShell, tryTerminal, tryTerminalLog } from '../terminal/doctor/terminal-checks.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { DoctorCheck } from '../model/effects/doctor.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { OperationsPort } from '../ports/operations.ts';
 import type { RunsPort } from '../ports/runs.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';

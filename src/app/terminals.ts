@@ -9,7 +9,7 @@ import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { FinishedCommand } from '../model/terminals/finished-command.ts';
 import { terminalSettings, type TerminalFacts } from '../model/terminals/terminal-settings.ts';
 import { daemonSocket, logFolder } from '../platform/paths.ts';
-import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { LogPort } from '../ports/log.ts';
 import type { TerminalUseCases } from '../ports/terminals/terminal-use-cases.ts';
 import type { TerminalsPort } from '../ports/terminals.ts';

@@ -1,6 +1,7 @@
 import { liveDeadline } from '../model/live-deadline.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
+import type { CallOptions } from '../ports/call-options.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import { Actor } from './acting/act.ts';
 import { clearClipboard, writeClipboard } from './acting/clipboard.ts';

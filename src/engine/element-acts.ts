@@ -3,14 +3,14 @@ import type { Receipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ActingCommand } from '../model/effects/refusals.generated.ts';
 import { liveDeadline } from '../model/live-deadline.ts';
-import type { NodeDetails } from '../ports/desktop.ts';
+import type { NodeDetails } from '../ports/desktop/elements.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
 import { choosing, findChoice } from './acting/select.ts';
 import { tryStrategies, type Strategy } from './acting/strategies.ts';
-import { judgeClick } from './evidence/judge-click.ts';
-import { judgeRetyped, judgeTyped } from './evidence/judge-typed.ts';
-import { judgeValue } from './evidence/judge-value.ts';
+import { judgeClick } from './judging/judge-click.ts';
+import { judgeRetyped, judgeTyped } from './judging/judge-typed.ts';
+import { judgeValue } from './judging/judge-value.ts';
 import { requireSame } from './input/as-by-hand.ts';
 import { chooseByPointer, chooseInView } from './input/choose-by-pointer.ts';
 import type { InputParts } from './input/input-lease.ts';
@@ -31,7 +31,7 @@ import { semanticAct } from './semantic-act.ts';
 import type { Role } from '../model/tree/role.ts';
 import { isSwitch, switchedBy, SWITCH_WORDS, whyNotSwitched } from './acting/switching.ts';
 import { typeAtFocus } from './input/type-at-focus.ts';
-import { judgeTextGesture } from './evidence/judge-keys.ts';
+import { judgeTextGesture } from './judging/judge-keys.ts';
 
 const LEFT_ONCE = { button: 'left', count: 1 } as const;
 

@@ -8,13 +8,9 @@ import type {
   ClipboardKind,
   ClipboardWrite,
 } from '../ports/clipboard.ts';
-import type {
-  CallOptions,
-  DesktopCapabilities,
-  DesktopEvent,
-  DesktopStatus,
-  PermissionReport,
-} from '../ports/desktop.ts';
+import type { CallOptions } from '../ports/call-options.ts';
+import type { DesktopCapabilities, DesktopStatus, PermissionReport } from '../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../ports/desktop/events.ts';
 import type { StopState } from '../ports/input.ts';
 import type * as Acting from './requests/acting.ts';
 import type * as Desktop from './requests/desktop.ts';

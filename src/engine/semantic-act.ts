@@ -1,10 +1,11 @@
-import type { DesktopPort, SemanticAct } from '../ports/desktop.ts';
+import type { SemanticAct } from '../ports/desktop/acts.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { State } from '../model/tree/state.ts';
 import type { Act } from './acting/attempt.ts';
 import { alreadySwitched, judgeSwitched } from './acting/switching.ts';
 import { listOutside } from './evidence/list-outside.ts';
-import { judgeFocus, judgeOpenness } from './evidence/judge-state.ts';
-import { judgeValue } from './evidence/judge-value.ts';
+import { judgeFocus, judgeOpenness } from './judging/judge-state.ts';
+import { judgeValue } from './judging/judge-value.ts';
 import { requireSame } from './input/as-by-hand.ts';
 import type { SemanticActRequest } from './requests/acting.ts';
 

@@ -1,7 +1,8 @@
 import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { CallOptions, DesktopPort } from '../ports/desktop.ts';
+import type { CallOptions } from '../ports/call-options.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 
 /** How often to look if no event arrives: some toolkits do not send all of them. */
 const FALLBACK_POLL_MS = 250;

@@ -1,6 +1,6 @@
 import type { Environment } from '../model/sessions/caller.ts';
 import type { HomeFiles } from '../model/sessions/session-summary.ts';
-import type { DesktopPort } from './desktop.ts';
+import type { DesktopPort } from './desktop/desktop.ts';
 
 export interface ScreenSize {
   /** Pixels. */

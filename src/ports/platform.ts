@@ -1,7 +1,7 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import type { ClockPort } from './clock.ts';
-import type { CallOptions } from './desktop.ts';
+import type { CallOptions } from './call-options.ts';
 import type { DesktopsPort } from './desktops.ts';
 import type { DocumentsPort } from './documents.ts';
 import type { FilesPort, FoldersPort } from './files.ts';

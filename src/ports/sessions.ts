@@ -1,6 +1,6 @@
 import type { Environment } from '../model/sessions/caller.ts';
 import type { DeletedHome, HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
-import type { CallOptions } from './desktop.ts';
+import type { CallOptions } from './call-options.ts';
 import type { StopState } from './input.ts';
 
 export interface NewSession extends CallOptions {

@@ -1,7 +1,7 @@
 import type { Confinement } from '../model/tools/confinement.ts';
 import type { ScreenRow, TerminalScreen, TerminalSize } from '../model/terminals/terminal-screen.ts';
 import type { WaitState } from '../model/terminals/terminal-state.ts';
-import type { CallOptions } from './desktop.ts';
+import type { CallOptions } from './call-options.ts';
 import type { OutputPart, OutputQuery } from './operations.ts';
 import type { EndWaits } from './process.ts';
 

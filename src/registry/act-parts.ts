@@ -5,7 +5,7 @@ import type { ModedRequest } from '../engine/requests/acting.ts';
 import type { Receipt, WindowReceipt } from '../model/effects/effect.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { Mode } from '../model/effects/mode.ts';
-import type { WindowRequest } from '../ports/desktop.ts';
+import type { WindowRequest } from '../ports/desktop/windows.ts';
 import type { CommandContext } from './definition.ts';
 import { App, timeout, WindowSelector } from './parameters.ts';
 

@@ -8,7 +8,7 @@ import type { ShownAct } from '../model/sessions/shown-act.ts';
 import type { Bounds } from '../model/tree/bounds.ts';
 import type { ClockPort } from '../ports/clock.ts';
 import type { DaemonPort } from '../ports/daemon.ts';
-import type { DesktopCapabilities } from '../ports/desktop.ts';
+import type { DesktopCapabilities } from '../ports/desktop/desktop.ts';
 import type { DocumentsPort } from '../ports/documents.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { OperationsPort } from '../ports/operations.ts';

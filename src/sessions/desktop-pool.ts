@@ -1,6 +1,6 @@
 import { mentionCommand } from '../model/text/mention.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
-import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { DesktopsPort } from '../ports/desktops.ts';
 import type { Environment } from '../model/sessions/caller.ts';
 import { once, type Once } from './once.ts';

@@ -2,7 +2,7 @@ import { mentionCommand, mentionParameter } from '../model/text/mention.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';
-import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { HomeFiles, SessionSummary } from '../model/sessions/session-summary.ts';
 import type { TerminalView } from '../ports/terminals.ts';
 import type { SessionStore } from '../ports/session-store.ts';

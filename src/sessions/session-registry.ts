@@ -15,7 +15,7 @@ import type {
   TakeOver,
 } from '../ports/sessions.ts';
 import type { SessionSummary } from '../model/sessions/session-summary.ts';
-import type { CallOptions } from '../ports/desktop.ts';
+import type { CallOptions } from '../ports/call-options.ts';
 import { AutomaticDesktop } from './automatic-desktop.ts';
 import type { Caller, Environment } from '../model/sessions/caller.ts';
 import type { ShownAct } from '../model/sessions/shown-act.ts';

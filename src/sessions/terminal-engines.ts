@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { Session } from '../engine/refs/session.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import { parseRef } from '../model/refs/ref.ts';
-import type { DesktopPort } from '../ports/desktop.ts';
+import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 import type { TerminalsPort, TerminalView } from '../ports/terminals.ts';
 import { createMemoryStore } from './memory-store.ts';

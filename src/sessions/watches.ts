@@ -1,4 +1,4 @@
-import type { DesktopEvent } from '../ports/desktop.ts';
+import type { DesktopEvent } from '../ports/desktop/events.ts';
 import type { Engine } from '../engine/engine.ts';
 import { DeskterityError } from '../model/effects/errors.ts';
 import type { ClockPort } from '../ports/clock.ts';

@@ -5,7 +5,7 @@ import type { AppParts } from '../../src/app/app.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld } from '../simulated/simulated-world.ts';
-import type { DesktopPort } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 import { fakeDesktops, fakeApp } from './fake-app.ts';
 import { CHECKBOX, RECEIPT, TREE, WINDOW } from '../commands/samples.ts';

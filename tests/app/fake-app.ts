@@ -4,7 +4,7 @@ import type { DesktopsPort } from '../../src/ports/desktops.ts';
 import { createApp } from '../../src/app/create-app.ts';
 import type { App, AppParts } from '../../src/app/app.ts';
 import { createMemoryStore } from '../../src/sessions/memory-store.ts';
-import type { DesktopPort } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { createPlatform } from '../../src/platform/select.ts';
 import { createRegistry } from '../../src/registry/registry.ts';
 import { fakeDesktop } from '../commands/fake-engine.ts';

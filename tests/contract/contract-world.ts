@@ -1,4 +1,5 @@
-import type { DesktopPort, DesktopWindow } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
 
 /** One application with a few known widgets, and its own record of what happened to it: the oracle of the contract suite. */
 export interface ContractWorld {

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../src/model/tree/node.ts';
-import type { DesktopEvent, DesktopWindow, TreeResult, WindowRequest } from '../../src/ports/desktop.ts';
+import type { TreeResult } from '../../src/ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
+import type { DesktopWindow, WindowRequest } from '../../src/ports/desktop/windows.ts';
 import { windowOf, type ContractWorld } from './contract-world.ts';
 
 const DEADLINE = { deadlineMs: 5000 };

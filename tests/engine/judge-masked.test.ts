@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgeMasked } from '../../src/engine/evidence/judge-masked.ts';
+import { judgeMasked } from '../../src/engine/judging/judge-masked.ts';
 import type { Observation } from '../../src/engine/evidence/evidence.ts';
-import type { DesktopEvent, NodeDetails } from '../../src/ports/desktop.ts';
+import type { NodeDetails } from '../../src/ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 
 const EVENT: DesktopEvent = {
   kind: 'text-changed',

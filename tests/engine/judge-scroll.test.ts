@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeScroll } from '../../src/engine/evidence/judge-scroll.ts';
+import { judgeScroll } from '../../src/engine/judging/judge-scroll.ts';
 import type { Reading } from '../../src/engine/evidence/window-diff.ts';
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 import { handleKey, type TreeNode } from '../../src/model/tree/node.ts';

@@ -3,7 +3,7 @@ import { modalDialogOver } from '../../src/engine/acting/modal.ts';
 import { parseKeyCombination } from '../../src/model/text/key-combination.ts';
 import { unresponsive } from '../simulated/simulated-failures.ts';
 import type { SimulatedNode, SimulatedWindow } from '../simulated/simulated-world.ts';
-import type { DesktopWindow } from '../../src/ports/desktop.ts';
+import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
 import {
   app,
   button,

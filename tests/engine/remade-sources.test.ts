@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { remadeSources, withKnownSources, withTargetKey } from '../../src/engine/evidence/remade-sources.ts';
 import { diffTrees, type Reading } from '../../src/engine/evidence/window-diff.ts';
 import type { TreeNode } from '../../src/model/tree/node.ts';
-import type { DesktopEvent, DesktopPort } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 
 const OPTIONS = { deadlineMs: 1000 };
 

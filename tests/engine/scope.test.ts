@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseApp, frontmost } from '../../src/engine/refs/scope.ts';
-import type { DesktopApp, DesktopWindow } from '../../src/ports/desktop.ts';
+import type { DesktopApp, DesktopWindow } from '../../src/ports/desktop/windows.ts';
 import { app, button, DEADLINE, failureOf, refsByName, stage, windowWith } from './support/stage.ts';
 
 const listed = (name: string, pid: number): DesktopApp => ({

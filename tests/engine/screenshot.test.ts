@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScreenshotRequest, ScreenshotResult } from '../../src/engine/requests/reading.ts';
 import { decodePng } from '../image/decode-png.ts';
 import { intersect, type Bounds } from '../../src/model/tree/bounds.ts';
-import type { CapturedImage, CaptureTarget } from '../../src/ports/desktop.ts';
+import type { CapturedImage, CaptureTarget } from '../../src/ports/desktop/capture.ts';
 import { app, button, DEADLINE, failureOf, refsByName, stage, windowWith } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';
 

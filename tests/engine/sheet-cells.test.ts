@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { heldValue, valueEquality } from '../../src/engine/tree/element-value.ts';
 import type { Observation } from '../../src/engine/evidence/evidence.ts';
-import { judgeTyped } from '../../src/engine/evidence/judge-typed.ts';
-import { judgeValue } from '../../src/engine/evidence/judge-value.ts';
+import { judgeTyped } from '../../src/engine/judging/judge-typed.ts';
+import { judgeValue } from '../../src/engine/judging/judge-value.ts';
 import type { ObservedChange } from '../../src/engine/evidence/window-diff.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import { isSheetCell } from '../../src/engine/tree/sheet-cell.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
-import type { NodeDetails } from '../../src/ports/desktop.ts';
+import type { NodeDetails } from '../../src/ports/desktop/elements.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
 
 function cell(text: string, current: number, more: Partial<NodeDetails> = {}): NodeDetails {

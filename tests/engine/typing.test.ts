@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import type { Observation } from '../../src/engine/evidence/evidence.ts';
-import { judgeRetyped, judgeTyped, wasInserted } from '../../src/engine/evidence/judge-typed.ts';
+import { judgeRetyped, judgeTyped, wasInserted } from '../../src/engine/judging/judge-typed.ts';
 import type { TypeRequest } from '../../src/engine/requests/acting.ts';
-import type { NodeDetails } from '../../src/ports/desktop.ts';
+import type { NodeDetails } from '../../src/ports/desktop/elements.ts';
 import type { SimulatedNode } from '../simulated/simulated-world.ts';
 import { DEADLINE, failureOf, oneWindow, refOf, stage, windowWith, app } from './support/stage.ts';
 import type { Stage } from './support/stage.ts';

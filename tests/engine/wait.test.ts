@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventLog } from '../../src/engine/evidence/settle.ts';
 import { waitFor } from '../../src/engine/wait.ts';
 import { SimulatedClock } from '../simulated/simulated-clock.ts';
-import type { DesktopEvent } from '../../src/ports/desktop.ts';
+import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 import { button, DEADLINE, failureOf, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
 
 const EVENT: DesktopEvent = {

@@ -3,7 +3,7 @@ import { watchDesktop } from '../../src/engine/waiting/watch.ts';
 import type { WatchRequest } from '../../src/engine/requests/desktop.ts';
 import { SimulatedDesktop } from '../simulated/simulated-desktop.ts';
 import { SimulatedWorld, type SimulatedApp } from '../simulated/simulated-world.ts';
-import type { DesktopEvent } from '../../src/ports/desktop.ts';
+import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 
 const CALL = { deadlineMs: 1000 };
 

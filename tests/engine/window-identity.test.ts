@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffWindows } from '../../src/engine/evidence/window-diff.ts';
 import { hasWindowKey, membership, windowKey } from '../../src/engine/refs/window-identity.ts';
-import type { DesktopWindow } from '../../src/ports/desktop.ts';
+import type { DesktopWindow } from '../../src/ports/desktop/windows.ts';
 
 const ACCESSIBLE = 'atspi::1.5/window';
 

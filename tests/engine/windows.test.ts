@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WindowRequest } from '../../src/ports/desktop.ts';
+import type { WindowRequest } from '../../src/ports/desktop/windows.ts';
 import type { SimulatedWindow } from '../simulated/simulated-world.ts';
 import { app, DEADLINE, failureOf, stage, windowWith, type Stage } from './support/stage.ts';
 import { spelled } from '../spelled.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesktopPort } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 import { fakeApp } from '../app/fake-app.ts';
 

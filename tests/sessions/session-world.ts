@@ -4,7 +4,7 @@ import type { DesktopsPort, OwnDesktop } from '../../src/ports/desktops.ts';
 import { DesktopPool } from '../../src/sessions/desktop-pool.ts';
 import { SessionRegistry } from '../../src/sessions/session-registry.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import type { DesktopPort } from '../../src/ports/desktop.ts';
+import type { DesktopPort } from '../../src/ports/desktop/desktop.ts';
 import type { NewSession } from '../../src/ports/sessions.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 import { MemoryStore } from '../engine/support/memory-store.ts';

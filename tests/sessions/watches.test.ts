@@ -3,7 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { Watches } from '../../src/sessions/watches.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import { SimulatedClock } from '../simulated/simulated-clock.ts';
-import type { DesktopEvent } from '../../src/ports/desktop.ts';
+import type { DesktopEvent } from '../../src/ports/desktop/events.ts';
 import { fakeEngine } from '../commands/fake-engine.ts';
 
 const EVENT = { kind: 'name-changed', node: { app: 'a', path: 'p' }, detail: '', atMs: 0 } as const;

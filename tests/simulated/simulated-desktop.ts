@@ -1,31 +1,23 @@
 import { DeskterityError } from '../../src/model/effects/errors.ts';
 import type { NodeHandle } from '../../src/model/tree/node.ts';
+import type { ActCall, ActOutcome, Caret, HandAct, SemanticAct, Turn } from '../../src/ports/desktop/acts.ts';
+import type { CallOptions } from '../../src/ports/call-options.ts';
+import type { CapturedImage, CaptureTarget } from '../../src/ports/desktop/capture.ts';
 import type {
-  ActCall,
-  ActOutcome,
-  CallOptions,
-  CapturedImage,
-  CaptureTarget,
-  Caret,
-  DesktopApp,
   DesktopCapabilities,
-  DesktopEvent,
   DesktopPort,
   DesktopStatus,
+  PermissionReport,
+} from '../../src/ports/desktop/desktop.ts';
+import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../src/ports/desktop/elements.ts';
+import type { DesktopEvent, WatchScope } from '../../src/ports/desktop/events.ts';
+import type {
+  DesktopApp,
   DesktopWindow,
-  HandAct,
   LaunchedApp,
   LaunchRequest,
-  NodeDetails,
-  PermissionReport,
-  PointContent,
-  SemanticAct,
-  TreeRequest,
-  TreeResult,
-  Turn,
-  WatchScope,
   WindowRequest,
-} from '../../src/ports/desktop.ts';
+} from '../../src/ports/desktop/windows.ts';
 import { takeTurnBy, TurnQueue } from '../../src/model/turn-queue.ts';
 import { gone, unresponsive } from './simulated-failures.ts';
 import type { Point } from '../../src/ports/input.ts';

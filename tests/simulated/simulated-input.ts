@@ -1,7 +1,7 @@
 import { showKey, showKeyCombination } from '../../src/model/text/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../src/model/text/key-combination.ts';
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import type { CallOptions } from '../../src/ports/desktop.ts';
+import type { CallOptions } from '../../src/ports/call-options.ts';
 import {
   PERSON,
   type ClickOptions,

@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../src/model/tree/node.ts';
-import type { TreeRequest, TreeResult } from '../../src/ports/desktop.ts';
+import type { TreeRequest, TreeResult } from '../../src/ports/desktop/elements.ts';
 import type { SimulatedNode } from './simulated-world.ts';
 
 /** Reads a scripted tree under the rules of every adapter: hidden parts pruned, limits marked, cycles cut. */

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../src/model/effects/errors.ts';
-import type { WindowRequest } from '../../src/ports/desktop.ts';
+import type { WindowRequest } from '../../src/ports/desktop/windows.ts';
 import type { SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
 /** Carries out requests to a scripted window, or not, according to its script. @throws DeskterityError WINDOW_NOT_FOUND, ACTION_NOT_SUPPORTED */

@@ -1,13 +1,9 @@
 import type { Bounds } from '../../src/model/tree/bounds.ts';
 import type { Role } from '../../src/model/tree/role.ts';
 import type { State } from '../../src/model/tree/state.ts';
-import type {
-  Caret,
-  DesktopEvent,
-  DesktopEventKind,
-  SemanticAct,
-  WindowRequest,
-} from '../../src/ports/desktop.ts';
+import type { Caret, SemanticAct } from '../../src/ports/desktop/acts.ts';
+import type { DesktopEvent, DesktopEventKind } from '../../src/ports/desktop/events.ts';
+import type { WindowRequest } from '../../src/ports/desktop/windows.ts';
 import type { MouseButton, Point } from '../../src/ports/input.ts';
 import { SimulatedClock, type WorldClock } from './simulated-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { WindowRequest } from '../../../src/ports/desktop.ts';
+import type { WindowRequest } from '../../../src/ports/desktop/windows.ts';
 import { DEADLINE, type Bench } from './bench.ts';
 import type { Random } from './random.ts';
 import type { Trial } from './trial.ts';

@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError, type ErrorCode, type ErrorDetails } from '../../model/effects/errors.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';

@@ -1,7 +1,10 @@
 import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { ActOutcome, CallOptions, Caret, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { ActOutcome, Caret } from '../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ScreenPort, Sent } from '../../ports/screen.ts';
 import {

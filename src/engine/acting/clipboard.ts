@@ -2,7 +2,7 @@ import { readChunks } from '../../image/png.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { MAX_CLIPBOARD_BYTES } from '../../ports/clipboard.ts';
 import type { ClipboardContent, ClipboardPort, ClipboardWrite } from '../../ports/clipboard.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { ClipboardReceipt } from '../requests/acting.ts';
 
 const LONE_SURROGATE = /\p{Cs}/u;

@@ -3,7 +3,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { menusOf } from './menu-search.ts';
 import { requireNoModal } from './modal.ts';
 

@@ -1,12 +1,14 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
-import type { CapturedImage, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { TICK_MS } from '../evidence/attribution.ts';
 import { NOTHING_CHANGED, type Judgement } from '../evidence/evidence.ts';
-import { judgePictures, mayBeEffect, type Marks } from '../evidence/judge-pictures.ts';
-import { marksOf } from '../evidence/picture-marks.ts';
+import { judgePictures, mayBeEffect, type Marks } from '../judging/judge-pictures.ts';
+import { marksOf } from '../judging/picture-marks.ts';
 import { mayBeLateAnswer } from '../evidence/prior-acts.ts';
 import type { After, Attempt, SentAct, Verdict } from './attempt.ts';
 import { pictureOf, pointerOf } from './picture.ts';

@@ -1,4 +1,7 @@
-import type { CallOptions, CapturedImage, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 
 /** What a window looked like before an act. */

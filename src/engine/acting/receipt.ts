@@ -5,7 +5,7 @@ import type { StoredReading } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
 import { isInteractive, shownRole } from '../../model/tree/role.ts';
-import type { ActOutcome } from '../../ports/desktop.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { ScreenPort } from '../../ports/screen.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
 import type { Judgement } from '../evidence/evidence.ts';

@@ -1,6 +1,7 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
-import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 
 /** As many tell how far everything moved as a thousand. */

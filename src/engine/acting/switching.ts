@@ -1,8 +1,8 @@
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { partial, type Judgement, type Observation } from '../evidence/evidence.ts';
-import { SILENT } from '../evidence/judge-click.ts';
-import { judgeToggle, ON } from '../evidence/judge-state.ts';
+import { SILENT } from '../judging/judge-click.ts';
+import { judgeToggle, ON } from '../judging/judge-state.ts';
 import type { Switched } from '../requests/acting.ts';
 
 /** Roles that are on or off. */

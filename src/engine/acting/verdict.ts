@@ -1,6 +1,8 @@
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import { mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { PROBE_ELEMENTS, type ProbeWindow } from '../../ports/probe-window.ts';
 import { TrialFailure } from '../../model/effects/trial.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';

@@ -3,7 +3,7 @@ import { DeskterityError, type ErrorCode } from '../../model/effects/errors.ts';
 import { TrialFailure, type Trial } from '../../model/effects/trial.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 
 /** For one trial: what takes longer does not work. */
 const TRIAL_MS = 2500;

@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
-import type { CapturedImage, DesktopWindow } from '../../ports/desktop.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ProbeWindow } from '../../ports/probe-window.ts';
 import type { ProbeParts } from './tree-trials.ts';
 import type { Trials } from './trials.ts';

@@ -1,6 +1,6 @@
 import { handleKey } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ObservedChange } from './window-diff.ts';
 
 /** When an act was requested, when the application answered, and how long its toolkit then takes to carry it out. */

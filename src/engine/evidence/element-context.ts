@@ -1,5 +1,7 @@
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { hasWindowKey } from '../refs/window-identity.ts';
 import type { Reading } from './window-diff.ts';
 

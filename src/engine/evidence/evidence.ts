@@ -2,7 +2,9 @@ import type { Change, Effect } from '../../model/effects/effect.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { ActOutcome, Caret, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
+import type { ActOutcome, Caret } from '../../ports/desktop/acts.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { ObservedChange, Reading, WindowChange } from './window-diff.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
 

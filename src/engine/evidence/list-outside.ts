@@ -1,5 +1,5 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Reading } from './window-diff.ts';
 
 /**

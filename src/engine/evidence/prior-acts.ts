@@ -1,4 +1,4 @@
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import { mayTick } from './attribution.ts';
 import { unverified, type Judgement } from './evidence.ts';
 import type { ObservedChange } from './window-diff.ts';

@@ -1,6 +1,8 @@
 import { isSameBounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { CallOptions, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { knownElements, type ObservedChange, type Reading } from './window-diff.ts';
 
 /** An element as it is drawn. */

@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../ports/clock.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { SettleLimits } from '../requests/acting.ts';
 
 const DEFAULT_SETTLE_LIMITS: SettleLimits = { quietMs: 80, limitMs: 1000 };

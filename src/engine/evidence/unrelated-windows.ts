@@ -1,4 +1,7 @@
-import type { ActOutcome, CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ElementContext } from './element-context.ts';
 import { membership } from '../refs/window-identity.ts';
 import { diffWindows, windowChange, type WindowChange } from './window-diff.ts';

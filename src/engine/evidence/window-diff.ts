@@ -3,7 +3,7 @@ import { clip } from '../../model/text/untrusted-text.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { shownRole } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
-import type { DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { membership } from '../refs/window-identity.ts';
 import { isItem } from '../tree/identity.ts';
 

@@ -1,6 +1,6 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { isSignificant } from './attribution.ts';
 import type { Observation } from './evidence.ts';
 import { unnamedChanges, type ObservedChange } from './window-diff.ts';

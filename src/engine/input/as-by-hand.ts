@@ -1,4 +1,6 @@
-import type { ActCall, CallOptions, DesktopPort, HandAct } from '../../ports/desktop.ts';
+import type { ActCall, HandAct } from '../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { hasWindowKey } from '../refs/window-identity.ts';

@@ -1,12 +1,12 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, type KeyName } from '../../model/text/key-combination.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { choosing, findChoice } from '../acting/select.ts';
 import { unverified } from '../evidence/evidence.ts';
-import { judgeChoice, type Choice } from '../evidence/judge-choice.ts';
+import { judgeChoice, type Choice } from '../judging/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';

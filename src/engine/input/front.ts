@@ -1,7 +1,9 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { requireNoModal } from '../acting/modal.ts';
 import { hasWindowKey, receivesKeys } from '../refs/window-identity.ts';
 import type { WindowParts } from './input-lease.ts';

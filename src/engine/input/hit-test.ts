@@ -3,13 +3,10 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
-import type {
-  CallOptions,
-  DesktopPort,
-  DesktopWindow,
-  NodeDetails,
-  PointContent,
-} from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { NodeDetails, PointContent } from '../../ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import { withName } from '../refs/target.ts';
 

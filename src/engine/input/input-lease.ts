@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { InputLease } from '../../ports/input.ts';
 import type { ActingParts } from '../acting/act.ts';
 import { delivering } from '../acting/delivery.ts';

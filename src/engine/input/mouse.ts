@@ -1,12 +1,12 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import type { HeldReceipt, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { InputLease, Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
-import { judgeWithoutPromise } from '../evidence/judge-click.ts';
-import { judgeScroll } from '../evidence/judge-scroll.ts';
+import { judgeWithoutPromise } from '../judging/judge-click.ts';
+import { judgeScroll } from '../judging/judge-scroll.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type {
   EffectRequest,

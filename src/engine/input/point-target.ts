@@ -1,5 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Session } from '../refs/session.ts';
 import { SCREEN, windowTarget, withName, type ResolvedTarget } from '../refs/target.ts';

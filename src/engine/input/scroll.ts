@@ -1,11 +1,12 @@
 import type { Receipt } from '../../model/effects/effect.ts';
 import { PIXELS_PER_NOTCH, type ScrollDirection } from '../../model/tree/scroll.ts';
-import type { CallOptions, NodeDetails } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 import type { Act } from '../acting/attempt.ts';
 import { delivering } from '../acting/delivery.ts';
 import { tryStrategies, type Strategy } from '../acting/strategies.ts';
-import { judgeInView, judgeScroll } from '../evidence/judge-scroll.ts';
+import { judgeInView, judgeScroll } from '../judging/judge-scroll.ts';
 import { windowTarget, type ResolvedTarget } from '../refs/target.ts';
 import type { ModedRequest, ScrollRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';

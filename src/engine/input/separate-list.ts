@@ -1,7 +1,8 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { CallOptions, DesktopPort } from '../../ports/desktop.ts';
-import type { Choice } from '../evidence/judge-choice.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { Choice } from '../judging/judge-choice.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';

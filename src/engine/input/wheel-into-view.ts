@@ -1,7 +1,9 @@
 import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { handleKey } from '../../model/tree/node.ts';
-import type { CallOptions, DesktopPort, NodeDetails } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { isInView } from '../tree/element-states.ts';

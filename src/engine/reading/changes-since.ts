@@ -4,7 +4,7 @@ import { LAST_LOOK, type ReadNode, type StoredReading } from '../../model/refs/r
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
 import { estimateTokens } from '../../model/tree/budget.ts';
 import { isInteractive } from '../../model/tree/role.ts';
-import type { DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { diffWindows, type TitledWindow, type WindowChange } from '../evidence/window-diff.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { siblingsOf } from '../refs/scope.ts';

@@ -1,5 +1,5 @@
 import type { ClockPort } from '../../ports/clock.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { TargetResolver } from '../refs/resolve.ts';
 import type { ScopeResolver } from '../refs/scope.ts';
 import type { Session } from '../refs/session.ts';

@@ -3,7 +3,9 @@ import { intersect, type Bounds } from '../../model/tree/bounds.ts';
 import type { TreeNode } from '../../model/tree/node.ts';
 import { isInteractive, roleSet } from '../../model/tree/role.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
-import type { CallOptions, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { isInView } from '../tree/element-states.ts';
 
 /** A place where something is drawn of which nothing in the tree tells, such as a canvas or an icon view. */

@@ -2,7 +2,7 @@ import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import type { ElementInfo } from '../requests/reading.ts';
 import type { EngineParts } from './engine-parts.ts';

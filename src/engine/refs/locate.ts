@@ -5,7 +5,10 @@ import { parseLocator, printLocator, type Locator } from '../../model/refs/locat
 import { prune, type DistilledTree } from '../../model/tree/distill/distill.ts';
 import { handleKey, type OutputNode, type TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { TreeResult } from '../../ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ElementDescription } from '../tree/identity.ts';
 import { readWindowTree, UNFILTERED } from '../tree/read-window.ts';
 import { flatten, type SearchEntry } from '../tree/search/entries.ts';

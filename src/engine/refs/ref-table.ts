@@ -2,7 +2,7 @@ import { readRefDocument, type ElementRecord, type RefDocument } from '../../mod
 import { formatRef, type Ref } from '../../model/refs/ref.ts';
 import { terminalAddress } from '../../model/terminals/terminal-address.ts';
 import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
-import type { DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { isSameElement, type ElementDescription } from '../tree/identity.ts';
 import { otherWindowKey, windowKey } from './window-identity.ts';
 

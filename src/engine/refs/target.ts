@@ -1,7 +1,10 @@
 import type { Healed } from '../../model/effects/effect.ts';
 import type { ElementRecord } from '../../model/refs/ref-document.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopPort, DesktopWindow, NodeDetails } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Session } from './session.ts';
 import { windowKey } from './window-identity.ts';
 

@@ -1,4 +1,4 @@
-import type { DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 
 type WindowNames = Pick<DesktopWindow, 'id' | 'otherId' | 'process'>;
 

@@ -2,7 +2,9 @@ import type { Mode } from '../../model/effects/mode.ts';
 import type { KeyCombination, KeyName } from '../../model/text/key-combination.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
 import type { ScrollDirection } from '../../model/tree/scroll.ts';
-import type { CallOptions, SemanticAct, WindowRequest } from '../../ports/desktop.ts';
+import type { SemanticAct } from '../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { WindowRequest } from '../../ports/desktop/windows.ts';
 import type { MouseButton, Point } from '../../ports/input.ts';
 import type { RefRequest, Scope } from './reading.ts';
 

@@ -1,7 +1,7 @@
 import type { Check, Expected } from '../../model/effects/expectation.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { AppRequest, RefRequest, ScopedRequest } from './reading.ts';
 
 export interface ListWindowsRequest extends AppRequest {

@@ -4,7 +4,7 @@ import type { Bounds } from '../../model/tree/bounds.ts';
 import type { OffScreenPlace } from '../../model/tree/offscreen.ts';
 import type { OutputNode } from '../../model/tree/node.ts';
 import type { State } from '../../model/tree/state.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 
 /** Names an application (name, title-cased or not, or pid) and one of its windows (`@w3`, its id, or a part of the title). */
 export interface Scope {

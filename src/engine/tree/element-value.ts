@@ -1,4 +1,4 @@
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from './sheet-cell.ts';
 import { isSameFormula } from './value-forms.ts';
 

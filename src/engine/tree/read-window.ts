@@ -1,7 +1,10 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quote, quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopPort, DesktopWindow, TreeResult } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { TreeResult } from '../../ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 
 /** At most this many elements are read in one call; the answer reports that. */
 export const MAX_NODES = 20_000;

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 
 /**
  * Whether an element is a cell of a spreadsheet: it takes numbers through accessibility and anything from the keyboard, which goes to the cell

@@ -4,7 +4,7 @@ import { compare, LOOK_ONCE_MS, describeCheck } from '../../model/effects/expect
 import type { Check, Expected, Outcome, Seen } from '../../model/effects/expectation.ts';
 import { parseRef } from '../../model/refs/ref.ts';
 import { WITHHELD } from '../../model/text/withheld.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { isTransient, nonSecretNodes, observeElement } from '../reading/observe-element.ts';
 import type { ElementObservation } from '../reading/observe-element.ts';

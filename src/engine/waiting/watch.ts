@@ -1,6 +1,9 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { liveDeadline } from '../../model/live-deadline.ts';
-import type { CallOptions, DesktopApp, DesktopEvent, DesktopPort } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
+import type { DesktopApp } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { chooseApp } from '../refs/scope.ts';
 import type { WatchRequest } from '../requests/desktop.ts';

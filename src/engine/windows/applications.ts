@@ -1,6 +1,8 @@
 import { LONGEST_TITLE, type AppSummary, type WindowSummary } from '../../model/refs/target.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopApp, DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopApp, DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readOpened } from '../reading/opened.ts';

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { DesktopWindow, LaunchedApp } from '../../ports/desktop.ts';
+import type { DesktopWindow, LaunchedApp } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import { listOpened, readingOfOpened, readOpened } from '../reading/opened.ts';

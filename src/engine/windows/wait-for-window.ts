@@ -1,7 +1,8 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { WindowSummary } from '../../model/refs/target.ts';
 import { quoteClipped } from '../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopWindow } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
 import { toWindowSummary } from '../reading/observe.ts';
 import type { WaitForWindowRequest } from '../requests/desktop.ts';

@@ -1,4 +1,4 @@
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NewDesktop, OwnDesktop } from '../../ports/desktops.ts';
 import type { Environment } from '../../model/sessions/caller.ts';
 import { displayName, PRIVATE_DESKTOP_MARKER as MARKER } from './machine/desktop-environment.ts';

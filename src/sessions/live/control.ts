@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { StopState } from '../../ports/input.ts';
 import type { InputEvent } from './page-events.ts';
 import { PersonInput } from './person-input.ts';

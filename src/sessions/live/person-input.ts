@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKey, type KeyName } from '../../model/text/key-combination.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import { PERSON, type InputLease } from '../../ports/input.ts';
 import { pixelAt, type InputEvent, type Modifier } from './page-events.ts';
 

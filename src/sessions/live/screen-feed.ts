@@ -2,7 +2,8 @@ import { emptyFrame, fewAreas, partOf, updateFrame, type Frame } from '../../ima
 import { encodePngLater } from '../../image/png.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { intersect, isSameBounds, type Bounds } from '../../model/tree/bounds.ts';
-import type { CapturedImage, DesktopPort } from '../../ports/desktop.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { PictureWatch } from '../../ports/picture-watch.ts';
 
 const CALL = { deadlineMs: 5000 };

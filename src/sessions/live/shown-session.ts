@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ShownAct } from '../../model/sessions/shown-act.ts';
 import { reveal } from '../../model/text/untrusted-text.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { ActLog } from './act-log.ts';
 import { Control } from './control.ts';

@@ -1,6 +1,6 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { mentionCommand } from '../../model/text/mention.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { StopState } from '../../ports/input.ts';
 
 const CALL = { deadlineMs: 5000 };

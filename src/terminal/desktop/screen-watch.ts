@@ -1,6 +1,7 @@
 import type { TreeNode } from '../../model/tree/node.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions, DesktopEvent } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { ScreenComparer } from '../screen/screen-changes.ts';
 import type { TerminalView } from '../../ports/terminals.ts';
 

@@ -7,25 +7,17 @@ import { takeTurnBy, TurnQueue } from '../../model/turn-queue.ts';
 import { boundedSize } from '../../model/terminals/terminal-bounds.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { ClipboardPort } from '../../ports/clipboard.ts';
+import type { ActOutcome, SemanticAct, Turn } from '../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type {
-  ActOutcome,
-  CallOptions,
-  DesktopApp,
   DesktopCapabilities,
-  DesktopEvent,
   DesktopPort,
   DesktopStatus,
-  DesktopWindow,
-  NodeDetails,
   PermissionReport,
-  PointContent,
-  SemanticAct,
-  TreeRequest,
-  TreeResult,
-  Turn,
-  WatchScope,
-  WindowRequest,
-} from '../../ports/desktop.ts';
+} from '../../ports/desktop/desktop.ts';
+import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../ports/desktop/elements.ts';
+import type { DesktopEvent, WatchScope } from '../../ports/desktop/events.ts';
+import type { DesktopApp, DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
 import type { ScreenPort, WidgetSkill } from '../../ports/screen.ts';
 import { mouseBytes } from '../screen/mouse-bytes.ts';

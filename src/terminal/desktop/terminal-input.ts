@@ -2,7 +2,7 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { isModifier, type KeyCombination, type KeyName } from '../../model/text/key-combination.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type {
   ClickOptions,
   InputLease,

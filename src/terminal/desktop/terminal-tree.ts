@@ -3,7 +3,7 @@ import type { TerminalScreen } from '../../model/terminals/terminal-screen.ts';
 import { intersect } from '../../model/tree/bounds.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
-import type { NodeDetails, TreeRequest, TreeResult } from '../../ports/desktop.ts';
+import type { NodeDetails, TreeRequest, TreeResult } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 
 /** The element of a handle with its ancestors, outermost first. */

@@ -1,5 +1,5 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 
 /** Known elements, including removed ones; beyond that all are forgotten. */
 const MAX_KNOWN = 2000;

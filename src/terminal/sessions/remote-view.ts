@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { CallOptions } from '../../ports/desktop.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { TerminalFactsView, TerminalView } from '../../ports/terminals.ts';
 import type { ScreenEvents } from '../desktop/screen-events.ts';
 import type { TerminalAnswers } from '../../wire/terminal-protocol.ts';

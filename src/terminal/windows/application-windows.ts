@@ -5,7 +5,7 @@ import { attachCommand, displayTag } from '../../model/terminals/session-name.ts
 import type { TerminalAppChoice } from '../../model/terminals/terminal-app.ts';
 import type { TerminalSettings } from '../../model/terminals/terminal-settings.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { Argv, TerminalApplication, WindowPlace } from '../../ports/terminals/terminal-applications.ts';
 import type { TerminalFactsView, TerminalsPort } from '../../ports/terminals.ts';
 import { projectHash } from '../session-key.ts';

@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../ports/clock.ts';
-import type { DesktopPort, DesktopWindow } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import { parseSessionTitle } from './terminal-title.ts';
 
 const POLL_MS = 20;

@@ -5,7 +5,7 @@ import type { Environment } from '../../model/sessions/caller.ts';
 import { attachCommand, displayTag } from '../../model/terminals/session-name.ts';
 import type { WindowGrouping } from '../../model/terminals/terminal-app.ts';
 import type { ClockPort } from '../../ports/clock.ts';
-import type { DesktopPort } from '../../ports/desktop.ts';
+import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { Argv, ControlPlace, TerminalApplication } from '../../ports/terminals/terminal-applications.ts';
 import type { TerminalFactsView } from '../../ports/terminals.ts';
 import type { Attachments } from '../sessions/attachments.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DesktopEvent } from '../../../src/ports/desktop.ts';
+import type { DesktopEvent } from '../../../src/ports/desktop/events.ts';
 import { BusMonitor } from '../traps/support/bus-monitor.ts';
 import { CALL, codesOf, named, Stage } from './stage.ts';
 

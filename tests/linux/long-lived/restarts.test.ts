@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DesktopEvent } from '../../../src/ports/desktop.ts';
+import type { DesktopEvent } from '../../../src/ports/desktop/events.ts';
 import { CALL, codesOf, Stage } from './stage.ts';
 
 let stage: Stage;

@@ -6,7 +6,8 @@ import { DeskterityError } from '../../../src/model/effects/errors.ts';
 import type { NodeHandle, TreeNode } from '../../../src/model/tree/node.ts';
 import { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
 import { PrivateDesktop } from '../../../src/platform/linux/private-desktop/private-desktop.ts';
-import type { DesktopWindow, TreeResult } from '../../../src/ports/desktop.ts';
+import type { TreeResult } from '../../../src/ports/desktop/elements.ts';
+import type { DesktopWindow } from '../../../src/ports/desktop/windows.ts';
 
 const START = { deadlineMs: 20_000 };
 export const CALL = { deadlineMs: 5000 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LinuxDesktop } from '../../../src/platform/linux/desktop/linux-desktop.ts';
-import type { Turn } from '../../../src/ports/desktop.ts';
+import type { Turn } from '../../../src/ports/desktop/acts.ts';
 import { CALL, Stage } from './stage.ts';
 
 let stage: Stage;

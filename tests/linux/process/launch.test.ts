@@ -8,7 +8,7 @@ import { isAlive } from '../../../src/platform/paths.ts';
 import { descendants, sessionMembers } from '../../../src/platform/linux/process/facts.ts';
 import { launchApp } from '../../../src/platform/linux/process/launch.ts';
 import { terminateProcess } from '../../../src/platform/linux/process/terminate.ts';
-import type { LaunchedApp } from '../../../src/ports/desktop.ts';
+import type { LaunchedApp } from '../../../src/ports/desktop/windows.ts';
 
 const REGISTRY = 'org.a11y.atspi.Registry';
 const ROOT = '/org/a11y/atspi/accessible/root';

@@ -72,7 +72,8 @@ describe.each(users)('the output of terminals of $who', ({ user, runs }) => {
       expect({ problem, exitCode }).toEqual({ problem: undefined, exitCode: 4 });
       const output = await terminal.output();
       expect(output.includes('last\r\n')).toBe(true);
-      expect(output.slice(-4000)).not.toContain('last');
+      // How much follows depends on how busy the machine is.
+      expect(output.endsWith('last\r\n')).toBe(false);
       // What is left finds its terminal closed.
       await expect.poll(() => terminal.end('end', 0, 0)).toBe(0);
     });

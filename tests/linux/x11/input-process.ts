@@ -3,7 +3,7 @@ import { parseKey } from '../../../src/model/text/key-combination.ts';
 import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
 import { startGuard } from '../../../src/platform/linux/display/x11/input/release-guard.ts';
 import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
-import type { CallOptions } from '../../../src/ports/desktop.ts';
+import type { CallOptions } from '../../../src/ports/call-options.ts';
 
 /**
  * Another process that uses keyboard and pointer: `hold` holds Shift and the left button down, `type TEXT` types; `hold-guarded` has a process

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WindowRequest } from '../../../src/ports/desktop.ts';
+import type { WindowRequest } from '../../../src/ports/desktop/windows.ts';
 import { openGtk } from './gtk-window.ts';
 import { TestConnection } from './x-connection.ts';
 import { TestServer, until } from './x-server.ts';

@@ -4,7 +4,9 @@ import { windowIdOf, windowOf } from '../../../src/platform/linux/display/x11/wi
 import { X11Wire, type ConnectOptions } from '../../../src/platform/linux/display/x11/wire.ts';
 import type { DisplayWindow, DisplayWindowEvent } from '../../../src/platform/linux/display/display.ts';
 import type { Bounds } from '../../../src/model/tree/bounds.ts';
-import type { CallOptions, CapturedImage, WindowRequest } from '../../../src/ports/desktop.ts';
+import type { CallOptions } from '../../../src/ports/call-options.ts';
+import type { CapturedImage } from '../../../src/ports/desktop/capture.ts';
+import type { WindowRequest } from '../../../src/ports/desktop/windows.ts';
 
 /** A window with its X id, which other programs use too. */
 export type TestWindow = Omit<DisplayWindow, 'id'> & { readonly id: number };

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PictureWatch } from '../../../src/ports/picture-watch.ts';
-import type { CapturedImage, CaptureTarget } from '../../../src/ports/desktop.ts';
+import type { CapturedImage, CaptureTarget } from '../../../src/ports/desktop/capture.ts';
 import { ActLog } from '../../../src/sessions/live/act-log.ts';
 import { LiveView } from '../../../src/sessions/live/live-view.ts';
 import type { LivePlace } from '../../../src/sessions/live/shown-session.ts';

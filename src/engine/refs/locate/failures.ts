@@ -2,7 +2,7 @@ import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts
 import { DeskterityError, type Candidate } from '../../../model/effects/errors.ts';
 import { printLocator, type Locator } from '../../../model/refs/locator.ts';
 import { clip, quoteClipped } from '../../../model/text/untrusted-text.ts';
-import type { DesktopWindow } from '../../../ports/desktop.ts';
+import type { DesktopWindow } from '../../../ports/desktop/windows.ts';
 import { withinOf, type SearchEntry } from '../../tree/search/entries.ts';
 import type { Selection } from './select.ts';
 import { roundedScore } from './suggest.ts';

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts';
 import { Turns } from '../atspi/bus/turns.ts';
 import { ApplicationDirectory } from '../atspi/bus/application-directory.ts';

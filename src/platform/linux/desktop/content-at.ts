@@ -1,6 +1,7 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
-import type { CallOptions, PointContent } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { PointContent } from '../../../ports/desktop/elements.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { ElementAtPoint } from '../atspi/tree/element-at-point.ts';

@@ -1,4 +1,5 @@
-import type { CallOptions, DesktopEvent, DesktopEventKind, WatchScope } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopEvent, DesktopEventKind, WatchScope } from '../../../ports/desktop/events.ts';
 import { busFailure } from '../atspi/bus/accessibility-bus.ts';
 import { toDesktopEvent } from '../atspi/bus/events.ts';
 import { ROOT_PATH } from '../atspi/tree/names.ts';

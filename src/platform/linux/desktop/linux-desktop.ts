@@ -1,31 +1,23 @@
 import { liveDeadline } from '../../../model/live-deadline.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
+import type { ActCall, ActOutcome, Caret, HandAct, SemanticAct, Turn } from '../../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { CapturedImage, CaptureTarget } from '../../../ports/desktop/capture.ts';
 import type {
-  ActCall,
-  ActOutcome,
-  CallOptions,
-  Caret,
-  CapturedImage,
-  CaptureTarget,
-  DesktopApp,
   DesktopCapabilities,
-  DesktopEvent,
   DesktopPort,
   DesktopStatus,
+  PermissionReport,
+} from '../../../ports/desktop/desktop.ts';
+import type { NodeDetails, PointContent, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
+import type { DesktopEvent, WatchScope } from '../../../ports/desktop/events.ts';
+import type {
+  DesktopApp,
   DesktopWindow,
-  HandAct,
   LaunchedApp,
   LaunchRequest,
-  NodeDetails,
-  PermissionReport,
-  PointContent,
-  SemanticAct,
-  TreeRequest,
-  TreeResult,
-  Turn,
-  WatchScope,
   WindowRequest,
-} from '../../../ports/desktop.ts';
+} from '../../../ports/desktop/windows.ts';
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { PictureWatch } from '../../../ports/picture-watch.ts';

@@ -1,6 +1,7 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../model/tree/node.ts';
-import type { CallOptions, TreeRequest, TreeResult } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';
 import { readTopLevels, type TopLevel } from '../atspi/bus/top-levels.ts';

@@ -1,6 +1,7 @@
 import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import type { NodeHandle, TreeNode } from '../../../model/tree/node.ts';
-import type { CallOptions, NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { NodeDetails, TreeRequest, TreeResult } from '../../../ports/desktop/elements.ts';
 import { liveNode, placeOf } from '../atspi/tree/cell-address.ts';
 import { readDetails } from '../atspi/tree/details.ts';
 import { readTree } from '../atspi/tree/tree-reader.ts';

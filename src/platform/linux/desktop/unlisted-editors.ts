@@ -1,7 +1,7 @@
 import { intersect } from '../../../model/tree/bounds.ts';
 import type { TreeNode } from '../../../model/tree/node.ts';
 import { roleSet } from '../../../model/tree/role.ts';
-import type { TreeResult } from '../../../ports/desktop.ts';
+import type { TreeResult } from '../../../ports/desktop/elements.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { toDesktopEvent } from '../atspi/bus/events.ts';
 import { readTree, type ReadPlan } from '../atspi/tree/tree-reader.ts';

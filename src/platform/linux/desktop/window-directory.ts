@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { NodeHandle } from '../../../model/tree/node.ts';
-import type { CallOptions, DesktopApp, DesktopWindow } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { DesktopApp, DesktopWindow } from '../../../ports/desktop/windows.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { toDesktopApp } from '../atspi/bus/application-directory.ts';
 import type { ApplicationDirectory, KnownApplication } from '../atspi/bus/application-directory.ts';

@@ -1,5 +1,5 @@
 import { intersect, type Bounds } from '../../../model/tree/bounds.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';
 import { NATIVE } from '../atspi/tree/roles.ts';

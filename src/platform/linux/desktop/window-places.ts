@@ -1,5 +1,5 @@
 import type { NodeHandle } from '../../../model/tree/node.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { Application } from '../atspi/bus/application.ts';
 import { NULL_PATH, ROOT_PATH } from '../atspi/tree/names.ts';

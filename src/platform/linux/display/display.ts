@@ -1,15 +1,10 @@
 import type { Bounds } from '../../../model/tree/bounds.ts';
 import type { DeskterityError } from '../../../model/effects/errors.ts';
 import type { ClipboardPort } from '../../../ports/clipboard.ts';
-import type {
-  CallOptions,
-  CapturedImage,
-  CaptureTarget,
-  DesktopCapabilities,
-  DesktopStatus,
-  PermissionReport,
-  WindowRequest,
-} from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { CapturedImage, CaptureTarget } from '../../../ports/desktop/capture.ts';
+import type { DesktopCapabilities, DesktopStatus, PermissionReport } from '../../../ports/desktop/desktop.ts';
+import type { WindowRequest } from '../../../ports/desktop/windows.ts';
 import type { InputPort, Point, StopSwitchPort } from '../../../ports/input.ts';
 import type { PictureWatch } from '../../../ports/picture-watch.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../ports/probe-window.ts';

@@ -1,6 +1,6 @@
 import { mentionCommand, mentionParameter } from '../../../model/text/mention.ts';
 import type { DeskterityError } from '../../../model/effects/errors.ts';
-import type { DesktopCapabilities } from '../../../ports/desktop.ts';
+import type { DesktopCapabilities } from '../../../ports/desktop/desktop.ts';
 import { unsupported } from '../failures.ts';
 import type { DisplayClipboard, DisplayControls, DisplayWindows } from './display.ts';
 

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 import type { DesktopNotice } from '../../../ports/platform.ts';
 import { BusConnection, Variant } from '../dbus/index.ts';
 

@@ -1,5 +1,6 @@
 import { mentionCommand } from '../../../model/text/mention.ts';
-import type { CallOptions, PermissionReport } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
+import type { PermissionReport } from '../../../ports/desktop/desktop.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
 import { AccessibilityBus } from '../atspi/bus/accessibility-bus.ts';
 import type { Checks, Display, DisplayConnection } from '../display/display.ts';

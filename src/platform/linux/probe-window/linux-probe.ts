@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { liveDeadline } from '../../../model/live-deadline.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 import type { ProbeEvent, ProbeWindow } from '../../../ports/probe-window.ts';
 import type { Display } from '../display/display.ts';
 import { unsupportedPart } from '../display/missing-parts.ts';

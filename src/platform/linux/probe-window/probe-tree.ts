@@ -1,5 +1,5 @@
 import type { NodeHandle } from '../../../model/tree/node.ts';
-import type { CallOptions } from '../../../ports/desktop.ts';
+import type { CallOptions } from '../../../ports/call-options.ts';
 import type { Point } from '../../../ports/input.ts';
 import type { ProbeElement } from '../../../ports/probe-window.ts';
 import { AccessibilityBus, busFailure } from '../atspi/bus/accessibility-bus.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../../model/error-code.ts';
 import { DeskterityError } from '../../../model/effects/errors.ts';
-import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop.ts';
+import type { LaunchedApp, LaunchRequest } from '../../../ports/desktop/windows.ts';
 import { lastLines } from '../../node/quiet-files.ts';
 import { prepareLaunch, type PreparedLaunch } from './prepare-launch.ts';
 import { sessionMembers } from './facts.ts';

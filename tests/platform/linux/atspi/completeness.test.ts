@@ -6,7 +6,7 @@ import {
   missingContent,
 } from '../../../../src/platform/linux/desktop/read-window-tree.ts';
 import type { ToolkitKind } from '../../../../src/platform/linux/atspi/tree/toolkit.ts';
-import type { TreeResult } from '../../../../src/ports/desktop.ts';
+import type { TreeResult } from '../../../../src/ports/desktop/elements.ts';
 import { spelled } from '../../../spelled.ts';
 
 const BOX = { x: 0, y: 0, width: 10, height: 10 };

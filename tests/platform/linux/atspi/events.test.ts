@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toDesktopEvent } from '../../../../src/platform/linux/atspi/bus/events.ts';
 import { BodyReader, Variant, type BusValue } from '../../../../src/platform/linux/dbus/index.ts';
 import { encodeBody } from '../../../../src/platform/linux/dbus/marshalling/encode.ts';
-import type { DesktopEvent } from '../../../../src/ports/desktop.ts';
+import type { DesktopEvent } from '../../../../src/ports/desktop/events.ts';
 
 const ATK = 'siiva{sv}';
 const QT = 'siiv(so)';

@@ -1,7 +1,7 @@
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { roleSet, type Role } from '../../../../model/tree/role.ts';
-import type { ActOutcome } from '../../../../ports/desktop.ts';
+import type { ActOutcome } from '../../../../ports/desktop/acts.ts';
 import { unsupported } from '../../failures.ts';
 import { Variant } from '../../dbus/index.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';

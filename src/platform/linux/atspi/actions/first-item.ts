@@ -1,5 +1,5 @@
 import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Channel } from '../bus/application.ts';
 import { mapRole } from '../tree/roles.ts';
 import { hasState, STATE } from '../tree/states.ts';

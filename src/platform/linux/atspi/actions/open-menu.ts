@@ -1,6 +1,6 @@
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import { roleSet } from '../../../../model/tree/role.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Channel } from '../bus/application.ts';
 import { INTERFACE, NULL_PATH } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';

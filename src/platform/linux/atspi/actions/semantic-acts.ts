@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { ActOutcome, SemanticAct } from '../../../../ports/desktop.ts';
+import type { ActOutcome, SemanticAct } from '../../../../ports/desktop/acts.ts';
 import { unsupported } from '../../failures.ts';
 import type { CellPlace } from '../tree/cell-address.ts';
 import { INTERFACE } from '../tree/names.ts';

@@ -1,6 +1,6 @@
 import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { ActOutcome } from '../../../../ports/desktop.ts';
+import type { ActOutcome } from '../../../../ports/desktop/acts.ts';
 import { Variant } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import type { Application } from '../bus/application.ts';

@@ -1,4 +1,4 @@
-import type { ActOutcome, Caret } from '../../../../ports/desktop.ts';
+import type { ActOutcome, Caret } from '../../../../ports/desktop/acts.ts';
 import { Variant, type BusValue } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Channel } from '../bus/application.ts';

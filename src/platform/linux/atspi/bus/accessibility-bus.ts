@@ -1,6 +1,6 @@
 import { byPerson, mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import { BusConnection, BusError, Variant, watchName, within } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE, REGISTRY_NAME, REGISTRY_PATH, ROOT_PATH } from '../tree/names.ts';

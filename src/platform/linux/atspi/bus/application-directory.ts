@@ -1,7 +1,8 @@
 import { mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import { quote } from '../../../../model/text/untrusted-text.ts';
-import type { CallOptions, DesktopApp } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
+import type { DesktopApp } from '../../../../ports/desktop/windows.ts';
 import { BusError } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import { BusConnection, within } from '../../dbus/index.ts';
 import { applicationFailure, isRefusal } from './call-failures.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';

@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import { within } from '../../dbus/index.ts';
 import { commandLine } from '../../process/facts.ts';
 import type { AccessibilityBus } from './accessibility-bus.ts';

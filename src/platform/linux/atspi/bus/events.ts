@@ -1,4 +1,4 @@
-import type { DesktopEvent, DesktopEventKind } from '../../../../ports/desktop.ts';
+import type { DesktopEvent, DesktopEventKind } from '../../../../ports/desktop/events.ts';
 import type { SignalMessage } from '../../dbus/index.ts';
 
 const PREFIX = 'org.a11y.atspi.Event.';

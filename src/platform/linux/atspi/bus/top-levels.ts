@@ -1,5 +1,5 @@
 import type { Role } from '../../../../model/tree/role.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application } from './application.ts';
 import { NULL_PATH, ROOT_PATH } from '../tree/names.ts';

@@ -1,6 +1,7 @@
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
 import { stillActing, TurnQueue } from '../../../../model/turn-queue.ts';
-import type { CallOptions, Turn } from '../../../../ports/desktop.ts';
+import type { Turn } from '../../../../ports/desktop/acts.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import { BusError, within, type BusConnection } from '../../dbus/index.ts';
 import { cancelled } from '../../failures.ts';
 import { DBUS_NAME, DBUS_PATH, INTERFACE } from '../tree/names.ts';

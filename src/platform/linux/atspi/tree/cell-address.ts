@@ -1,7 +1,7 @@
 import { mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';
 import { NULL_PATH } from './names.ts';

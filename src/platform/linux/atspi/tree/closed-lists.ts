@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { NULL_PATH } from './names.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';

@@ -1,7 +1,8 @@
 import type { NodeHandle } from '../../../../model/tree/node.ts';
 import type { Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
-import type { CallOptions, NodeDetails } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
+import type { NodeDetails } from '../../../../ports/desktop/elements.ts';
 import { Variant, type CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { applicationFailure } from '../bus/call-failures.ts';

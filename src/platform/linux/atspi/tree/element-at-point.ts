@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeHandle } from '../../../../model/tree/node.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Point } from '../../../../ports/input.ts';
 import type { CallTemplate } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';

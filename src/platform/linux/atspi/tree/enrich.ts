@@ -1,5 +1,5 @@
 import { isInteractive, type Role } from '../../../../model/tree/role.ts';
-import type { TreeRequest } from '../../../../ports/desktop.ts';
+import type { TreeRequest } from '../../../../ports/desktop/elements.ts';
 import type { Batch } from '../../dbus/index.ts';
 import type { Application, Channel } from '../bus/application.ts';
 import { IMPLEMENTS, interfaceSet } from './cache-items.ts';

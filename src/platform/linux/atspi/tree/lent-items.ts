@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Channel } from '../bus/application.ts';
 import type { RawNode } from './raw-node.ts';
 import { hasState, STATE, withShowing } from './states.ts';

@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../../../model/tree/node.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { BusConnection } from '../../dbus/index.ts';
 import type { Application } from '../bus/application.ts';
 import { toDesktopEvent } from '../bus/events.ts';

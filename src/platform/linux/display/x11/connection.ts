@@ -1,5 +1,7 @@
 import type { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { CallOptions, CapturedImage, CaptureTarget, DesktopStatus } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
+import type { CapturedImage, CaptureTarget } from '../../../../ports/desktop/capture.ts';
+import type { DesktopStatus } from '../../../../ports/desktop/desktop.ts';
 import type { PictureWatch } from '../../../../ports/picture-watch.ts';
 import type { Checks, DisplayConnection } from '../display.ts';
 import { Capture } from './capture/capture.ts';

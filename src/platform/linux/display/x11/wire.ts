@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import { ATOM_NAMES, type AtomName } from './atoms.ts';
 import { SharedMemory } from './capture/shared-memory.ts';
 import { createClient } from './x11-library.ts';

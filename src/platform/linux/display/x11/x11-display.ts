@@ -1,6 +1,6 @@
 import { byPerson, mentionCommand } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import type { Environment } from '../../../../model/sessions/caller.ts';
 import type {
   Display,

@@ -1,6 +1,6 @@
 import { byPerson, mentionCommand, mentionParameter } from '../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../ports/call-options.ts';
 import { cancelled } from '../../failures.ts';
 import type { RawError } from './x11-library.ts';
 

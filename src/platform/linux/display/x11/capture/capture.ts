@@ -1,6 +1,6 @@
 import { intersect, type Bounds } from '../../../../../model/tree/bounds.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop.ts';
+import type { CapturedImage, CaptureTarget } from '../../../../../ports/desktop/capture.ts';
 import { PixelReader, isRefused } from './pixel-reader.ts';
 import { coversOf, topLevelOf } from '../windows/covers.ts';
 import { readOwnerPid } from '../windows/owner-pid.ts';

@@ -8,7 +8,7 @@ import type {
   ClipboardPort,
   ClipboardWrite,
 } from '../../../../../ports/clipboard.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
 import { emptyClipboard, formsOf, readImage, readText, targetsOf, TEXT_TARGETS } from './selection-forms.ts';
 import type { SelectionClient } from './selection-client.ts';

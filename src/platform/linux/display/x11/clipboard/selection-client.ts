@@ -1,4 +1,4 @@
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { INPUT_ONLY, PROPERTY_CHANGE, type XEvent } from '../x11-library.ts';
 import { REPLACE } from '../properties.ts';
 import { X11Wire, type ConnectOptions } from '../wire.ts';

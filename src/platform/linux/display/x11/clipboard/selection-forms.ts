@@ -1,7 +1,7 @@
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import type { ClipboardContent } from '../../../../../ports/clipboard.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { decodeCompoundText, numbersOf } from '../properties.ts';
 import type { AtomName } from '../atoms.ts';
 import type { SelectionClient } from './selection-client.ts';

@@ -1,5 +1,5 @@
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { AtomName } from '../atoms.ts';
 import { numbersOf, readPropertyOf, words } from '../properties.ts';
 import { EventQueue, type SelectionClient } from './selection-client.ts';

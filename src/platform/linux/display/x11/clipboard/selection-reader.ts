@@ -1,7 +1,7 @@
 import { mentionParameter } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { MAX_CLIPBOARD_BYTES } from '../../../../../ports/clipboard.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { STRUCTURE_NOTIFY, type XEvent } from '../x11-library.ts';
 import { cancelled } from '../../../failures.ts';
 import { EventQueue, type SelectionClient } from './selection-client.ts';

@@ -2,7 +2,7 @@ import { mentionParameter } from '../../../../../model/text/mention.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { cancelled } from '../../../failures.ts';
 import { XProtocolError } from '../x11-errors.ts';

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { createInputOnlyWindow } from '../clipboard/selection-client.ts';
 import { PROPERTY_CHANGE } from '../x11-library.ts';
 import type { X11Wire } from '../wire.ts';

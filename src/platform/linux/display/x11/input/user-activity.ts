@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import { notRefused, type X11Wire } from '../wire.ts';
 import type { XEvent } from '../x11-library.ts';
 import type { SentEvent } from './fake-input.ts';

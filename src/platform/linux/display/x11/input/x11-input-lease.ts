@@ -1,6 +1,6 @@
 import { showKey, showKeyCombination } from '../../../../../model/text/key-combination.ts';
 import type { KeyCombination, KeyName } from '../../../../../model/text/key-combination.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type {
   ClickOptions,
   InputLease,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { liveDeadline } from '../../../../../model/live-deadline.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { StopState, StopSwitchPort } from '../../../../../ports/input.ts';
 import { HOT_KEY } from './hot-key.ts';
 import type { InputConnection, InputConnections } from './input-connection.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { DeskterityError } from '../../../../../model/effects/errors.ts';
 import type { Bounds } from '../../../../../model/tree/bounds.ts';
-import type { CallOptions } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
 import type { MouseButton } from '../../../../../ports/input.ts';
 import type { ProbeEvent } from '../../../../../ports/probe-window.ts';
 import type { DisplayClipboard, ProbeParts, ProbeSurface } from '../../display.ts';

@@ -1,4 +1,5 @@
-import type { CallOptions, WindowRequest } from '../../../../../ports/desktop.ts';
+import type { CallOptions } from '../../../../../ports/call-options.ts';
+import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { Point } from '../../../../../ports/input.ts';
 import { startingVariable } from '../../../process/facts.ts';
 import type {

@@ -1,6 +1,6 @@
 import { mentionCommand } from '../../../../../model/text/mention.ts';
 import { unsupported } from '../../../failures.ts';
-import type { WindowRequest } from '../../../../../ports/desktop.ts';
+import type { WindowRequest } from '../../../../../ports/desktop/windows.ts';
 import type { AtomName } from '../atoms.ts';
 import { numbersOf, readProperty } from '../properties.ts';
 import { isManagerAlive, readRootState } from '../root-state.ts';

@@ -1,5 +1,5 @@
 import type { State } from '../../model/tree/state.ts';
-import type { DesktopEvent } from '../../ports/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
 import {
   confirmed,
@@ -11,8 +11,8 @@ import {
   corroborated,
   UNREADABLE,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import {
   answeredOtherwise,
   judgeSilent,
@@ -23,9 +23,9 @@ import {
   wasMomentary,
   wentOutOfView,
 } from './judge-click.ts';
-import { isStillOpen, listOutside } from './list-outside.ts';
-import { significantEvents, witnesses } from './witnesses.ts';
-import type { ObservedChange } from './window-diff.ts';
+import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
+import { significantEvents, witnesses } from '../evidence/witnesses.ts';
+import type { ObservedChange } from '../evidence/window-diff.ts';
 
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);

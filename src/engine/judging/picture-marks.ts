@@ -1,11 +1,11 @@
 import type { Bounds } from '../../model/tree/bounds.ts';
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
-import { isPartOfMenu } from './menu-closing.ts';
+import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { Marks } from './judge-pictures.ts';
-import type { Reading } from './window-diff.ts';
+import type { Reading } from '../evidence/window-diff.ts';
 
 /** What is larger shows the focus by its rim or a caret, and is a place to draw on when it is clicked. */
 const WIDGET = { width: 480, height: 120 };

@@ -1,5 +1,5 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
-import { confirmed, type Judgement, type Observation } from './evidence.ts';
+import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
 
 /** The keyboard focus moved: a fresh reading and an event of the element that has it agree. */
 export function judgeByFocus(seen: Observation, wanted?: string): Judgement | undefined {

@@ -1,7 +1,13 @@
 import { handleKey } from '../../model/tree/node.ts';
 import { pathTo } from '../tree/path-to.ts';
-import { confirmed, describeChange, eventEvidence, type Judgement, type Observation } from './evidence.ts';
-import { significantEvents } from './witnesses.ts';
+import {
+  confirmed,
+  describeChange,
+  eventEvidence,
+  type Judgement,
+  type Observation,
+} from '../evidence/evidence.ts';
+import { significantEvents } from '../evidence/witnesses.ts';
 
 /** An item in the list of a combo box, which then shows it. */
 export function judgeChosen(seen: Observation): Judgement | undefined {

@@ -1,4 +1,4 @@
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
 import { isSameWritten } from '../tree/value-forms.ts';
@@ -12,8 +12,8 @@ import {
   corroborated,
   UNREADABLE,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeMasked } from './judge-masked.ts';
 
 /** A person would have typed it, with the focus in the field. */

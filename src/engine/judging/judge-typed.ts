@@ -8,8 +8,8 @@ import {
   quote,
   corroborated,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeMasked } from './judge-masked.ts';
 import { judgeByEffects } from './judge-click.ts';
 import { judgeValue, withPending } from './judge-value.ts';

@@ -1,5 +1,6 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
-import type { DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { pathTo } from '../tree/path-to.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
@@ -13,11 +14,11 @@ import {
   corroborated,
   UNREADABLE,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
-import { significantEvents, witnesses } from './witnesses.ts';
-import type { ObservedChange, Reading } from './window-diff.ts';
+import { significantEvents, witnesses } from '../evidence/witnesses.ts';
+import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
 
 /** An option that was found, with its container. */
 export interface Choice {

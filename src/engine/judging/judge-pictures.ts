@@ -1,8 +1,8 @@
 import { changedRegions, type ChangedRegion } from '../../image/difference.ts';
 import { intersect, type Bounds } from '../../model/tree/bounds.ts';
-import type { CapturedImage } from '../../ports/desktop.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { Point } from '../../ports/input.ts';
-import { confirmed, unverified, type Judgement } from './evidence.ts';
+import { confirmed, unverified, type Judgement } from '../evidence/evidence.ts';
 
 /** Pictures of the target's window around one act. */
 export interface Pictures {

@@ -1,5 +1,11 @@
-import type { DesktopEvent } from '../../ports/desktop.ts';
-import { confirmed, eventEvidence, unverified, type Judgement, type Observation } from './evidence.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
+import {
+  confirmed,
+  eventEvidence,
+  unverified,
+  type Judgement,
+  type Observation,
+} from '../evidence/evidence.ts';
 
 const UNREAD = 'a protected field cannot be read back';
 const AS_MANY = 'fresh read: the field shows as many masked characters as it should';

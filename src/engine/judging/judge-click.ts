@@ -1,7 +1,9 @@
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
-import type { ActOutcome, DesktopEvent, NodeDetails } from '../../ports/desktop.ts';
-import { mayTick } from './attribution.ts';
+import type { ActOutcome } from '../../ports/desktop/acts.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
+import { mayTick } from '../evidence/attribution.ts';
 import {
   confirmed,
   describeChange,
@@ -14,15 +16,15 @@ import {
   corroborated,
   UNREADABLE,
   unverified,
-} from './evidence.ts';
-import type { Judgement, Observation } from './evidence.ts';
+} from '../evidence/evidence.ts';
+import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { isInView } from '../tree/element-states.ts';
-import type { ObservedChange, WindowChange } from './window-diff.ts';
+import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { judgeChosen } from './judge-chosen.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
 import { judgeEntered } from './judge-focus.ts';
-import { besidesClosing, ONLY_CLOSED } from './menu-closing.ts';
-import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from './witnesses.ts';
+import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
+import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from '../evidence/witnesses.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
 const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {

@@ -1,5 +1,5 @@
-import type { Caret } from '../../ports/desktop.ts';
-import { confirmed, type Judgement, type Observation } from './evidence.ts';
+import type { Caret } from '../../ports/desktop/acts.ts';
+import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
 import { judgeByEffects, unproven } from './judge-click.ts';
 import { hasEvent, judgeByFocus } from './judge-focus.ts';
 

@@ -1,8 +1,8 @@
 import { handleKey } from '../../model/tree/node.ts';
-import type { NodeDetails } from '../../ports/desktop.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { pathTo } from '../tree/path-to.ts';
-import { confirmed, eventEvidence, quote, type Judgement, type Observation } from './evidence.ts';
-import { significantEvents } from './witnesses.ts';
+import { confirmed, eventEvidence, quote, type Judgement, type Observation } from '../evidence/evidence.ts';
+import { significantEvents } from '../evidence/witnesses.ts';
 
 /** Tabs of Qt report neither selected nor selectable. */
 export function hidesSelection(before: NodeDetails, after: NodeDetails): boolean {

@@ -1,6 +1,6 @@
 import type { Bounds } from '../../model/tree/bounds.ts';
-import type { DesktopWindow, WindowRequest } from '../../ports/desktop.ts';
-import { confirmed, unverified, type Judgement } from './evidence.ts';
+import type { DesktopWindow, WindowRequest } from '../../ports/desktop/windows.ts';
+import { confirmed, unverified, type Judgement } from '../evidence/evidence.ts';
 
 /** Whether a window is as requested. A closed window is absent. */
 export function isAsRequested(window: DesktopWindow | undefined, request: WindowRequest): boolean {

@@ -1,0 +1,49 @@
+import type { CallOptions } from '../call-options.ts';
+
+export interface ActOutcome {
+  /** The application's reply; absent for keyboard and pointer, which have none. Never proof that anything happened. */
+  readonly accepted?: boolean | undefined;
+  /** Whether the request may have reached the application. */
+  readonly delivered: boolean;
+  /** How it was done, for the receipt, such as `keyboard:Control+s`. */
+  readonly via: string;
+  /** When it was sent, by our clock, if checks came first: earlier changes have another cause. */
+  readonly sentAtMs?: number;
+  /** When the pointer set out for it: pointing at a menu opens it while another one is open. */
+  readonly aimedAtMs?: number;
+  /** When the key or button went down, by the clock of `DesktopPort.userTimeMs`: what an application did before processing it has another cause. */
+  readonly pressedAtMs?: number | undefined;
+  /** It was written without the keyboard focus: an application that takes text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
+  readonly isUncommitted?: boolean | undefined;
+  /** Ids of windows that were open while a button was still held down: they have another cause. */
+  readonly openBefore?: ReadonlySet<string> | undefined;
+  /** The application answers other requests, but not this one yet: its handler waits for something, such as the answer to a modal dialog. */
+  readonly isPending?: boolean | undefined;
+}
+
+/** The exclusive right to act in one application. */
+export interface Turn {
+  /** Whether another act had to end first: what was read before may be out of date. */
+  readonly waited: boolean;
+  /** Lets the next act begin; later calls do nothing. */
+  end(): void;
+}
+
+/** A call that acts through accessibility. */
+export interface ActCall extends CallOptions {
+  /** The user must notice nothing: what takes their next click and key, such as opening a menu, is refused. */
+  readonly inBackground?: boolean | undefined;
+}
+
+/** Where typed text goes, in the toolkit's own units. */
+export interface Caret {
+  readonly offset: number;
+  /** The first and the last place of what typed text would replace. */
+  readonly selection?: readonly [start: number, end: number] | undefined;
+}
+
+/** Acts named by their meaning; the adapter maps them to native actions. */
+export type SemanticAct = 'toggle' | 'expand' | 'collapse' | 'focus';
+
+/** What a person does to an element by hand, and an accessibility action may do instead. */
+export type HandAct = 'click' | Exclude<SemanticAct, 'focus'>;

@@ -1,0 +1,69 @@
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import type { CallOptions } from '../call-options.ts';
+
+export interface TreeRequest extends CallOptions {
+  readonly root: NodeHandle;
+  /** Also read elements that are not on screen: closed menus, scrolled-out rows, other tabs. */
+  readonly wholeTree: boolean;
+  /** Levels below the root to read; absent for all. */
+  readonly maxDepth?: number | undefined;
+  /** Stop after this many elements and mark the result incomplete. */
+  readonly maxNodes: number;
+  /** Also read action names of every element. */
+  readonly includeActions: boolean;
+  /** How many scrolled-out lines of a text screen to read; ignored elsewhere. */
+  readonly scrolledOut?: number | undefined;
+  /** Also read the application's identifiers of elements. */
+  readonly includeIdentifiers?: boolean | undefined;
+}
+
+export interface TreeResult {
+  readonly root: TreeNode;
+  readonly complete: boolean;
+  /** One sentence for each reason why `complete` is false. */
+  readonly incompleteReasons: readonly string[];
+  readonly nodeCount: number;
+  /** Messages sent to the application to read it. */
+  readonly callCount: number;
+}
+
+/** Everything the platform reports about one element; used by `get`, `is` and evidence. */
+export interface NodeDetails extends Omit<TreeNode, 'children'> {
+  /** Full text content if the element has text. */
+  readonly text?: string | undefined;
+  /** Of a protected field: how many characters it shows, each of them masked. Never part of an answer. */
+  readonly maskedLength?: number | undefined;
+  readonly range?:
+    | { readonly minimum: number; readonly maximum: number; readonly step: number; readonly current: number }
+    | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly relations: readonly { readonly type: string; readonly targets: readonly NodeHandle[] }[];
+  /** The platform interfaces the element implements, such as `Action`, `Text`. */
+  readonly interfaces: readonly string[];
+  readonly parent?: NodeHandle | undefined;
+  readonly indexInParent?: number | undefined;
+  /** Its handle is a position, not an object: it always names the same cell of the sheet. */
+  readonly isNamedByPlace?: boolean;
+  /** A click in its middle does more than focus it. */
+  readonly stepsWhenClicked?: boolean | undefined;
+  /** It may be of a kind that never reports whether it is checked. */
+  readonly mayBeSilent?: boolean | undefined;
+  /** An item of a menu that closes whenever one of its items is used. */
+  readonly closesWhenUsed?: boolean | undefined;
+  /** Its toolkit creates a new object for it on each request. */
+  readonly remade?: boolean | undefined;
+}
+
+/** What a click at one point of the screen would reach. */
+export interface PointContent {
+  /** The id of the window there; absent for popups, and if no listed window is there. */
+  readonly windowId?: string | undefined;
+  /** The process whose window or popup is there. */
+  readonly pid?: number | undefined;
+  /** A menu, list or tooltip that was placed without the window manager. */
+  readonly isPopup: boolean;
+  /** Only if asked for: a menu that this application has open elsewhere takes the next click. */
+  readonly isBehindMenu?: boolean;
+  /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */
+  readonly lineage: readonly NodeHandle[];
+}
