@@ -132,6 +132,24 @@ describe('a receipt', () => {
     }
   });
 
+  it('gives a reference to a paragraph that is edited in place of a cell', async () => {
+    const edit = button('edit', 'Edit', {
+      onPress: (world) =>
+        world.insert('app', 'win-root', {
+          id: 'in-cell',
+          role: 'paragraph',
+          name: '',
+          value: 'a',
+          states: ['editable', 'focused'],
+        }),
+    });
+    const on = await stage(oneWindow([edit]));
+    const receipt = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Edit') });
+    expect(receipt.changes).toContainEqual(
+      expect.objectContaining({ kind: 'appeared', role: 'paragraph', ref: expect.stringMatching(/^@e/) }),
+    );
+  });
+
   it('of an act that opened nothing has no list', async () => {
     const on = await stage(oneWindow([button('go', 'Go')]));
     const receipt = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') });
