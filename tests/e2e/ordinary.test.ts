@@ -290,6 +290,26 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
     expect(last(far.told).value).toEqual(['Row 55']);
   });
 
+  it('has a row renamed in place: the editor that F2 opens has a reference everywhere', async () => {
+    const beta = await app().ref('Beta.txt', 'listitem');
+    await app().desk('select', beta);
+    await app().desk('focus', beta);
+    const pressed = await app().desk('press', 'F2', '--app', app().pid);
+    expect(pressed.receipt.changes).toContainEqual(
+      expect.objectContaining({ kind: 'appeared', role: 'textbox', ref: expect.stringMatching(/^@e/) }),
+    );
+    const tree = (await app().desk('snapshot', '--app', app().pid)).ok(Snapshot).tree;
+    const editor = flatten(tree).find(({ role, value }) => role === 'textbox' && value === 'Beta.txt');
+    expect((await app().desk('focused')).toString()).toContain(editor?.ref ?? 'a reference in the snapshot');
+    await app().desk('set-value', editor?.ref ?? '', 'Delta.txt');
+    const { told, reply } = await app().perform('files', 'press', 'Enter', '--app', app().pid);
+    expect(told.filter(({ event }) => event === 'renamed').map(({ value }) => value)).toEqual(['Delta.txt']);
+    expect(reply.receipt.changes).toContainEqual(
+      expect.objectContaining({ role: 'listitem', name: 'Delta.txt' }),
+    );
+    expect(reply.receipt.effect).toBe('confirmed');
+  });
+
   it('is clicked in a cell without a name, although its tree makes new cells for each reading', async () => {
     const tree = await app().ref('Sizes', 'tree');
     const read = (await app().desk('snapshot', '--root', tree)).ok(Snapshot);

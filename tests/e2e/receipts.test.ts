@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { OutputNode } from '../../src/model/tree/node.ts';
 import { usePlace } from './harness.ts';
 import { ACTS_KINDS, ActsApp, type ActsKind } from './support/acts-app.ts';
-import { Found, GotText, ListedWindows } from './support/answers.ts';
+import { flatten, Found, GotText, ListedWindows } from './support/answers.ts';
 import { until } from './support/subjects.ts';
+
+const Opened = z.object({ opened: z.array(OutputNode) });
 
 const place = usePlace();
 const running: ActsApp[] = [];
@@ -75,6 +79,17 @@ describe.each(ACTS_KINDS)('receipts of acts in %s', (kind) => {
       { value: 'query' },
       { value: 'query' },
     ]);
+  });
+
+  it('lists the fields of a panel that is filled after it was shown', async () => {
+    const app = application();
+    const { receipt } = await app.desk('click', await app.ref('Show panel', 'button'));
+    const opened = Opened.parse(receipt).opened.flatMap(flatten);
+    expect(opened).toContainEqual(expect.objectContaining({ role: 'button', name: 'Replace all' }));
+    const field = opened.find(({ role }) => role === 'textbox')?.ref ?? '';
+    await app.desk('type', field, 'new');
+    const told = (await app.events()).filter(({ widget }) => widget === 'replacement');
+    expect(told.at(-1)?.value).toBe('new');
   });
 
   // The last: it ends the application.

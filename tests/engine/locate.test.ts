@@ -133,6 +133,22 @@ describe('a locator resolves to the one element that matches', () => {
 });
 
 describe('several matches, or unknown', () => {
+  it.each(['Inbox', 'Say "hi" to all', `A long name ${'and so on '.repeat(20)}`])(
+    'the container %s that is suggested is one that can be used',
+    async (name) => {
+      const pressed: string[] = [];
+      const on = await stage(
+        oneWindow([
+          { id: 'list', role: 'list', name: 'Mail', children: [row(pressed, name), row(pressed, 'Sent')] },
+        ]),
+      );
+      const error = await failureOf(click(on, 'role:button[name="Delete"]'));
+      const suggested = /\((role:.*) >> …\)/.exec(error.suggestion)?.[1];
+      await click(on, `${suggested} >> role:button[name="Delete"]`);
+      expect(pressed).toEqual([`delete-${name}`]);
+    },
+  );
+
   it('several are named with refs, and nothing is pressed', async () => {
     const { on, pressed } = await mail();
     const error = await failureOf(click(on, 'role:button[name="Delete"]'));

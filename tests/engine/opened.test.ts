@@ -83,6 +83,73 @@ describe('a receipt', () => {
     expect((receipt.changes ?? []).filter(({ kind }) => kind === 'appeared')).toEqual([]);
   });
 
+  it('lists what can be used in a panel that opened in the window and is filled later', async () => {
+    const panel: SimulatedNode = { id: 'panel', role: 'group', name: 'Replacement', children: [] };
+    const opener = button('show', 'Show', {
+      onPress: (world) => {
+        world.insert('app', 'win-root', panel);
+        world.clock.after(150, () => {
+          world.insert('app', 'panel', { id: 'with', role: 'textbox', name: '' });
+          world.insert('app', 'panel', button('all', 'Replace all'));
+        });
+      },
+    });
+    const on = await stage(oneWindow([opener]));
+    const receipt = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Show') });
+    expect(receipt.opened).toMatchObject([
+      { role: 'group', name: 'Replacement', children: [{ role: 'textbox' }, { name: 'Replace all' }] },
+    ]);
+    expect((receipt.changes ?? []).filter(({ kind }) => kind === 'appeared')).toEqual([]);
+    const field = String(receipt.opened?.[0]?.children?.[0]?.ref);
+    expect(await on.engine.describe({ ...DEADLINE, ref: field })).toMatchObject({
+      node: { role: 'textbox' },
+    });
+  });
+
+  it('does not take panels for new that only replaced their like, nor a page for three panels', async () => {
+    const bar = (id: string, name = 'Standard'): SimulatedNode => ({
+      id,
+      role: 'toolbar',
+      name,
+      children: [button(`${id}-1`, `${name} one`), button(`${id}-2`, `${name} two`)],
+    });
+    const replaces = button('replace', 'Replace', {
+      onPress: (world) => {
+        world.remove('app', 'old');
+        world.insert('app', 'win-root', bar('new'));
+      },
+    });
+    const exchanges = button('exchange', 'Exchange', {
+      onPress: (world) => {
+        for (const name of ['A', 'B', 'C', 'D']) world.insert('app', 'win-root', bar(name, name));
+      },
+    });
+    const on = await stage(oneWindow([replaces, exchanges, bar('old')]));
+    for (const name of ['Replace', 'Exchange']) {
+      const receipt = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, name) });
+      expect(receipt).not.toHaveProperty('opened');
+      expect((receipt.changes ?? []).some(({ kind, ref }) => kind === 'appeared' && ref)).toBe(true);
+    }
+  });
+
+  it('gives a reference to a paragraph that is edited in place of a cell', async () => {
+    const edit = button('edit', 'Edit', {
+      onPress: (world) =>
+        world.insert('app', 'win-root', {
+          id: 'in-cell',
+          role: 'paragraph',
+          name: '',
+          value: 'a',
+          states: ['editable', 'focused'],
+        }),
+    });
+    const on = await stage(oneWindow([edit]));
+    const receipt = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Edit') });
+    expect(receipt.changes).toContainEqual(
+      expect.objectContaining({ kind: 'appeared', role: 'paragraph', ref: expect.stringMatching(/^@e/) }),
+    );
+  });
+
   it('of an act that opened nothing has no list', async () => {
     const on = await stage(oneWindow([button('go', 'Go')]));
     const receipt = await on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') });

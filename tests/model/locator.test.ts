@@ -56,7 +56,7 @@ describe('a locator', () => {
     ['Save as', 1, 'text:"Save as"'],
     ['button[name="Save"]', 1, 'role:button[name="Save"]'],
     ['#save', 1, 'id:save'],
-    ['rol:button', 1, 'role:'],
+    ['rol:button', 1, 'role:button'],
     ['role:buton', 6, 'role:button'],
     ['role:button[name="Save"', 24, ''],
     ['role:button[name="Save]', 18, ''],
@@ -89,6 +89,36 @@ describe('a locator', () => {
     expect(error.message.length).toBeLessThan(500);
     expect(error.suggestion).toContain(suggestion === '' ? '' : suggestion);
   });
+
+  it.each([
+    ['button "New Tab"', 'role:button[name="New Tab"]'],
+    ['role:button "New Tab"', 'role:button[name="New Tab"]'],
+    ['button New Tab', 'role:button[name="New Tab"]'],
+    ['button "Save" [enabled]', 'role:button[name="Save"][enabled]'],
+    ["buton 'Save'", "role:button[name='Save']"],
+    ['button:Save', 'role:button[name="Save"]'],
+    ['button', 'role:button'],
+    ['dialog "Save as" >> button "OK"', 'role:dialog[name="Save as"] >> role:button[name="OK"]'],
+    ['app:kate >> button "New Tab"', 'app:kate >> role:button[name="New Tab"]'],
+    ['app:my app >> role:button', 'app:"my app" >> role:button'],
+    ['role:button[name=Save as]', 'role:button[name="Save as"]'],
+    ['text:Save as', 'text:"Save as"'],
+    ['label:E mail[enabled]', 'label:"E mail"[enabled]'],
+    ['lable:E mail', 'label:"E mail"'],
+    ['toolbar/button[2]', 'path:toolbar/button[2]'],
+    ['//dialog//button', 'path://dialog//button'],
+  ])('%s is answered with %s, which is understood', (text, meant) => {
+    expect(failure(text).suggestion).toBe(`Did you mean ${meant}?`);
+    expect(() => parseLocator(meant)).not.toThrow();
+  });
+
+  it.each(['role:button[nme="a"]', 'role:button[nht=2]', 'role:button[cheked]'])(
+    'a part of %s is answered with one that is understood',
+    (text) => {
+      const part = /^Did you mean (.*)\?$/.exec(failure(text).suggestion)?.[1];
+      expect(() => parseLocator(`role:button${part}`)).not.toThrow();
+    },
+  );
 
   it('of any form is read back unchanged', () => {
     const text = fc
@@ -197,6 +227,8 @@ function endOf(text: string): string {
     return printLocator(parseLocator(text)) === '' ? 'nothing' : 'understood';
   } catch (error) {
     if (!(error instanceof DeskterityError)) throw error;
+    const meant = /^Did you mean ([^[].*)\?$/s.exec(error.suggestion)?.[1];
+    if (meant !== undefined) parseLocator(meant);
     return `${error.code} ${error.suggestion === '' ? 'alone' : 'with a suggestion'}`;
   }
 }

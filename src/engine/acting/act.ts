@@ -7,7 +7,8 @@ import { SILENT } from '../judging/judge-click.ts';
 import { priorAct, rememberAct } from '../evidence/prior-acts.ts';
 import { EventLog } from '../evidence/settle.ts';
 import type { EngineParts } from '../reading/engine-parts.ts';
-import { openedInside, readOpened, type OpenedPart } from '../reading/opened.ts';
+import { openedInside } from '../reading/opened-inside.ts';
+import { readOpened, type OpenedPart } from '../reading/opened.ts';
 import { hasNoTree, type ResolvedTarget } from '../refs/target.ts';
 import type { ActRequest, EffectRequest } from '../requests/acting.ts';
 import { requireActionable } from './actionability.ts';
@@ -197,7 +198,7 @@ export class Actor {
     return receipt;
   }
 
-  /** What the act opened: windows, and popups in its own. */
+  /** What the act opened: windows, and popups and panels in its own. */
   private async openedBy(
     { target, screen, options }: Attempt,
     { before, after, verdict }: { readonly before: Before; readonly after: After; readonly verdict: Verdict },

@@ -3,7 +3,7 @@ import type { Change, Effect, Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { StoredReading } from '../../model/refs/reading.ts';
 import { parseRef } from '../../model/refs/ref.ts';
-import { handleKey } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { isInteractive, shownRole } from '../../model/tree/role.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { ScreenPort } from '../../ports/screen.ts';
@@ -108,7 +108,8 @@ function reportedChanges(
   const self = index?.at(target.record);
   const roots = new Set(opened.map(({ root }) => handleKey(root.handle)));
   const told = withoutReplaced(all).filter(
-    ({ change, lineage }) => change.kind !== 'appeared' || !lineage.some((above) => roots.has(above)),
+    ({ change, key, lineage }) =>
+      change.kind !== 'appeared' || ![key, ...lineage].some((above) => roots.has(above)),
   );
   const ranked = rankChanges(told, {
     targetKey: handleKey(target.record),
@@ -134,9 +135,14 @@ function withRefs(
     table.update(target.ref, index.describe(self, window));
   return reported.map(({ change, node }): Change => {
     if (!index || change.kind === 'disappeared') return change;
-    const isShown = isInteractive(node.role) || table.refOf(node.handle) !== undefined;
+    const isShown = isInteractive(node.role) || isEdited(node) || table.refOf(node.handle) !== undefined;
     return isShown ? { ref: table.refForElement(index.describe(node, window)), ...change } : change;
   });
+}
+
+/** What is typed into now, whatever its role: a cell of LibreOffice Calc is edited in a paragraph. */
+function isEdited({ states }: TreeNode): boolean {
+  return states.includes('focused') && states.includes('editable');
 }
 
 /** The error for a receipt whose effect is a failure, with the last line of evidence about that. */

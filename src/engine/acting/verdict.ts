@@ -9,12 +9,16 @@ import { unverified } from '../evidence/evidence.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
 import { windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
+import { usableInParts } from '../reading/opened-inside.ts';
+import { LOOK_AGAIN_MS } from '../reading/opened.ts';
 import { judgeAttempt, type After, type Attempt, type SentAct, type Verdict } from './attempt.ts';
 import { CONTEXT_SHARE, lookAfter } from './look.ts';
 import { PictureWatch } from './picture-watch.ts';
 
 /** How often the windows are listed while an act has shown nothing; not all toolkits report them. */
 const LIST_EVERY_MS = 100;
+/** How long a panel or dialog in a window may take to show what is in it. */
+const FILLING_MS = 600;
 
 /** What was seen last, and what it means. */
 interface Seen {
@@ -48,6 +52,7 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const isReadable = seen.after.node !== undefined;
   if (seen.verdict.judgement.sawNothing === true && isReadable && attempt.act.isSilent !== true)
     seen = await look(true);
+  seen = await onceFilled(parts, attempt, sent, { seen, look: () => look(seen.verdict.isLate) });
   if (pictures && isPictured(seen)) {
     const judgement = await pictures.judge(seen.verdict.judgement, seen.after);
     seen = { ...seen, verdict: { ...seen.verdict, judgement } };
@@ -59,6 +64,28 @@ export async function observeEffect(parts: Parts, attempt: Attempt, sent: SentAc
   const targetKey = isElement ? handleKey(attempt.target.record) : undefined;
   const act = { askedAt, targetKey, isKeys: attempt.act.kind === 'press' };
   return { ...seen, verdict: { ...verdict, judgement: withoutPrior(verdict.judgement, sent.prior, act) } };
+}
+
+/** Looks again until two looks agree on how much there is to use in panels and dialogs that appeared. What came meanwhile is told, but proves nothing. */
+async function onceFilled(
+  { clock }: Parts,
+  { screen, options }: Attempt,
+  { before }: SentAct,
+  { seen: first, look }: { readonly seen: Seen; readonly look: () => Promise<Seen> },
+): Promise<Seen> {
+  let seen = first;
+  let usable = screen === undefined ? usableInParts(before.tree, seen.after.tree) : undefined;
+  const end = clock.now() + Math.min(FILLING_MS, options(CONTEXT_SHARE).deadlineMs);
+  while (usable !== undefined && clock.now() + LOOK_AGAIN_MS < end) {
+    await clock.sleep(LOOK_AGAIN_MS, options().signal);
+    const { after, verdict } = await look();
+    if (after.tree === undefined) return seen;
+    seen = { after, verdict: { ...verdict, judgement: first.verdict.judgement } };
+    const now = usableInParts(before.tree, after.tree);
+    if (now === usable) return seen;
+    usable = now;
+  }
+  return seen;
 }
 
 /** Focus and caret follow at once what moves them. */

@@ -1,14 +1,12 @@
 import type { OutputNode, TreeNode } from '../../model/tree/node.ts';
-import { handleKey } from '../../model/tree/node.ts';
 import { present, prune } from '../../model/tree/distill/distill.ts';
 import type { StoredReading } from '../../model/refs/reading.ts';
-import { isInteractive, roleSet } from '../../model/tree/role.ts';
+import { isInteractive } from '../../model/tree/role.ts';
 import type { ClockPort } from '../../ports/clock.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { TreeResult } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
-import type { Reading } from '../evidence/window-diff.ts';
 import type { RefTable } from '../refs/ref-table.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import { isInView } from '../tree/element-states.ts';
@@ -22,7 +20,7 @@ const OPENED_TOKENS = 400;
 const MOST_WINDOWS = 2;
 /** How long a window that has just opened may take to show what is in it. */
 const FILLING_MS = 1200;
-const LOOK_AGAIN_MS = 80;
+export const LOOK_AGAIN_MS = 80;
 /** A busy application is not cut off in the middle of a reading. */
 const ONE_READING_MS = 2000;
 
@@ -86,38 +84,6 @@ function isBusy({ role, states, children }: TreeNode): boolean {
   return (role === 'document' && states.includes('busy')) || children.some(isBusy);
 }
 
-/** Roles of what opens above the rest of its window. */
-const POPUPS = roleSet('alert', 'alertdialog', 'dialog', 'listbox', 'menu');
-/** What shows its popup inside itself. */
-const OPENERS = roleSet('button', 'combobox', 'menu', 'menuitem', 'togglebutton');
-
-/** The popups, menus and dialogs in a window that were not there before, the outermost of each. */
-export function openedInside(
-  before: Reading | undefined,
-  after: Reading | undefined,
-  window: string,
-): readonly OpenedPart[] {
-  if (!before || !after) return [];
-  const known = new Map<string, TreeNode>();
-  const collect = (node: TreeNode): void => {
-    known.set(handleKey(node.handle), node);
-    node.children.forEach(collect);
-  };
-  collect(before.root);
-  const found: TreeNode[] = [];
-  const visit = (node: TreeNode): void => {
-    const was = known.get(handleKey(node.handle));
-    const isNew =
-      was === undefined ? POPUPS.has(node.role) : OPENERS.has(node.role) && usableBelow(was) === 0;
-    if (isNew && usableBelow(node) > 0) found.push(node);
-    else node.children.forEach(visit);
-  };
-  visit(after.root);
-  if (found.length === 0) return [];
-  const index = new TreeIndex(after.root);
-  return found.map((root) => ({ root, window, index, self: undefined }));
-}
-
 /** The trees of what opened, with references, as much as fits. */
 export function listOpened(
   table: RefTable,
@@ -157,11 +123,14 @@ export function readingOfOpened(
   };
 }
 
-function usableBelow({ children }: TreeNode): number {
+export function usableBelow({ children }: TreeNode): number {
   return children.reduce((sum, child) => sum + usableIn(child), 0);
 }
 
-function usableIn(node: TreeNode): number {
-  const isUsable = isInteractive(node.role) && (node.bounds === undefined || isInView(node));
-  return (isUsable ? 1 : 0) + usableBelow(node);
+export function usableIn(node: TreeNode): number {
+  return (isUsable(node) ? 1 : 0) + usableBelow(node);
+}
+
+export function isUsable(node: TreeNode): boolean {
+  return isInteractive(node.role) && (node.bounds === undefined || isInView(node));
 }

@@ -29,10 +29,12 @@ export function ambiguous(locator: Locator, count: number, given: readonly Given
   });
 }
 
-/** `listitem "Inbox"` as the beginning of a locator. */
+/** `listitem "Inbox"` as the beginning of a locator; of a name that was cut off, its beginning is enough. */
 function inside(container: string): string {
   const [role = '', ...name] = container.split(' ');
-  return `role:${role}[name=${name.join(' ')}] >> …`;
+  const quoted = name.join(' ');
+  const isCut = quoted.endsWith('…"');
+  return `role:${role}[name${isCut ? '*' : ''}=${isCut ? quoted.replace(/…"$/, '"') : quoted}] >> …`;
 }
 
 /** Nothing matches in a tree that was read completely. */

@@ -5,6 +5,7 @@ import { STATES, type State } from '../../tree/state.ts';
 import { quote } from '../../text/untrusted-text.ts';
 import { LOCATOR_KINDS, TEXT_ATTRIBUTES, TEXT_OPERATORS } from './grammar.ts';
 import type { Locator, LocatorFilter, LocatorKind, LocatorStep } from './grammar.ts';
+import { meantLocator } from './meant.ts';
 import { parsePath } from './path.ts';
 import { Scanner } from './scanner.ts';
 
@@ -23,6 +24,26 @@ const BARE_PATH = /(?:"[^"]*"|'[^']*'|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|(?!\s*>>)
 
 /** @throws DeskterityError INVALID_ARGUMENT, naming the character at which parsing fails */
 export function parseLocator(text: string): Locator {
+  try {
+    return readLocator(text);
+  } catch (error) {
+    if (!(error instanceof DeskterityError)) throw error;
+    const meant = meantLocator(text, isLocator);
+    if (meant === undefined) throw error;
+    throw new DeskterityError(error.code, error.message, { suggestion: `Did you mean ${meant}?` });
+  }
+}
+
+function isLocator(text: string): boolean {
+  try {
+    readLocator(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readLocator(text: string): Locator {
   const scanner = new Scanner(text);
   if (text.length > LONGEST_LOCATOR)
     throw scanner.problem(`it is longer than ${LONGEST_LOCATOR} characters`, LONGEST_LOCATOR);
@@ -51,24 +72,10 @@ export function parseLocator(text: string): Locator {
 function toKind(scanner: Scanner, prefix: string | undefined, at: number): LocatorKind {
   const kind = LOCATOR_KINDS.find((known) => known === prefix);
   if (kind !== undefined) return kind;
-  const rest = scanner.text.slice(at).trim();
   throw scanner.problem(
     `expected ${LOCATOR_KINDS.map((known) => `${known}:`).join(', ')}, app: or window:`,
     at,
-    meant(prefix, rest),
   );
-}
-
-/** The locator that the author of `Save`, `button[name="Save"]` or `#save` probably meant. */
-function meant(prefix: string | undefined, rest: string): string | undefined {
-  if (prefix !== undefined) {
-    const close = nearest(prefix, [...LOCATOR_KINDS, 'app', 'window']);
-    return close === undefined ? undefined : `Did you mean ${close}:?`;
-  }
-  const word = /^[A-Za-z][\w-]*/.exec(rest)?.[0] ?? '';
-  if (parseRole(word) !== undefined) return `Did you mean role:${rest.slice(0, 60)}?`;
-  if (/^#[\w-]+$/.test(rest)) return `Did you mean id:${rest.slice(1, 60)}?`;
-  return /^[^"'[\]>:]{1,60}$/.test(rest) ? `Did you mean text:${quote(rest)}?` : undefined;
 }
 
 function takeStep(scanner: Scanner, kind: LocatorKind): LocatorStep {
@@ -168,10 +175,16 @@ function takeState(scanner: Scanner, word: string, at: number): LocatorFilter {
     throw scanner.problem(
       `${quote(word.slice(0, 40))} is neither name, value, description, nth nor a state`,
       at,
-      close === undefined ? undefined : `Did you mean [${close}]?`,
+      close === undefined ? undefined : `Did you mean ${exampleOf(close)}?`,
     );
   }
   const answer = scanner.take(/=\s*(?:true|false)/iy);
   const isWanted = answer === undefined || /true$/i.test(answer);
   return { state, holds: word === 'enabled' ? !isWanted : isWanted };
+}
+
+/** A filter as it is written; what has a value needs one. */
+function exampleOf(word: string): string {
+  if (word === 'nth') return '[nth=2]';
+  return TEXT_ATTRIBUTES.some((known) => known === word) ? `[${word}="TEXT"]` : `[${word}]`;
 }
