@@ -55,6 +55,11 @@ describe('an editor that no element names as its child', () => {
     expect(await read(EDITOR)).toEqual(['one', 'two', 'editor', 'three']);
   });
 
+  it('is found in the boxes that hold it and its buttons, as in a property editor', async () => {
+    const parents = { editor: 'text', text: 'reset', reset: 'box', box: 'viewport', viewport: 'list' };
+    expect(await read(EDITOR, parents)).toEqual(['one', 'two', 'editor', 'three']);
+  });
+
   it('is the last one of its list if it covers none', async () => {
     const bounds = { x: 95, y: 500, width: 90, height: 50 };
     expect(await read({ ...EDITOR, bounds })).toEqual(['one', 'two', 'three', 'editor']);

@@ -8,8 +8,8 @@ import { readTree, type ReadPlan } from '../atspi/tree/tree-reader.ts';
 import type { BusConnection } from '../dbus/index.ts';
 
 const MAX_APPLICATIONS = 64;
-/** From an editor to the list that shows it: the area that scrolls, and what is around it. */
-const MOST_UNLISTED_PARENTS = 3;
+/** From an editor to the list that shows it: the area that scrolls, and the boxes that hold the editor and its buttons, of which Qt Designer has three. */
+const MOST_UNLISTED_PARENTS = 6;
 const MOST_NODES = 100;
 const EDITORS = roleSet('textbox', 'searchbox', 'spinbutton', 'combobox');
 
