@@ -59,7 +59,7 @@ describe('the action that stands in for an act', () => {
   it.each([
     ['gtk3', 'combobox', 'Selection.SelectChild'],
     ['gtk4', 'tablist', 'Selection.SelectChild'],
-    ['libreoffice', 'treegrid', 'Selection.SelectChild'],
+    ['java', 'treegrid', 'Selection.SelectChild'],
   ] as const)('%s selects in a %s with %s', (toolkit, container, method) => {
     expect(standIns('select', toolkit, container)[0]?.actions).toEqual([method]);
   });
@@ -121,6 +121,7 @@ describe('an action that does something else than a person, or is not known, doe
     ['select', 'gtk4', 'combobox'],
     // A click also opens the row.
     ['select', 'gtk3', 'list'],
+    ['select', 'libreoffice', 'listbox'],
     ['select', 'gtk4', 'list'],
     ['select', 'gecko', 'combobox'],
     // The page hears of no input.
