@@ -149,5 +149,5 @@ function killProcess(pid: number): void {
 /** The process id that a daemon recorded beside its socket, if it is still a daemon. */
 function recordedDaemon(socket: string): number | undefined {
   const pid = listenerOf(socket);
-  return commandLineOf(pid).some((word) => /(?:^|[\\/])daemon\.js$/.test(word)) ? pid : undefined;
+  return commandLineOf(pid).some((word) => /(?:^|[\\/])daemon\.c?js$/.test(word)) ? pid : undefined;
 }
