@@ -291,7 +291,7 @@ describe.each(['qt5', 'qt6'] as const)('an ordinary %s application', (kind) => {
   });
 
   it('has a row renamed in place: the editor that F2 opens has a reference everywhere', async () => {
-    const beta = await app().ref('Beta.txt', 'listitem');
+    const beta = await app().ref('Beta.txt', 'listitem', '--whole-tree');
     await app().desk('select', beta);
     await app().desk('focus', beta);
     const pressed = await app().desk('press', 'F2', '--app', app().pid);

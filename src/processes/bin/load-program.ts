@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type } from 'node:os';
@@ -16,7 +17,7 @@ export function thisNode(): string {
   return JSON.stringify([process.versions, type(), process.arch]);
 }
 
-/** What was loaded; the build asks it for what was compiled. */
+/** What was loaded, by the names under which what was compiled is kept; the build asks it for that. */
 export const scripts = new Map<string, Script>();
 
 const isCompiledKnown =
@@ -35,13 +36,15 @@ export function loadProgram(file: string): unknown {
   const source = `(function(exports,require,module,__filename,__dirname){${readFileSync(file, 'utf8')}\n})`;
   // A copy: what V8 keeps of a part of a string is the whole, here with the folder of the build.
   const name = Buffer.from(basename(file)).toString();
+  // V8 compares no more of a text than its length.
+  const kept = `${name}.${createHash('sha1').update(source).digest('hex').slice(0, 16)}`;
   const script = new Script(source, {
     filename: name,
-    cachedData: isCompiledKnown ? compiledBytes(`${name}.bin`) : undefined,
+    cachedData: isCompiledKnown ? compiledBytes(`${kept}.bin`) : undefined,
   });
   const module: { exports: unknown } = { exports: {} };
   modules.set(file, module);
-  scripts.set(name, script);
+  scripts.set(kept, script);
   const folder = dirname(file);
   const load = (wanted: string): unknown =>
     wanted.startsWith('.') ? loadProgram(join(folder, wanted)) : requireOther(wanted);

@@ -70,10 +70,10 @@ describe('what the build compiled', () => {
   afterAll(() => rm(program, { recursive: true, force: true }));
 
   it('is of the daemon with all chunks that it starts with, and V8 takes it in another folder', async () => {
-    expect(names()).toContain('daemon-program.cjs.bin');
-    const { 'host-program.cjs': _, ...chunks } = await taken();
-    expect(Object.keys(chunks).length).toBeGreaterThan(2);
-    expect(Object.entries(chunks).filter(([, is]) => !is)).toEqual([]);
+    expect(names().filter((name) => name.startsWith('daemon-program.cjs.'))).toHaveLength(1);
+    const chunks = Object.entries(await taken()).filter(([name]) => !name.startsWith('host-program.cjs.'));
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks.filter(([, is]) => !is)).toEqual([]);
   });
 
   it('does not name the folder of the build', () => {
@@ -87,6 +87,17 @@ describe('what the build compiled', () => {
     await writeFile(compiled('made-by.json'), madeBy.replace(process.versions.node, '20.19.0'));
     expect(Object.values(await taken())).not.toContain(true);
     await writeFile(compiled('made-by.json'), madeBy);
+  });
+
+  it('is not used for a file that was changed, even to a text of the same length', async () => {
+    const [first = ''] = Object.keys(await taken()).filter((name) => name.startsWith('chunk-'));
+    const chunk = join(program, 'chunks', first.replace(/\.[0-9a-f]+$/, ''));
+    const text = await readFile(chunk, 'utf8');
+    await writeFile(chunk, text.replace(/;\n/, ' \n'));
+    const changed = await taken();
+    await writeFile(chunk, text);
+    expect(changed[first]).toBeUndefined();
+    expect(Object.values(changed).filter((is) => !is).length).toBeGreaterThan(1);
   });
 
   it('is compiled again where a file is cut off, missing, or of another text', async () => {
