@@ -39,6 +39,10 @@ it('a click into a field is confirmed by the focus, which it is made for', async
   });
 });
 
+it('so is a click into a spin button, which Qt does not report to be editable', async () => {
+  expect((await click(enter, { role: 'spinbutton', states: [] })).effect).toBe('confirmed');
+});
+
 it('but not without an event, nor if the focus may have come with the window, nor in what is not written into', async () => {
   const silently: Run = (world) => {
     world.node('app', 'name').states = [];

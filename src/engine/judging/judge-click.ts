@@ -22,7 +22,7 @@ import { isInView } from '../tree/element-states.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { judgeChosen } from './judge-chosen.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
-import { judgeEntered } from './judge-focus.ts';
+import { isWrittenInto, judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from '../evidence/witnesses.ts';
 
@@ -283,7 +283,7 @@ function judgeByChange(seen: Observation): Judgement | undefined {
  */
 export function sawNothing({ before, changes, windowChanges, hasUnrelated = false }: Observation): boolean {
   const isFocus = ({ change }: ObservedChange): boolean => change.kind === 'focus';
-  const isOnlyFocus = changes.every(isFocus) && (changes.length === 0 || !before.states.includes('editable'));
+  const isOnlyFocus = changes.every(isFocus) && (changes.length === 0 || !isWrittenInto(before));
   return isOnlyFocus && windowChanges.length === 0 && !hasUnrelated;
 }
 

@@ -1,4 +1,5 @@
 import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
 
 /** The keyboard focus moved: a fresh reading and an event of the element that has it agree. */
@@ -17,7 +18,12 @@ export function judgeByFocus(seen: Observation, wanted?: string): Judgement | un
 
 /** Whatever is clicked takes the focus; only what is written into is clicked for that. */
 export function judgeEntered(seen: Observation): Judgement | undefined {
-  return seen.before.states.includes('editable') ? judgeByFocus(seen, seen.targetKey) : undefined;
+  return isWrittenInto(seen.before) ? judgeByFocus(seen, seen.targetKey) : undefined;
+}
+
+/** Spin buttons of Qt do not report that they can be edited. */
+export function isWrittenInto({ role, states }: Pick<NodeDetails, 'role' | 'states'>): boolean {
+  return states.includes('editable') || role === 'spinbutton';
 }
 
 export function hasEvent(
