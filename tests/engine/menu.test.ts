@@ -241,6 +241,36 @@ describe('its effect', () => {
     expect(error.result).toMatchObject({ effect: 'no_op' });
   });
 
+  it('is that of the item as it is once its menu is open: the tick of a closed one may be old', async () => {
+    const toggles: Run = (world) => {
+      const { states = [] } = world.node('app', 'wrap');
+      world.change('app', 'wrap', {
+        states: states.includes('checked') ? ['hidden'] : ['checked', 'hidden'],
+      });
+    };
+    const opensTo =
+      (states: SimulatedNode['states']): Run =>
+      (world) =>
+        world.change('app', 'wrap', { states });
+    const view = (expand: Run): SimulatedNode =>
+      bar({
+        ...menu(
+          'View',
+          item('Wrap', {
+            id: 'wrap',
+            states: ['checked', 'hidden'],
+            bounds: { x: 0, y: 20, width: 80, height: 20 },
+            onPress: toggles,
+          }),
+        ),
+        onAct: { expand },
+      });
+    const pressed = async (expand: Run): Promise<string | undefined> =>
+      (await run('View > Wrap', view(expand))).evidence[0];
+    expect(await pressed(opensTo([]))).toBe('fresh read: checked now');
+    expect(await pressed(opensTo(['checked']))).toBe('fresh read: not checked now');
+  });
+
   it('is not the closing of the menu', async () => {
     const closes: Run = (world) => world.remove('app', 'wrap');
     expect(await run('View > Wrap', wrap(closes))).toMatchObject({ effect: 'unverified' });

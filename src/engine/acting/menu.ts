@@ -3,12 +3,9 @@ import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { clip, quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
-import type { CallOptions } from '../../ports/call-options.ts';
-import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeClick, judgeTicked } from '../judging/judge-click.ts';
 import { besidesClosing } from '../evidence/menu-closing.ts';
-import { readWindow } from '../reading/observe.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
@@ -16,26 +13,12 @@ import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
 import { requireNoDialog } from './menu-blocked.ts';
+import { itemsNow, look, openMenu, upToDate, type Place } from './menu-opening.ts';
 import { entriesIn, menusOf, readPath, type MenuEntry, type PathReading } from './menu-search.ts';
-import { requireNoModal } from './modal.ts';
-import { takeTurn } from './turn.ts';
-import { untilReady } from './until-ready.ts';
 
-/** How long a menu may take to show its items, beyond its toolkit's activation delay. */
-const OPENING_MS = 1500;
-const STEP_MS = 50;
 /** For closing menus after a failure, even past the deadline. */
 const CLOSING_MS = 500;
 const ENTRIES_LISTED = 40;
-
-/** A reading of the window. */
-interface Place {
-  readonly window: DesktopWindow;
-  /** All windows of its application. */
-  readonly siblings: readonly DesktopWindow[];
-  readonly root: TreeNode;
-  readonly complete: boolean;
-}
 
 /** Activates a menu item and reports the effect. The deadline of the request covers all steps. */
 export async function invokeMenu(parts: ActingParts, request: MenuRequest): Promise<Receipt> {
@@ -80,6 +63,7 @@ async function findItem(
   let menu: MenuEntry | undefined;
   let left = request.path;
   const passed: string[] = [];
+  const above: MenuEntry[] = [];
   for (let isPart = false; left.length > 0;) {
     const depth = passed.length;
     const reading = chooseReading(entries, { path: left, isPart, passed, place });
@@ -92,66 +76,21 @@ async function findItem(
     entries = entriesIn(entry.node);
     if (isLast) {
       if (entries.length > 0 || isMenuOnly(entry, depth)) throw isSubmenu(entry, entries);
-      return { place, menu, entry };
+      const fresh = await upToDate(parts, request, { above, entry, place, opened });
+      return { ...fresh, menu };
     }
+    above.push(entry);
     if (entries.length > 0) continue;
     if (!mayOpen(entry, depth)) throw hasNoItems(entry);
-    await untilUnblocked(parts, request, place);
-    const { deadlineMs, signal } = request;
-    const { app } = entry.opener.handle;
-    const turn = await takeTurn(parts.desktop, { app, window: windowKey(place.window) }, request);
-    try {
-      await parts.desktop.perform(entry.opener.handle, 'expand', { deadlineMs, signal });
-      opened.push(entry.opener.handle);
-      ({ place, entries } = await whenOpen(parts, request, entry));
-    } finally {
-      turn.end();
-    }
+    const hasItems = ({ root }: Place): boolean => itemsNow(root, entry).length > 0;
+    place = await openMenu(parts, request, { entry, place, opened, isShown: hasItems });
+    entries = itemsNow(place.root, entry);
+    if (entries.length === 0) throw hasNoItems(entry);
   }
   throw new DeskterityError('INVALID_ARGUMENT', 'The menu path is empty.', {
     suggestion: 'Give a path such as "File > Save".',
     delivered: false,
   });
-}
-
-async function look(parts: ActingParts, request: MenuRequest): Promise<Place> {
-  const { app, window: named, deadlineMs, signal } = request;
-  const scope = { app, window: named, wholeTree: true, deadlineMs, signal };
-  const { window, siblings, read } = await readWindow(parts, scope);
-  return { window, siblings, root: read.root, complete: read.complete };
-}
-
-/** Opening a menu is an act, too: no modal dialog may block its window. */
-async function untilUnblocked(
-  { desktop, clock }: ActingParts,
-  request: MenuRequest,
-  { window, siblings }: Place,
-): Promise<void> {
-  if (!siblings.some(({ modal, isOpening }) => modal === true || isOpening === true)) return;
-  const options = (share = 1): CallOptions => ({
-    deadlineMs: request.deadlineMs * share,
-    signal: request.signal,
-  });
-  await untilReady(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
-}
-
-/** Waits until an opened menu has items. */
-async function whenOpen(
-  parts: ActingParts,
-  request: MenuRequest,
-  menu: MenuEntry,
-): Promise<{ place: Place; entries: MenuEntry[] }> {
-  const { desktop, clock } = parts;
-  const delayMs = await desktop.activationDelayMs(menu.node.handle, request);
-  const end = clock.now() + delayMs + OPENING_MS;
-  for (;;) {
-    const place = await look(parts, request);
-    const now = new TreeIndex(place.root).at(menu.node.handle);
-    const entries = now ? entriesIn(now) : [];
-    if (entries.length > 0) return { place, entries };
-    if (clock.now() >= end) throw hasNoItems(menu);
-    await clock.sleep(STEP_MS, request.signal);
-  }
 }
 
 /** Where in which window a name is looked for. */

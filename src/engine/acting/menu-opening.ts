@@ -1,0 +1,128 @@
+import { DeskterityError } from '../../model/effects/errors.ts';
+import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopWindow } from '../../ports/desktop/windows.ts';
+import { readWindow } from '../reading/observe.ts';
+import { windowKey } from '../refs/window-identity.ts';
+import type { MenuRequest } from '../requests/acting.ts';
+import { isInView } from '../tree/element-states.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
+import type { ActingParts } from './act.ts';
+import { entriesIn, type MenuEntry } from './menu-search.ts';
+import { requireNoModal } from './modal.ts';
+import { takeTurn } from './turn.ts';
+import { untilReady } from './until-ready.ts';
+
+/** How long a menu may take to show its items, beyond its toolkit's activation delay. */
+const OPENING_MS = 1500;
+const STEP_MS = 50;
+
+/** A reading of the window. */
+export interface Place {
+  readonly window: DesktopWindow;
+  /** All windows of its application. */
+  readonly siblings: readonly DesktopWindow[];
+  readonly root: TreeNode;
+  readonly complete: boolean;
+}
+
+export async function look(parts: ActingParts, request: MenuRequest): Promise<Place> {
+  const { app, window: named, deadlineMs, signal } = request;
+  const scope = { app, window: named, wholeTree: true, deadlineMs, signal };
+  const { window, siblings, read } = await readWindow(parts, scope);
+  return { window, siblings, root: read.root, complete: read.complete };
+}
+
+/** The items that a menu has in this reading. */
+export function itemsNow(root: TreeNode, menu: MenuEntry): MenuEntry[] {
+  const now = new TreeIndex(root).at(menu.node.handle);
+  return now === undefined ? [] : entriesIn(now);
+}
+
+/** Opens a menu and waits until it shows what is wanted, at most as long as menus take for that. */
+export async function openMenu(
+  parts: ActingParts,
+  request: MenuRequest,
+  {
+    entry,
+    place,
+    opened,
+    isShown,
+  }: {
+    readonly entry: MenuEntry;
+    readonly place: Place;
+    readonly opened: NodeHandle[];
+    readonly isShown: (place: Place) => boolean;
+  },
+): Promise<Place> {
+  const { desktop, clock } = parts;
+  await untilUnblocked(parts, request, place);
+  const { deadlineMs, signal } = request;
+  const { handle } = entry.opener;
+  const turn = await takeTurn(desktop, { app: handle.app, window: windowKey(place.window) }, request);
+  try {
+    await desktop.perform(handle, 'expand', { deadlineMs, signal });
+    opened.push(handle);
+    const end = clock.now() + (await desktop.activationDelayMs(entry.node.handle, request)) + OPENING_MS;
+    for (;;) {
+      const now = await look(parts, request);
+      if (isShown(now) || clock.now() >= end) return now;
+      await clock.sleep(STEP_MS, signal);
+    }
+  } finally {
+    turn.end();
+  }
+}
+
+/**
+ * An item that is checked, as it is once its menus have been opened: some applications tick the items of a menu only when it opens, and what
+ * the item does depends on its tick. Stays as it is where its menus cannot be opened.
+ */
+export async function upToDate(
+  parts: ActingParts,
+  request: MenuRequest,
+  item: {
+    /** The menus it is in, the outermost first. */
+    readonly above: readonly MenuEntry[];
+    readonly entry: MenuEntry;
+    readonly place: Place;
+    readonly opened: NodeHandle[];
+  },
+): Promise<{ readonly place: Place; readonly entry: MenuEntry }> {
+  const { above, entry, opened } = item;
+  let { place } = item;
+  if (!mayBeOutdated(entry)) return { place, entry };
+  try {
+    for (const [depth, menu] of above.entries()) {
+      const { handle } = (above[depth + 1] ?? entry).node;
+      const isShown = ({ root }: Place): boolean => {
+        const node = new TreeIndex(root).at(handle);
+        return node !== undefined && isInView(node);
+      };
+      if (!isShown(place)) place = await openMenu(parts, request, { entry: menu, place, opened, isShown });
+    }
+  } catch (error) {
+    if (!(error instanceof DeskterityError) || error.code !== 'ACTION_NOT_SUPPORTED') throw error;
+  }
+  const node = new TreeIndex(place.root).at(entry.node.handle);
+  return { place, entry: node === undefined ? entry : { ...entry, node } };
+}
+
+/** Seen in Qt, whose check items have the role of plain ones. */
+function mayBeOutdated({ node }: MenuEntry): boolean {
+  return node.role === 'menuitem' && node.states.includes('checked') && !isInView(node);
+}
+
+/** Opening a menu is an act, too: no modal dialog may block its window. */
+async function untilUnblocked(
+  { desktop, clock }: ActingParts,
+  request: MenuRequest,
+  { window, siblings }: Place,
+): Promise<void> {
+  if (!siblings.some(({ modal, isOpening }) => modal === true || isOpening === true)) return;
+  const options = (share = 1): CallOptions => ({
+    deadlineMs: request.deadlineMs * share,
+    signal: request.signal,
+  });
+  await untilReady(clock, options, async () => requireNoModal(window, await desktop.listWindows(options())));
+}
