@@ -278,6 +278,15 @@ describe('an option of a combo box', () => {
     expect(other.result).toMatchObject({ effect: 'partial' });
   });
 
+  it('is judged by the name of a box that has neither a label nor a value', async () => {
+    const named = (is: string): SimulatedNode => {
+      const { value, ...box } = combobox((world) => world.change('app', 'combo', { name: is }));
+      return { ...box, name: value ?? '' };
+    };
+    expect(await choose(named('green'), 'red', 'combobox', 'green')).toMatchObject({ effect: 'confirmed' });
+    expect(await choose(named('blue'), 'red', 'combobox', 'green')).toMatchObject({ effect: 'unverified' });
+  });
+
   it('is not chosen again if the box reported a choice and reverted', async () => {
     const goesBack: Run = (world) => {
       world.change('app', 'combo', { value: 'green' });

@@ -172,11 +172,13 @@ function selectedRivals(reading: Reading, choice: Choice): ReadonlyMap<string, s
   );
 }
 
-/** GTK 4 shows what is chosen in a label inside the drop-down. */
+/** GTK 4 shows what is chosen in a label inside the drop-down, and combo boxes of Qt without a label are named by it. */
 function judgeByLabel(seen: Observation, choice: Choice): Judgement {
   const shown = witnesses(seen).find(
-    ({ change, node, lineage }) =>
-      lineage.includes(seen.targetKey) && change.kind === 'changed' && plain(node.name) === choice.label,
+    ({ change, key, node, lineage }) =>
+      (key === seen.targetKey || lineage.includes(seen.targetKey)) &&
+      change.kind === 'changed' &&
+      plain(node.name) === choice.label,
   );
   if (shown === undefined || !choice.isUnique)
     return unverified(['the combo box does not report which option is chosen'], true);

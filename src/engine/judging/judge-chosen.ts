@@ -1,9 +1,13 @@
-import { handleKey } from '../../model/tree/node.ts';
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
+import { isInView } from '../tree/element-states.ts';
+import { optionsIn, plain } from '../tree/option-search.ts';
 import { pathTo } from '../tree/path-to.ts';
+import { TreeIndex } from '../tree/tree-index.ts';
 import {
   confirmed,
   describeChange,
   eventEvidence,
+  quote,
   type Judgement,
   type Observation,
 } from '../evidence/evidence.ts';
@@ -25,6 +29,34 @@ export function judgeChosen(seen: Observation): Judgement | undefined {
       (node.value === label || node.name === label),
   );
   const events = significantEvents(seen).filter(({ node }) => handleKey(node) === targetKey);
-  if (shown === undefined || events.length === 0) return undefined;
+  if (shown === undefined || events.length === 0)
+    return judgeKept(
+      seen,
+      path.findLast(({ role }) => role === 'combobox'),
+    );
   return confirmed([describeChange(shown.change), ...eventEvidence(events)], false);
+}
+
+/** The option that its combo box shows already: the list closes, as its events tell, and the box goes on showing it. More is not to be seen. */
+function judgeKept(seen: Observation, box: TreeNode | undefined): Judgement | undefined {
+  const { after, before, changes, targetKey, trees } = seen;
+  const now = box && trees && new TreeIndex(trees.after.root).at(box.handle);
+  if (box === undefined || now === undefined) return undefined;
+  const label = plain(before.name);
+  const isOnly = optionsIn(box).filter((option) => option.label === label).length === 1;
+  if (label === '' || !isOnly || !shows(box, label) || !shows(now, label)) return undefined;
+  const isGone = changes.some(({ change, key }) => key === targetKey && change.kind === 'disappeared');
+  const isClosed = isInView(before) && (isGone || (after !== undefined && !isInView(after)));
+  const events = significantEvents(seen).filter(
+    ({ kind, detail }) => kind === 'state-changed' && (detail === 'showing=0' || detail === 'expanded=0'),
+  );
+  if (!isClosed || now.states.includes('expanded') || events.length === 0) return undefined;
+  return confirmed(
+    [`already: the list closed, and its combo box shows ${quote(label)}`, ...eventEvidence(events)],
+    false,
+  );
+}
+
+function shows({ name, value }: TreeNode, label: string): boolean {
+  return plain(value ?? name) === label;
 }

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { DEADLINE, oneWindow, refOf, stage } from './support/stage.ts';
+
+type Run = (world: SimulatedWorld) => void;
+
+/** Clicks an option in the open list of a combo box that shows "Docked". */
+async function click(option: string, onPress: Run, names = ['Docked', 'Free']): Promise<Receipt> {
+  const items = names.map((name, index): SimulatedNode => ({
+    id: `item ${index}`,
+    role: 'listitem',
+    name,
+    bounds: { x: 10, y: 60 + index * 20, width: 80, height: 20 },
+    actions: ['click'],
+    onPress,
+  }));
+  const box: SimulatedNode = {
+    id: 'box',
+    role: 'combobox',
+    name: 'Mode',
+    value: 'Docked',
+    states: ['expanded'],
+    children: [{ id: 'list', role: 'list', children: items }],
+  };
+  const on = await stage(oneWindow([box, { id: 'status', role: 'text', name: 'Ready' }]));
+  return on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, option) });
+}
+
+const hide: Run = (world) => {
+  world.node('app', 'box').states = ['collapsed'];
+  world.node('app', 'list').children = [];
+};
+
+const close: Run = (world) => {
+  hide(world);
+  world.emit('app', 'list', 'state-changed', 'showing=0');
+};
+
+it('a click on the option that a combo box shows is confirmed by the list that closes', async () => {
+  expect(await click('Docked', close)).toMatchObject({
+    effect: 'confirmed',
+    evidence: [
+      'already: the list closed, and its combo box shows "Docked"',
+      'application events: state-changed showing=0',
+    ],
+  });
+});
+
+it('but not without an event, while the list is open, nor if the box shows another option', async () => {
+  expect((await click('Docked', hide)).effect).toBe('unverified');
+  expect((await click('Free', close)).effect).toBe('unverified');
+  const another: Run = (world) => {
+    close(world);
+    world.node('app', 'box').value = 'Free';
+  };
+  expect((await click('Docked', another)).effect).not.toBe('confirmed');
+  const open: Run = (world) => world.emit('app', 'list', 'state-changed', 'showing=0');
+  expect((await click('Docked', open)).effect).toBe('unverified');
+});
