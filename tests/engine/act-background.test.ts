@@ -238,3 +238,19 @@ it('a button that was destroyed before its toolkit pressed it does not confirm t
   });
   expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe('unverified');
 });
+
+it.each([
+  [2, 'confirmed'],
+  [140, 'unverified'],
+])('a button that is hidden and shown again %i ms later: %s', async (laterMs, effect) => {
+  const on = await stage(oneWindow([pressing(() => undefined), { ...STATUS }], { activationDelayMs: 100 }));
+  const ref = await refOf(on.engine, 'Go');
+  const { world } = on;
+  // Tool buttons of Qt run their handler at once, which may lay out the window with their toolbar anew.
+  world.clock.after(20, () => {
+    world.insert('app', 'status', { id: 'tab', role: 'tab', name: 'Two' });
+    world.emit('app', 'go', 'state-changed', 'showing=0');
+  });
+  world.clock.after(20 + laterMs, () => world.emit('app', 'go', 'state-changed', 'showing=1'));
+  expect((await on.engine.click({ ...DEADLINE, ref })).effect).toBe(effect);
+});

@@ -54,18 +54,28 @@ export function windowsMovedBefore(events: readonly DesktopEvent[], sentAt: numb
   );
 }
 
+/** Between the two events of an element that is put elsewhere; Qt sends both while it lays out the window. */
+const PUT_ELSEWHERE_MS = 50;
+
 /** Details of the events that toolkits send for a destroyed element. */
 const LOST: ReadonlySet<string> = new Set(['defunct=1', 'showing=0']);
 
-/** Whether an element was destroyed or hidden before this time. */
+/**
+ * Whether an element was destroyed or hidden before this time. One that is shown again at once was only put elsewhere, as Qt does with a whole
+ * toolbar, and could be used all the time.
+ */
 export function wasLostBefore(events: readonly DesktopEvent[], key: string, atMs: number): boolean {
-  return events.some(
-    (event) =>
-      event.kind === 'state-changed' &&
-      LOST.has(event.detail) &&
-      event.atMs < atMs &&
-      handleKey(event.node) === key,
+  const own = events.filter(({ kind, node }) => kind === 'state-changed' && handleKey(node) === key);
+  return own.some(
+    ({ detail, atMs: lostAt }, index) =>
+      LOST.has(detail) &&
+      lostAt < atMs &&
+      !(detail === 'showing=0' && own.slice(index + 1).some((later) => isShownAgain(later, lostAt))),
   );
+}
+
+function isShownAgain({ detail, atMs }: DesktopEvent, hiddenAt: number): boolean {
+  return detail === 'showing=1' && atMs - hiddenAt <= PUT_ELSEWHERE_MS;
 }
 
 /**
