@@ -17,6 +17,8 @@ import type { InputParts } from './input/input-lease.ts';
 import { keyedAct } from './input/key-acts.ts';
 import { isFocusedByClick } from './input/keyboard-focus.ts';
 import { hoverAct, pointerClick } from './input/pointer-acts.ts';
+import { hasArrow, reachArrow } from './input/reach-arrow.ts';
+import { reachPoint, type Reach } from './input/reach-point.ts';
 import { insertAct, typingAct } from './input/typing-acts.ts';
 import type {
   GestureRequest,
@@ -170,10 +172,13 @@ export class ElementActs {
         act: () =>
           onlySwitched(
             request,
-            onlyRoles(CLICKED[kind], pointerClick(parts, { kind, ...LEFT_ONCE, ...judged() })),
+            onlyWhere(
+              (node) => (isClicked(kind, node) ? undefined : OTHER_EFFECT),
+              pointerClick(parts, { kind, ...LEFT_ONCE, ...judged(), reach: reachSwitch }),
+            ),
           ),
       };
-      // A click is more reliable where it does the same; tree rows respond only to keys.
+      // A click is more reliable where it does the same, and keys select the row that they open.
       strategies.push(...(request.mode === 'focus' ? [keyed, clicked] : [clicked, keyed]));
     }
     return this.tryStrategies(kind, request, strategies);
@@ -230,17 +235,20 @@ const CLICKED: Readonly<Record<'toggle' | 'expand' | 'collapse', readonly Role[]
   collapse: ['combobox', 'menu', 'button', 'togglebutton', 'link'],
 };
 
+function isClicked(act: keyof typeof CLICKED, node: NodeDetails): boolean {
+  return CLICKED[act].includes(node.role) || (act !== 'toggle' && hasArrow(node));
+}
+
+/** A row is opened by the arrow before it. */
+const reachSwitch: Reach = (parts, target, options) =>
+  (hasArrow(target.node) ? reachArrow : reachPoint)(parts, target, options);
+
 /** The act, refused in advance for what cannot be brought into the requested state. */
 function onlySwitched({ to }: SemanticActRequest, act: Act): Act {
   return to === undefined ? act : onlyWhere((node) => whyNotSwitched(node, to), act);
 }
 
 const OTHER_EFFECT = 'a click on it does something else';
-
-/** The act, refused in advance for elements of other roles. */
-function onlyRoles(roles: readonly Role[], act: Act, why = OTHER_EFFECT): Act {
-  return onlyWhere(({ role }) => (roles.includes(role) ? undefined : why), act);
-}
 
 /** @param unfit why an element is not one for the act */
 function onlyWhere(unfit: (node: NodeDetails) => string | undefined, act: Act): Act {

@@ -2,12 +2,13 @@ import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { parseKeyCombination, showKeyCombination } from '../../model/text/key-combination.ts';
 import type { KeyCombination } from '../../model/text/key-combination.ts';
-import { roleSet, type Role } from '../../model/tree/role.ts';
+import type { Role } from '../../model/tree/role.ts';
 import type { Act } from '../acting/attempt.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
+import { ROWS } from './reach-arrow.ts';
 
 /** Acts that one key performs on a focused element. */
 export type KeyedAct = 'click' | 'toggle' | 'expand' | 'collapse';
@@ -17,9 +18,6 @@ interface KeyRow {
   readonly roles: readonly Role[];
   readonly keys: string;
 }
-
-/** Roles that a click selects; keys go to the selected one. */
-const ROWS = roleSet('treeitem', 'row', 'listitem', 'cell');
 
 /** The keys that toolkits agree on (ARIA Authoring Practices, "Keyboard Interface"; GTK, Qt and browsers as measured). */
 const KEYS: readonly KeyRow[] = [
@@ -42,6 +40,7 @@ export function keyedAct(parts: PointerParts, act: KeyedAct, how: Pick<Act, 'jud
     reactionMs: REACTION_MS,
     prepare: async (target, options) => {
       keysFor(act, target);
+      // A click selects a row, and keys go to the selected one.
       await giveKeyboardFocus(
         parts,
         target,

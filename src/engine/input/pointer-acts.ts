@@ -9,7 +9,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
 import { hitTest, type Spot } from './hit-test.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
-import { aim, reachPoint, type Aimed } from './reach-point.ts';
+import { aim, reachPoint, type Aimed, type Reach } from './reach-point.ts';
 
 /** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */
 export const REACTION_MS = 250;
@@ -26,7 +26,7 @@ interface Prepared {
  */
 function underPointer(
   parts: PointerParts,
-  inFront = false,
+  { inFront = false, reach = reachPoint }: { readonly inFront?: boolean; readonly reach?: Reach } = {},
 ): Pick<Act, 'prepare' | 'reactionMs' | 'usesPointer'> & { readonly prepared: () => Prepared } {
   let prepared: Prepared | undefined;
   return {
@@ -34,7 +34,7 @@ function underPointer(
     usesPointer: true,
     prepare: async (target, options) => {
       if (inFront) await bringToFront(parts, target.record.window, options);
-      prepared = { target, spot: await reachPoint(parts, target, options) };
+      prepared = { target, spot: await reach(parts, target, options) };
     },
     prepared: () => {
       if (prepared === undefined) throw new Error('the act was not prepared');
@@ -52,10 +52,15 @@ export function pointerClick(
     readonly count: number;
     /** A key that is held down meanwhile. */
     readonly held?: KeyName | undefined;
+    /** The place to click, other than the middle of the element. */
+    readonly reach?: Reach;
   },
 ): Act {
-  const { kind, button, count, held, judge, already } = what;
-  const { prepared, ...preparing } = underPointer(parts, count > 1);
+  const { kind, button, count, held, judge, already, reach } = what;
+  const { prepared, ...preparing } = underPointer(parts, {
+    inFront: count > 1,
+    ...(reach === undefined ? {} : { reach }),
+  });
   return {
     kind,
     judge,
@@ -67,7 +72,7 @@ export function pointerClick(
       const openBefore = new Set<string>();
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
-        const aimed = await aim(parts, { lease, ...prepared() }, options);
+        const aimed = await aim(parts, { lease, reach, ...prepared() }, options);
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {

@@ -56,6 +56,8 @@ async function spotInContainers(
   return hit.kind === 'target' || hit.kind === 'unknown' ? inside : undefined;
 }
 
+export type Reach = typeof reachPoint;
+
 /** What a click would reach now; `undefined` if the element is no longer where it was. */
 async function hitNow(parts: WindowParts, spot: Spot, options: CallOptions): Promise<Hit | undefined> {
   const node = await parts.desktop.describe(spot.node.handle, options);
@@ -148,7 +150,18 @@ export interface Aimed extends Spot {
  */
 export async function aim(
   parts: PointerParts,
-  { lease, target, spot }: { lease: InputLease; target: ResolvedTarget; spot: Spot },
+  {
+    lease,
+    target,
+    spot,
+    reach = reachPoint,
+  }: {
+    readonly lease: InputLease;
+    readonly target: ResolvedTarget;
+    readonly spot: Spot;
+    /** How the spot was found, for finding it again. */
+    readonly reach?: Reach | undefined;
+  },
   options: () => CallOptions,
 ): Promise<Aimed> {
   let aimedAt = spot;
@@ -158,7 +171,7 @@ export async function aim(
     const hit = await hitNow(parts, aimedAt, options());
     if (hit?.kind === 'target' || hit?.kind === 'unknown')
       return { ...aimedAt, isCertain: hit.kind === 'target' };
-    aimedAt = await reachPoint(parts, target, options);
+    aimedAt = await reach(parts, target, options);
   }
   throw new DeskterityError(
     'NOT_ACTIONABLE',

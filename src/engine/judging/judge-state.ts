@@ -1,3 +1,4 @@
+import { roleSet } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
@@ -27,6 +28,7 @@ import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
 
+const ROWS = roleSet('treeitem', 'row', 'listitem', 'cell');
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
 /** States of what is switched on. */
@@ -61,8 +63,13 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     if (isStillOpen(wasOutside, seen.trees.after)) return noOp(['its list is still open'], false);
     return confirmed(['its list disappeared', ...eventEvidence(significantEvents(seen))], true);
   }
-  if (states.includes(wanted))
-    return corroboratedInside(seen, `fresh read: ${wanted}`, stateEventsOf(seen), true);
+  if (states.includes(wanted)) {
+    const reading = `fresh read: ${wanted}`;
+    const rows = seen.before.states.includes(wanted) ? undefined : rowsBelow(seen, wanted);
+    return rows === undefined
+      ? corroboratedInside(seen, reading, stateEventsOf(seen), true)
+      : confirmed([reading, rows, ...eventEvidence(stateEventsOf(seen))], true);
+  }
   const list = wanted === 'expanded' ? listOpenedOutside(seen) : undefined;
   if (list !== undefined)
     return confirmed([describeChange(list.change), ...eventEvidence(significantEvents(seen))], false);
@@ -88,6 +95,26 @@ export function judgeOpenness(seen: Observation, wanted: 'expanded' | 'collapsed
     ...eventEvidence(significantEvents(seen)),
   ];
   return { ...unverified(evidence, false), sawNothing: sawNothing(seen) };
+}
+
+/**
+ * The rows that came or went below an opened one, in the same container: its arrow or a key opens it, and Qt sends no event about that
+ * or about the rows.
+ */
+function rowsBelow(seen: Observation, wanted: 'expanded' | 'collapsed'): string | undefined {
+  const { before, changes, outcome, targetKey } = seen;
+  const parent = changes.find(({ key }) => key === targetKey)?.lineage[0];
+  if (outcome.accepted !== undefined || parent === undefined || !ROWS.has(before.role)) return undefined;
+  const kind = wanted === 'expanded' ? 'appeared' : 'disappeared';
+  const [first, ...more] = changes.filter(
+    ({ change, node, lineage }) =>
+      change.kind === kind &&
+      node.role === before.role &&
+      lineage[0] === parent &&
+      (node.bounds?.y ?? Number.NEGATIVE_INFINITY) > (before.bounds?.y ?? Number.POSITIVE_INFINITY),
+  );
+  if (first === undefined) return undefined;
+  return `${describeChange(first.change)}${more.length === 0 ? '' : `, and ${more.length} more`}`;
 }
 
 /** Firefox opens the list of a combo box outside its page, as one of its own, and the combo box itself stays collapsed. */

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { DEADLINE, oneWindow, refOf, stage, type Stage } from './support/stage.ts';
+
+type Run = (world: SimulatedWorld) => void;
+
+const LEAF: SimulatedNode = {
+  id: 'leaf',
+  role: 'cell',
+  name: 'Leaf',
+  bounds: { x: 60, y: 60, width: 100, height: 20 },
+};
+
+/** A tree as Qt has them: no action on its rows, no event about them, and the tree itself is where the arrow is. */
+function tree(onArrow: Run, more: Partial<SimulatedNode> = {}): Promise<Stage> {
+  const row: SimulatedNode = {
+    id: 'row',
+    role: 'cell',
+    name: 'Folder',
+    states: ['collapsed'],
+    bounds: { x: 40, y: 40, width: 120, height: 20 },
+    onPointer: {
+      left: (world) => {
+        world.node('app', 'row').states = ['collapsed', 'selected'];
+      },
+    },
+  };
+  const rows = { id: 'tree', role: 'tree', bounds: { x: 20, y: 20, width: 200, height: 200 } } as const;
+  return stage(oneWindow([{ ...rows, onPointer: { left: onArrow }, ...more, children: [row] }]));
+}
+
+async function expand(on: Stage): Promise<Receipt> {
+  const ref = await refOf(on.engine, 'Folder');
+  return on.engine.act({ ...DEADLINE, act: 'expand', ref, mode: 'pointer' });
+}
+
+const opens: Run = (world) => {
+  world.node('app', 'row').states = ['expanded'];
+  const { children = [] } = world.node('app', 'tree');
+  world.node('app', 'tree').children = [...children, { ...LEAF }];
+};
+
+it('a row is opened by the arrow before it, and confirmed by the rows that appear below it', async () => {
+  const on = await tree(opens);
+  expect(await expand(on)).toMatchObject({
+    effect: 'confirmed',
+    evidence: ['fresh read: expanded', 'cell "Leaf" appeared'],
+    via: 'pointer:left button at 32,50',
+  });
+  expect(on.world.node('app', 'row').states).toEqual(['expanded']);
+});
+
+it('but not by its state alone, nor by rows above it', async () => {
+  const alone: Run = (world) => {
+    world.node('app', 'row').states = ['expanded'];
+  };
+  expect((await expand(await tree(alone))).effect).toBe('unverified');
+  const above: Run = (world) => {
+    opens(world);
+    world.node('app', 'leaf').bounds = { x: 40, y: 20, width: 100, height: 20 };
+  };
+  expect((await expand(await tree(above))).effect).toBe('unverified');
+});
+
+it('nothing is clicked beside what holds the row', async () => {
+  const never: Run = () => {
+    throw new Error('something was clicked');
+  };
+  const on = await tree(never, { bounds: { x: 40, y: 20, width: 180, height: 200 } });
+  await expect(expand(on)).rejects.toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
+});
