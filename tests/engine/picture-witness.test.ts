@@ -191,6 +191,49 @@ describe('the header of a column shows in its own place how its table is sorted'
   });
 });
 
+describe('what is drawn, such as a cell of a palette, shows its effect elsewhere', () => {
+  const work = async (more: Partial<SimulatedNode>): Promise<{ on: Stage; effect: string }> => {
+    const cell: SimulatedNode = { id: 'blue', role: 'cell', name: 'Blue', bounds: AT, ...more };
+    const of = await on([
+      { id: 'place', role: 'image', bounds: { x: 0, y: 0, width: 200, height: 20 } },
+      cell,
+    ]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Blue') });
+    return { on: of, effect };
+  };
+
+  it('which confirms a click once the pointer is where it was', async () => {
+    const { on: of, effect } = await work({ onPointer: { left: (world) => draw(world, LINE) } });
+    expect(effect).toBe('confirmed');
+    expect(of.desktop.input.record.at(-1)).toBe('move 150,10');
+  });
+
+  it('which does not if it came with the pointer, though it stays without it', async () => {
+    const { effect } = await work({
+      onHover: (world) => draw(world, LINE),
+      onPointer: { left: () => undefined },
+    });
+    expect(effect).toBe('unverified');
+  });
+
+  it('which does not if it goes with the pointer', async () => {
+    const late = (world: SimulatedWorld): void => draw(world, LINE);
+    const of = await on([
+      {
+        id: 'place',
+        role: 'image',
+        bounds: { x: 0, y: 0, width: 200, height: 20 },
+        onHover: (world) => draw(world),
+      },
+      { id: 'blue', role: 'cell', name: 'Blue', bounds: AT, onPointer: { left: late } },
+    ]);
+    of.desktop.input.position = { x: 150, y: 10 };
+    const { effect } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Blue') });
+    expect(effect).toBe('unverified');
+  });
+});
+
 describe('the picture of a window confirms nothing', () => {
   const nothing = async (of: Promise<Stage>): Promise<string> => {
     const { effect, evidence } = await click(await of);

@@ -3,6 +3,7 @@ import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, Caret } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
@@ -56,6 +57,8 @@ export interface Act {
   readonly usesPointer?: boolean;
   /** Puts the pointer back to where it was, after the act: its mark goes with it. */
   readonly setAside?: (point: Point, options: CallOptions) => Promise<void>;
+  /** The picture of its window with the pointer on the element, just before the click: what differs from it is no mark of the pointer. */
+  readonly pointed?: () => CapturedImage | undefined;
   /** Keys whose very effect may be that the focus moves: its mark is not beside the point. */
   readonly movesFocus?: boolean;
   /** It normally changes nothing that can be seen, such as holding Shift down: no effect is waited for. */

@@ -100,7 +100,8 @@ export class PictureWatch {
     const told = judgement.evidence.map((line) => (line === NOTHING_CHANGED ? TREE_ALONE : line));
     const pictures = { before: this.before, first: this.first.image, later: this.later };
     const seen = judgePictures(told, pictures, this.marks);
-    const pictured = seen?.effect === 'confirmed' ? seen : ((await this.setAside(told, after)) ?? seen);
+    const pictured =
+      seen?.effect === 'confirmed' ? seen : ((await this.setAside(told, after, seen !== undefined)) ?? seen);
     if (pictured === undefined) return judgement;
     if (pictured.effect !== 'confirmed') return pictured;
     const why = this.doubt(after, judgement);
@@ -110,15 +111,20 @@ export class PictureWatch {
   }
 
   /**
-   * The header of a column shows how its table is sorted, in its own place, and takes no focus: once the pointer is where it was, only that
-   * differs from before.
+   * Once the pointer is where it was, its marks are as before. The header of a column shows in its own place how its table is sorted, and takes no
+   * focus. What is drawn, such as the cells of a palette, shows its effect elsewhere: also in what changed while the pointer rested on it.
    */
-  private async setAside(told: readonly string[], after: After): Promise<Judgement | undefined> {
+  private async setAside(
+    told: readonly string[],
+    after: After,
+    hasChanged: boolean,
+  ): Promise<Judgement | undefined> {
     const { clock, desktop } = this.parts;
     const { act, log, options } = this.attempt;
     const { node, picture, tree, window } = this.sent.before;
-    if (act.setAside === undefined || node.role !== 'columnheader' || node.bounds === undefined)
-      return undefined;
+    if (act.setAside === undefined || node.bounds === undefined) return undefined;
+    const isHeader = node.role === 'columnheader';
+    if (!isHeader && !(hasChanged && this.isOfClick(told))) return undefined;
     if (picture?.pointer === undefined || options().deadlineMs < FADE_MS + 2 * TICK_MS) return undefined;
     if (focusOf(tree) !== focusOf(after.tree)) return undefined;
     try {
@@ -138,11 +144,25 @@ export class PictureWatch {
     }
     const [first, ...later] = taken;
     if (first === undefined) return undefined;
-    const marks: Marks = { zones: [], points: [], areUnknown: false, place: node.bounds };
+    const marks: Marks = isHeader
+      ? { zones: [], points: [], areUnknown: false, place: node.bounds }
+      : this.marksWithoutPointer();
     const judged = judgePictures(told, { before: this.before, first, later }, marks);
     return judged?.effect === 'confirmed'
       ? { ...judged, evidence: [...judged.evidence, 'for this, the pointer was put back to where it was'] }
       : undefined;
+  }
+
+  /** Whether the click changed the picture beyond what the pointer had changed by resting there. */
+  private isOfClick(told: readonly string[]): boolean {
+    const before = this.attempt.act.pointed?.();
+    if (before === undefined) return false;
+    const pictures = { before, first: this.first.image, later: this.later };
+    return judgePictures(told, pictures, this.marksWithoutPointer())?.effect === 'confirmed';
+  }
+
+  private marksWithoutPointer(): Marks {
+    return { ...this.marks, points: [], areUnknown: false };
   }
 
   private doubt(after: After, { isDrawnItself = false }: Judgement): string | undefined {

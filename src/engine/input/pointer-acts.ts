@@ -2,8 +2,10 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, type KeyName } from '../../model/text/key-combination.ts';
 import { roleSet } from '../../model/tree/role.ts';
+import type { CapturedImage } from '../../ports/desktop/capture.ts';
 import type { MouseButton } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
+import { pictureOf } from '../acting/picture.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
@@ -43,6 +45,9 @@ function underPointer(
   };
 }
 
+/** What a click on them does is often only drawn, such as the colour that a palette's cell chooses. */
+const DRAWN = roleSet('cell', 'gridcell', 'image', 'listitem', 'option');
+
 /** A click with the real pointer on the element. */
 export function pointerClick(
   parts: PointerParts,
@@ -61,11 +66,13 @@ export function pointerClick(
     inFront: count > 1,
     ...(reach === undefined ? {} : { reach }),
   });
+  let pointed: CapturedImage | undefined;
   return {
     kind,
     judge,
     already,
     ...preparing,
+    pointed: () => pointed,
     setAside: (point, options) =>
       withInputLease(parts, options, async (lease) => lease.moveTo(point, options)),
     run: async (_node, options) => {
@@ -73,6 +80,8 @@ export function pointerClick(
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
         const aimed = await aim(parts, { lease, reach, ...prepared() }, options);
+        const { node, window } = aimed;
+        pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {
