@@ -193,6 +193,25 @@ it('expands and collapses a folder of GTK 3', async () => {
   }
 });
 
+it.for(['qt5', 'qt6'] as const)('%s opens a folder by its arrow, and selects nothing', async (kind) => {
+  const app = bench(kind);
+  const ref = await folder(app);
+  try {
+    for (const [act, event] of [
+      ['expand', 'expanded'],
+      ['collapse', 'collapsed'],
+    ] as const) {
+      const { result, events } = await app.recording(() => app.desk(act, ref));
+      expect(result.receipt).toMatchObject({ effect: 'confirmed' });
+      expect(result.receipt.via).toContain('pointer:left button');
+      const told = events.filter((one) => one.widget === 'files' && one.event !== 'focus-in');
+      expect(told).toMatchObject([{ event, value: 'Documents' }]);
+    }
+  } finally {
+    await app.set('tabs', 'selected', 'General');
+  }
+});
+
 it('reports that GTK 3 activates the window with the focus', async () => {
   const app = bench('gtk3');
   const ref = await app.ref('search');
