@@ -55,3 +55,26 @@ describe('the title of another window of the application', () => {
     expect(await pressed('notes 2')).toBe('unverified');
   });
 });
+
+describe('an item of an open combo box', () => {
+  const chosen = async (value: string, closes: boolean): Promise<string> => {
+    const run = (world: SimulatedWorld): void => {
+      if (!closes) return;
+      world.node('app', 'go').states = ['hidden'];
+      world.emit('app', 'go', 'state-changed', 'showing=0');
+    };
+    const items = [pressing(run, { role: 'menuitem' }), button('other', 'Other', { role: 'menuitem' })];
+    const list: SimulatedNode = { id: 'list', role: 'menu', children: items };
+    const box: SimulatedNode = { id: 'box', role: 'combobox', name: 'Kind', value, children: [list] };
+    return (await click(await stage([app({ windows: [windowWith([box])] })]))).effect;
+  };
+
+  it('is confirmed by its list that closes, where the combo box still shows it', async () => {
+    expect(await chosen('Go', true)).toBe('confirmed');
+  });
+
+  it('is not confirmed where the combo box shows another one, or the list stays open', async () => {
+    expect(await chosen('Other', true)).toBe('unverified');
+    expect(await chosen('Go', false)).toBe('unverified');
+  });
+});
