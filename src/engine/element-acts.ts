@@ -199,7 +199,14 @@ export class ElementActs {
       },
     );
     const strategies: Strategy[] =
-      choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
+      choice === undefined
+        ? []
+        : [
+            {
+              backend: 'accessibility',
+              act: () => choosing(desktop, choice, request.mode === 'background'),
+            },
+          ];
     if (isCombobox)
       strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request, choice) });
     else if (choice !== undefined)

@@ -311,6 +311,18 @@ describe('other gestures', () => {
     expect(receipt.changes).toMatchObject([{ kind: 'appeared', role: 'menuitem', name: 'Paste' }]);
   });
 
+  it('a right click goes on where its menu opens over the element as soon as the button is down', async () => {
+    const menu: SimulatedNode = {
+      id: 'menu',
+      role: 'menuitem',
+      name: 'Paste',
+      bounds: { x: 0, y: 0, width: 100, height: 50 },
+    };
+    const opens = (world: Stage['world']): void => world.insert('app', 'win-root', menu);
+    const on = await stage(oneWindow(silentButton({ onDown: opens })));
+    expect(await gesture(on, 'right-click')).toMatchObject({ effect: 'confirmed' });
+  });
+
   it('hovering is confirmed by the display and the application', async () => {
     const on = await stage(oneWindow(silentButton()));
     expect(await gesture(on, 'hover')).toMatchObject({ effect: 'confirmed', retry_safe: true });

@@ -102,6 +102,26 @@ describe('an option of a list', () => {
     expect(await choose(bar, 'Plot', 'tab')).toMatchObject({ effect });
   });
 
+  it.each<[string, string, boolean, 'confirmed' | 'unverified' | 'no_op']>([
+    ['a field gains it', 'Hello Cherry', true, 'confirmed'],
+    ['a field changes otherwise', 'Hello Apple', true, 'unverified'],
+    ['a field gains it, but the list stays', 'Hello Cherry', false, 'no_op'],
+  ])('is not selected, but taken: %s', async (_, value, closes, effect) => {
+    const goes: Run = (world) => {
+      world.change('app', 'field', { value });
+      if (closes) world.remove('app', 'list');
+    };
+    const field: SimulatedNode = { id: 'field', role: 'textbox', name: 'To', value: 'Hello' };
+    const fruits = list(row('Apple', { onChoose: goes }), row('Cherry', { onChoose: goes }));
+    const on = await stage(oneWindow([field, fruits]));
+    const request = { ...DEADLINE, ref: await refIn(on, 'Cherry', 'listitem'), option: undefined };
+    const answer = await on.engine.select(request).catch((error: unknown) => error);
+    expect([effect, JSON.stringify(answer)]).toEqual([
+      effect,
+      expect.stringContaining(`"effect":"${effect}"`),
+    ]);
+  });
+
   it('may be given by its own reference', async () => {
     expect(await choose(list(row('Apple'), row('Cherry')), 'Cherry', 'listitem')).toMatchObject({
       effect: 'confirmed',

@@ -143,7 +143,7 @@ async function isChosenAlone(
 }
 
 /** The act of choosing an option. */
-export function choosing(desktop: DesktopPort, choice: Choice): Act {
+export function choosing(desktop: DesktopPort, choice: Choice, inBackground = false): Act {
   const { refersTo, container } = choice;
   return {
     kind: 'select',
@@ -151,7 +151,8 @@ export function choosing(desktop: DesktopPort, choice: Choice): Act {
       if (refersTo === 'combobox') await requireUnchanged(desktop, choice, options());
       // Qt sometimes replaces the objects of its rows; the ref was resolved to the current one.
       const { adds } = choice;
-      return desktop.choose(container, refersTo === 'option' ? node : choice.option, { ...options(), adds });
+      const option = refersTo === 'option' ? node : choice.option;
+      return desktop.choose(container, option, { ...options(), adds, inBackground });
     },
     judge: (seen) => judgeChoice(seen, choice),
     already: (before) => {

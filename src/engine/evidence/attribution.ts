@@ -148,6 +148,6 @@ export function mayTick({ change, node }: ObservedChange): boolean {
 }
 
 /** For comparing texts that contain a counter. */
-function withoutNumbers(text: string): string {
+export function withoutNumbers(text: string): string {
   return text.replaceAll(/\d+/g, '#');
 }

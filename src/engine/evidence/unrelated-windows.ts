@@ -1,8 +1,10 @@
+import { clip } from '../../model/text/untrusted-text.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ElementContext } from './element-context.ts';
+import { withoutNumbers } from './attribution.ts';
 import { membership } from '../refs/window-identity.ts';
 import { diffWindows, windowChange, type WindowChange } from './window-diff.ts';
 
@@ -12,16 +14,34 @@ type Surroundings = Pick<ElementContext, 'windows' | 'pid'>;
 type OwnSurroundings = Surroundings & Pick<ElementContext, 'window'>;
 
 /**
- * The windows of the target's application that opened or closed, and the target's own if it was maximized, minimized, shown in full screen or
- * restored; those of other applications are unrelated.
+ * The windows of the target's application that opened or closed, those beside the target's that took another title, and the target's own if it was
+ * maximized, minimized, shown in full screen or restored; windows of other applications are unrelated.
  */
 export function windowChangesBetween(before: OwnSurroundings, after: Surroundings): WindowChange[] {
   const pid = before.pid ?? after.pid;
   const opened = diffWindows(before.windows, after.windows).filter(
     ({ window }) => pid !== undefined && window.pid === pid,
   );
-  return [...opened, ...resized(before.window, after.windows ?? [])];
+  const own = before.window;
+  const beside = (before.windows ?? []).filter((window) => window.pid === pid && window.id !== own?.id);
+  return [...opened, ...retitled(beside, after.windows ?? []), ...resized(own, after.windows ?? [])];
 }
+
+/** What a dialog did to a document shows in the title of the document's window. The title of the target's own is the name of its root. */
+function retitled(before: readonly DesktopWindow[], after: readonly DesktopWindow[]): WindowChange[] {
+  return before.flatMap((window) => {
+    const now = after.find((one) => one.id === window.id);
+    if (now === undefined || withoutNumbers(now.title) === withoutNumbers(window.title)) return [];
+    const { change } = windowChange('changed', now);
+    const [was, is] = [window.title, now.title].map(
+      (title) => `name ${JSON.stringify(clip(title, LONGEST))}`,
+    );
+    return [{ change: { ...change, before: was, after: is }, window: now }];
+  });
+}
+
+/** Of a title in a receipt. */
+const LONGEST = 120;
 
 function resized(before: DesktopWindow | undefined, after: readonly DesktopWindow[]): WindowChange[] {
   const now = before && after.find((window) => membership([before])(window));

@@ -75,11 +75,26 @@ function wasRemovedWithTarget({ change, lineage }: ObservedChange, seen: Observa
 }
 
 export function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {
-  const around = new Set(change.kind === 'changed' ? [] : lineage);
+  const isInherited =
+    change.kind === 'changed' && (change.before === 'disabled' || change.after === 'disabled');
+  const around = new Set(change.kind !== 'changed' || isInherited ? lineage : []);
+  // What disabled the target may be why it never received the act.
+  const doubtful = new Set(isInherited ? lineageOfDisabled(seen) : []);
   return significantEvents(seen).filter((event) => {
     const source = handleKey(event.node);
-    return source === key || (STRUCTURAL_EVENTS.has(event.kind) && around.has(source));
+    if (source === key) return true;
+    if (!around.has(source) || doubtful.has(source)) return false;
+    return isInherited ? isOfEnabling(event) : STRUCTURAL_EVENTS.has(event.kind);
   });
+}
+
+/** What is disabled disables everything in it, and reports that alone, as the places of a tool bar do for their buttons. */
+function isOfEnabling({ kind, detail }: DesktopEvent): boolean {
+  return kind === 'state-changed' && /^(?:enabled|sensitive)=/.test(detail);
+}
+
+function lineageOfDisabled(seen: Observation): readonly string[] {
+  return seen.changes.find((observed) => wasDisabled(observed, seen))?.lineage ?? [];
 }
 
 export function significantEvents(seen: Observation): readonly DesktopEvent[] {

@@ -30,14 +30,22 @@ export type Hit =
   | { readonly kind: 'window'; readonly window: DesktopWindow | undefined }
   | { readonly kind: 'element'; readonly handle: NodeHandle };
 
-/** The middle of the part of an element that is on the screen and in its window; `undefined` if there is none. */
+/**
+ * Where to point at an element: its middle, or, if that is outside the screen or its window, the middle of what shows of it; `undefined` if
+ * nothing does.
+ */
 export function pointIn(bounds: Bounds, ...frames: readonly (Bounds | undefined)[]): Point | undefined {
   const visible = frames.reduce<Bounds | undefined>(
     (part, frame) => (part === undefined || frame === undefined ? part : intersect(part, frame)),
     bounds,
   );
   if (visible === undefined || visible.width === 0 || visible.height === 0) return undefined;
-  return { x: visible.x + Math.floor(visible.width / 2), y: visible.y + Math.floor(visible.height / 2) };
+  const middle = middleOf(bounds);
+  return intersect(visible, { ...middle, width: 1, height: 1 }) === undefined ? middleOf(visible) : middle;
+}
+
+function middleOf({ x, y, width, height }: Bounds): Point {
+  return { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
 }
 
 /** Three sources: the display reports the window at the point, the application the element, the tree whether that belongs to the target. */

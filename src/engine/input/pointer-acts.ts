@@ -86,7 +86,11 @@ export function pointerClick(
         if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {
           ...options(),
-          check: checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore }),
+          // What the right button opens is there as soon as it is down.
+          check:
+            button === 'left'
+              ? checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore })
+              : undefined,
         });
         if (held) await lease.keyUp(held, options());
         return { point: aimed.point, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };

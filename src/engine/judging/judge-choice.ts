@@ -1,4 +1,5 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { heldValue } from '../tree/element-value.ts';
@@ -69,7 +70,7 @@ function besideInRow(
 
 /** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
-  if (!seen.after) return unverified([UNREADABLE], true);
+  if (!seen.after) return enteredElsewhere(seen, choice) ?? unverified([UNREADABLE], true);
   return choice.refersTo === 'combobox'
     ? judgeCombobox(seen, seen.after, choice)
     : judgeOption(seen, seen.after, choice);
@@ -106,7 +107,31 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
     return judgeByAnswer(seen, `fresh read: what it is in is selected: ${describeChange(around.change)}`);
   // Qt tabs never report that they are selected.
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
+  const entered = enteredElsewhere(seen, choice);
+  if (entered !== undefined) return entered;
   return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+}
+
+/** Lists such as those of emojis select nothing: they close, and what was chosen is in a field then. */
+function enteredElsewhere(seen: Observation, { container, label }: Choice): Judgement | undefined {
+  const isGone = seen.changes.some(
+    ({ change, key }) => key === seen.targetKey && change.kind === 'disappeared',
+  );
+  if (label === '' || !(isGone || wentOutOfView(seen))) return undefined;
+  const field = witnesses(seen).find(
+    ({ change, key, node, lineage }) =>
+      FIELDS.has(node.role) &&
+      !lineage.includes(handleKey(container)) &&
+      change.kind === 'changed' &&
+      countOf(label, node.value) > countOf(label, valueIn(seen.trees?.before, key)),
+  );
+  return field && confirmed([describeChange(field.change), ...eventEvidence(significantEvents(seen))], false);
+}
+
+const FIELDS = roleSet('combobox', 'searchbox', 'textbox');
+
+function countOf(part: string, text = ''): number {
+  return plain(text).split(part).length - 1;
 }
 
 /** Side bars go where a place is, and may select another row for it, or none. */
@@ -129,8 +154,8 @@ function judgeByAnswer(seen: Observation, reading: string): Judgement {
 }
 
 function judgeCombobox(seen: Observation, after: Node, choice: Choice): Judgement {
-  const was = heldValue(seen.before) ?? shownIn(seen.trees?.before, seen.targetKey);
-  const is = heldValue(after) ?? shownIn(seen.trees?.after, seen.targetKey);
+  const was = heldValue(seen.before) ?? valueIn(seen.trees?.before, seen.targetKey);
+  const is = heldValue(after) ?? valueIn(seen.trees?.after, seen.targetKey);
   if (is === undefined) return judgeByLabel(seen, choice);
   if (plain(is) === choice.label) {
     const reading = `fresh read: ${quote(is)}`;
@@ -198,7 +223,7 @@ function notChosen(seen: Observation, choice: Choice, reading: string): Judgemen
 }
 
 /** Some combo boxes report their value only in the window's tree. */
-function shownIn(reading: Reading | undefined, key: string): string | undefined {
+function valueIn(reading: Reading | undefined, key: string): string | undefined {
   return reading && nodesOf(reading.root).find(({ handle }) => handleKey(handle) === key)?.value;
 }
 

@@ -1,3 +1,4 @@
+import { handleKey } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
@@ -249,11 +250,19 @@ export function answeredOtherwise(seen: Observation, still: string): Judgement |
 function judgeByWindow(seen: Observation): Judgement | undefined {
   const isReported = ({ change, window }: WindowChange): boolean =>
     change.kind === 'changed'
-      ? isOfNewSize(seen)
+      ? isOfNewSize(seen) || hasReportedTitle(seen, window)
       : window.accessible ||
         seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed');
   const change = seen.windowChanges.find(isReported);
   return change && confirmed([describeWindow(change), ...eventEvidence(significantEvents(seen))], false);
+}
+
+/** The target's own window is not meant: the name of its root is a change in its tree. */
+function hasReportedTitle({ events }: Observation, { root }: WindowChange['window']): boolean {
+  return (
+    root !== undefined &&
+    events.some(({ kind, node }) => kind === 'name-changed' && handleKey(node) === handleKey(root))
+  );
 }
 
 function isOfNewSize({ trees }: Observation): boolean {

@@ -116,7 +116,7 @@ export interface DesktopPort {
   choose(
     container: NodeHandle,
     option: NodeHandle,
-    options: CallOptions & { readonly adds?: boolean | undefined },
+    options: ActCall & { readonly adds?: boolean | undefined },
   ): Promise<ActOutcome>;
   /**
    * Inserts text at the caret, replacing the selection, as if it were typed, without the keyboard.

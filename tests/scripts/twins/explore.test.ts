@@ -24,6 +24,18 @@ it('rows of a list without a place are not reached, though they report to show',
   expect(rows([0, 0, 40, 40])).toEqual([undefined]);
 });
 
+it('a cell that holds a picture and a text is pointed at by its text', () => {
+  const cell = (name: string, more: Partial<SeenNode> = {}): SeenNode => node('table cell', name, more);
+  const names = (...children: SeenNode[]): string[] =>
+    usableWidgets(seen([cell('', { children })])).map(({ key }) => `${key.name} ${key.path.length}`);
+  expect(names(cell(''), cell('Home', { index: 1 }))).toEqual(['Home 3']);
+  expect(names(cell('', { states: ['sensitive', 'checkable'] }), cell('Home', { index: 1 }))).toEqual([
+    ' 3',
+    'Home 3',
+  ]);
+  expect(names(cell(''))).toEqual([' 2', ' 3']);
+});
+
 function widgets(...nodes: Parameters<typeof seen>[0]): Widget[] {
   return usableWidgets(seen(nodes));
 }

@@ -74,7 +74,7 @@ export function usableWidgets(seen: Seen): Widget[] {
     const isBigEnough = node.box !== null && node.box[2] >= SMALLEST && node.box[3] >= SMALLEST;
     if (!USABLE.has(node.role) || !isEnabled || !isBigEnough) continue;
     // The entry of an editable combo box or spin button reports everything twice.
-    if (isPartOfWidget(one) || isOrnament(one)) continue;
+    if (isPartOfWidget(one) || isOrnament(one) || isHeldByNamed(one)) continue;
     found.push(widgetOf(one, seen));
   }
   return found;
@@ -242,6 +242,18 @@ function isOrnament({ node, above }: Placed): boolean {
   return (
     node.role === 'icon' && (node.actions ?? 0) === 0 && ['text', 'entry'].includes(above.at(-1)?.role ?? '')
   );
+}
+
+/**
+ * A cell of GTK 3 that holds a picture and a text is pointed at by its text: the middle of the whole is some pixels beside that, where what opens
+ * at the pointer opens elsewhere. The picture is part of the same row.
+ */
+function isHeldByNamed({ node, above }: Placed): boolean {
+  const hasNamed = (cell: SeenNode | undefined): boolean =>
+    cell?.role === 'table cell' &&
+    cell.children.some(({ role, name, box }) => role === 'table cell' && name !== '' && box !== null);
+  if (node.role !== 'table cell') return false;
+  return hasNamed(node) || (node.name === '' && !node.states.includes('checkable') && hasNamed(above.at(-1)));
 }
 
 function widgetOf(one: Placed, seen: Seen): Widget {

@@ -200,7 +200,7 @@ export class LinuxDesktop implements DesktopPort {
   choose(
     container: NodeHandle,
     option: NodeHandle,
-    { adds = false, ...call }: CallOptions & { readonly adds?: boolean | undefined },
+    { adds = false, ...call }: ActCall & { readonly adds?: boolean | undefined },
   ): Promise<ActOutcome> {
     const cell = placeOf(option);
     return this.onElement(option, call, (target) => {

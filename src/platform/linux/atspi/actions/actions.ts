@@ -9,6 +9,7 @@ import type { BusValue, Call } from '../../dbus/index.ts';
 import { unsupported } from '../../failures.ts';
 import { readWith, type Application, type Channel } from '../bus/application.ts';
 import { applicationFailure, fateOf } from '../bus/call-failures.ts';
+import { dependsOnPlace, differsByPlace, surroundings } from './by-place.ts';
 import { opensSubmenuToo } from './first-item.ts';
 import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
@@ -17,7 +18,7 @@ import { readActionNames } from '../tree/details.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
 import { hasState, STATE } from '../tree/states.ts';
-import { standInFor } from './stand-ins.ts';
+import { standInFor, type StandIn } from './stand-ins.ts';
 
 /** An element to act on. */
 export interface ActTarget {
@@ -67,7 +68,7 @@ export async function actionFor(
   const opening = standInFor('expand', { toolkit: traits.kind, role, offered });
   const opens = (allowed ?? (act === 'click' ? opening : undefined))?.row.grabs === true;
   if (target.options.inBackground === true && opens) throw grabRefusal(role);
-  if (allowed === undefined)
+  if (allowed === undefined || (await isElsewhere(target, what, allowed.row)))
     throw unsupported(
       act === 'click' || act === 'toggle'
         ? `In ${traits.title}, no accessibility action is known to ${act} this ${role} as a person does.`
@@ -92,6 +93,17 @@ function grabRefusal(role: Role): DeskterityError {
   return unsupported(
     `Opening this ${role} takes the user's next click and key, so it is not done in the background.`,
     `${instead}, or open it without ${mentionParameter('mode', 'background')}.`,
+  );
+}
+
+async function isElsewhere(
+  { application, node, options }: ActTarget,
+  what: string,
+  row: StandIn,
+): Promise<boolean> {
+  if (!dependsOnPlace(row)) return false;
+  return readWith({ application, options }, what, (channel) =>
+    differsByPlace(surroundings(channel, options), row, node.path),
   );
 }
 

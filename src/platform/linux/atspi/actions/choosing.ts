@@ -8,7 +8,9 @@ import { readWith, type Application, type Channel } from '../bus/application.ts'
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { INTERFACE } from '../tree/names.ts';
 import { mapRole } from '../tree/roles.ts';
+import { hasState, STATE } from '../tree/states.ts';
 import { deliver, doAction, offeredActions, type ActTarget } from './actions.ts';
+import { selectsInPage, surroundings } from './by-place.ts';
 import { standInFor, standIns } from './stand-ins.ts';
 
 const DOING = 'Choosing the option';
@@ -24,15 +26,27 @@ const SINGLE = roleSet('combobox', 'tablist');
  * @param adds keeps what is chosen besides; otherwise the target replaces it, as a click does
  */
 export async function choose(target: ActTarget, container: NodeHandle, adds: boolean): Promise<ActOutcome> {
-  const { application } = target;
-  const { role, interfaces, offered, index } = await readAbilities(target, container);
-  const rows = standIns('select', application.traits.kind, role);
+  const { application, node, options } = target;
+  const { role, interfaces, offered, index, isOpen } = await readAbilities(target, container);
+  const rows = standIns('select', application.traits.kind, role).filter(
+    ({ whileClosed }) => whileClosed !== true || !isOpen || options.inBackground === true,
+  );
+  const leavesFocus = options.inBackground !== true && rows.some((row) => row.leavesFocus === true);
+  if (
+    leavesFocus &&
+    (await readWith(target, DOING, (channel) => selectsInPage(surroundings(channel, options), node.path)))
+  )
+    throw unsupported(
+      'By hand, opening this tab also selects the first row of a list in it; through accessibility it does not.',
+      'Use the pointer, or act in the background.',
+    );
   if (rows.some(({ actions }) => actions.includes(METHOD))) {
     if ((interfaces & IMPLEMENTS.SELECTION) === 0) throw refusal(application, role);
     return chooseAt({ ...target, node: container }, { at: index, replaces: !adds && !SINGLE.has(role) });
   }
   const allowed = standInFor('select', { toolkit: application.traits.kind, role, offered });
-  if (allowed === undefined || (adds && !SINGLE.has(role))) throw refusal(application, role);
+  if (allowed === undefined || !rows.includes(allowed.row) || (adds && !SINGLE.has(role)))
+    throw refusal(application, role);
   return doAction(target, allowed, DOING);
 }
 
@@ -72,7 +86,13 @@ function readAbilities(target: ActTarget, container: NodeHandle) {
       offeredActions(channel, option, options),
       connection.invoke(templates.indexInParent, option.path, options),
     ]);
-    return { role: mapRole(nativeRole, states), interfaces: interfaceSet(interfaces), offered, index };
+    return {
+      role: mapRole(nativeRole, states),
+      interfaces: interfaceSet(interfaces),
+      offered,
+      index,
+      isOpen: hasState(states, STATE.EXPANDED),
+    };
   });
 }
 

@@ -20,6 +20,16 @@ const StandIn = z.strictObject({
   opensFirst: z.literal(true).optional(),
   /** What takes its text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
   pends: z.literal(true).optional(),
+  /** Not for the items of one of these: there the action does something else. */
+  notIn: z.enum(ROLES).optional(),
+  /** Only while the list is closed: it would leave an open one open. */
+  whileClosed: z.literal(true).optional(),
+  /** It gives the focus to nothing, unlike a click, and a list that gets it selects its first row. */
+  leavesFocus: z.literal(true).optional(),
+  /** Not in a popup: what fills one may listen to the pointer alone. */
+  notInPopup: z.literal(true).optional(),
+  /** Not while a menu is open beside it in its window: a click closes that, too. */
+  notBesideMenu: z.literal(true).optional(),
   /** The test or the proof that shows it to be the same as by hand. */
   shown: z.string().min(1),
 });
@@ -31,7 +41,7 @@ export type StandIn = Readonly<z.output<typeof StandIn>>;
  * not report `clicked`, rows are not made current), "activate" on cells of GTK 3 (it opens them), "click" on menus of GTK 3 (it selects their
  * first item, so that the arrow keys begin at the second), rows of GTK lists (a click also opens them), "click" on toggle buttons of GTK 3 (those
  * that open a list or a menu go down, but it opens only for a real press), texts, numbers of spin buttons and `select` in Firefox, options of list
- * boxes in Chromium (the page is not told, or not of all).
+ * boxes in Chromium (the page is not told, or not of all), and of combo boxes there (the list stays open, and what was chosen no longer is).
  */
 export const STAND_INS: readonly StandIn[] = z.strictObject({ rows: z.array(StandIn) }).parse(data).rows;
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { click, pressing } from './support/acting.ts';
+import { app, button, stage, windowWith } from './support/stage.ts';
+
+describe('a button that is disabled by its own click', () => {
+  const place = (id: string, ...children: SimulatedNode[]): SimulatedNode => ({
+    id,
+    role: 'group',
+    children,
+  });
+
+  /** `source` reports that it was disabled, with what is in it. */
+  const pressed = async (source: string, disabled: readonly string[]): Promise<string> => {
+    const run = (world: SimulatedWorld): void => {
+      for (const id of disabled) world.node('app', id).states = ['disabled'];
+      world.emit('app', source, 'state-changed', 'sensitive=0');
+    };
+    const bar = place('bar', place('mine', pressing(run)), place('theirs', button('sum', 'Sum')));
+    return (await click(await stage([app({ windows: [windowWith([bar])] })]))).effect;
+  };
+
+  it('is confirmed by others whose place says that it was disabled', async () => {
+    expect(await pressed('theirs', ['go', 'sum'])).toBe('confirmed');
+  });
+
+  it('is not confirmed by what disabled both: it may have come before the act', async () => {
+    expect(await pressed('bar', ['go', 'sum'])).toBe('unverified');
+  });
+
+  it('is not confirmed by itself', async () => {
+    expect(await pressed('mine', ['go'])).toBe('unverified');
+  });
+});
+
+describe('the title of another window of the application', () => {
+  const pressed = async (title: string, isTold = true): Promise<string> => {
+    const run = (world: SimulatedWorld): void => {
+      const main = world.apps[0]?.windows.find(({ id }) => id === 'main');
+      if (main !== undefined) main.title = title;
+      world.node('app', 'main-root').name = title;
+      if (isTold) world.emit('app', 'main-root', 'name-changed', 'accessible-name');
+    };
+    const main = windowWith([button('cut', 'Cut')], { id: 'main', title: 'notes 1' });
+    const dialog = windowWith([pressing(run)], { id: 'dialog', title: 'Replace' });
+    return (await click(await stage([app({ windows: [main, dialog] })]))).effect;
+  };
+
+  it('confirms a click in a dialog, as its own event says so', async () => {
+    expect(await pressed('*notes 1')).toBe('confirmed');
+  });
+
+  it('confirms nothing without its event, or if only a number in it changed', async () => {
+    expect(await pressed('*notes 1', false)).toBe('unverified');
+    expect(await pressed('notes 2')).toBe('unverified');
+  });
+});
+
+describe('an item of an open combo box', () => {
+  const chosen = async (value: string, closes: boolean): Promise<string> => {
+    const run = (world: SimulatedWorld): void => {
+      if (!closes) return;
+      world.node('app', 'go').states = ['hidden'];
+      world.emit('app', 'go', 'state-changed', 'showing=0');
+    };
+    const items = [pressing(run, { role: 'menuitem' }), button('other', 'Other', { role: 'menuitem' })];
+    const list: SimulatedNode = { id: 'list', role: 'menu', children: items };
+    const box: SimulatedNode = { id: 'box', role: 'combobox', name: 'Kind', value, children: [list] };
+    return (await click(await stage([app({ windows: [windowWith([box])] })]))).effect;
+  };
+
+  it('is confirmed by its list that closes, where the combo box still shows it', async () => {
+    expect(await chosen('Go', true)).toBe('confirmed');
+  });
+
+  it('is not confirmed where the combo box shows another one, or the list stays open', async () => {
+    expect(await chosen('Other', true)).toBe('unverified');
+    expect(await chosen('Go', false)).toBe('unverified');
+  });
+});
