@@ -50,5 +50,7 @@ describe('a value that a person cannot enter', () => {
   ])('%s: %s, %s', (_, ours, twin, isPending, expected) => {
     const after = { ours: field(ours), twin: field(twin) };
     expect(isOnlyOurs(after, act, { ...answer, isPending })).toBe(expected);
+    expect(isOnlyOurs(after, { ...act, kind: 'type' }, { ...answer, isPending })).toBe(expected);
+    expect(isOnlyOurs(after, { ...act, kind: 'click' }, { ...answer, isPending })).toBe(false);
   });
 });

@@ -196,10 +196,10 @@ export function isOnlyOurs(
 ): boolean {
   const [mine, theirs] = [ours, twin].map(({ seen }) => findWidget(seen, target.key)?.node.text);
   return (
-    kind === 'set-value' &&
+    ENTERED.has(kind) &&
     isPending === true &&
     value !== undefined &&
-    mine === value &&
+    mine?.includes(value) === true &&
     theirs?.includes(value) === false
   );
 }
