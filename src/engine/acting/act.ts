@@ -72,7 +72,7 @@ export class Actor {
           if (error instanceof DeskterityError && error.delivered === false) rememberAct(desktop, app, prior);
           throw error;
         });
-        const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
+        const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
         return this.report(attempt, { before, outcome, span, prior, started });
       });
     } finally {

@@ -91,14 +91,16 @@ export class ElementAtPoint {
 
   /**
    * GTK 3 and Qt return the first child at a point, but draw later ones over earlier ones: what lies over the lineage, with its own ancestors.
-   * A later child of the window, such as a popover, lies over what is drawn later inside an earlier one. A container with nothing at that point
-   * lets clicks through.
+   * A later child of the window, such as a popover, lies over what is drawn later inside an earlier one; only such are missed by LibreOffice, which
+   * finds what it draws itself. A container with nothing at that point lets clicks through.
    */
   async #covering(lineage: readonly NodeHandle[], point: ToolkitPoint): Promise<NodeHandle[] | undefined> {
-    if (!this.#application.traits.hitsLowest) return undefined;
+    const { hitsLowest } = this.#application.traits;
+    if (hitsLowest === 'never') return undefined;
     const laterAt = async ({ path }: NodeHandle, level: number): Promise<readonly string[]> => {
       const parent = lineage[level + 1]?.path;
-      return parent === undefined ? [] : this.#laterChildrenAt(parent, path, point);
+      const isCompared = hitsLowest === 'always' || level === lineage.length - 2;
+      return parent === undefined || !isCompared ? [] : this.#laterChildrenAt(parent, path, point);
     };
     const later = (await Promise.all(lineage.map(laterAt))).toReversed().flat();
     for (const path of later) {
