@@ -6,6 +6,7 @@ import { liveDeadline } from '../model/live-deadline.ts';
 import type { NodeDetails } from '../ports/desktop/elements.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
+import { leavesListOpen } from './acting/open-list.ts';
 import { choosing, findChoice } from './acting/select.ts';
 import { tryStrategies, type Strategy } from './acting/strategies.ts';
 import { judgeClick } from './judging/judge-click.ts';
@@ -60,6 +61,7 @@ export class ElementActs {
           kind,
           check: (target, options) =>
             requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
+          unlikeByHand: inBackground ? undefined : leavesListOpen,
           run: (node, options) => parts.desktop.press(node, { ...options(), inBackground }),
           judge: judgeClick,
         }),
@@ -194,7 +196,17 @@ export class ElementActs {
       },
     );
     const strategies: Strategy[] =
-      choice === undefined ? [] : [{ backend: 'accessibility', act: () => choosing(desktop, choice) }];
+      choice === undefined
+        ? []
+        : [
+            {
+              backend: 'accessibility',
+              act: () => ({
+                ...choosing(desktop, choice),
+                unlikeByHand: request.mode === 'background' ? undefined : leavesListOpen,
+              }),
+            },
+          ];
     if (isCombobox)
       strategies.push({ backend: 'pointer', act: () => chooseByPointer(parts, request, choice) });
     else if (choice !== undefined)

@@ -46,6 +46,10 @@ export interface Act {
   readonly kind: ActKind;
   /** Checks that the act would reach its element; changes nothing. */
   readonly check?: (target: ResolvedTarget, options: CallOptions) => Promise<void>;
+  /** Why it would not be the same as by hand, with what the window of the target shows; then nothing is sent. */
+  readonly unlikeByHand?:
+    | ((target: ResolvedTarget, tree: Reading | undefined) => string | undefined)
+    | undefined;
   /** Establishes preconditions before the last check, such as a window in front; performs no part of the act. */
   readonly prepare?: (target: ResolvedTarget, options: () => CallOptions) => Promise<void>;
   readonly run: (node: NodeHandle, options: () => CallOptions, target: ResolvedTarget) => Promise<ActOutcome>;
