@@ -3,6 +3,7 @@ import { handleKey, type NodeHandle } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, Caret } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
@@ -161,6 +162,8 @@ export function judgeAttempt(
   }
   const isAmidWindows = (sentAtMs !== undefined || isActivated) && windowsMovedBefore(log.events, earliestAt);
   const isMinimized = wasMinimized(before, after);
+  // The application reports at once that it is minimized by an act, such as a press on its own button for that.
+  const isOfAct = isMinimized && caused.some(isOfMinimizedWindow);
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
@@ -172,7 +175,8 @@ export function judgeAttempt(
     windowChanges: isAmidWindows
       ? []
       : windowChanges.filter(
-          ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
+          ({ change, window }) =>
+            !after.unrelated.has(window) && !(isMinimized && !isOfAct && change.kind === 'changed'),
         ),
     hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
     ownStates: log.events.filter(
@@ -189,7 +193,7 @@ export function judgeAttempt(
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
   const remarks = [
     ...(after.unrelated.size === 0 ? [] : [OPENED_BEFORE]),
-    ...(isMinimized ? [MINIMIZED] : []),
+    ...(isMinimized && !isOfAct ? [MINIMIZED] : []),
     ...(isLate && judgement.effect === 'confirmed' ? [LATE] : []),
   ];
   return verdictOf(
@@ -205,6 +209,10 @@ const MINIMIZED = 'the window was minimized or restored meanwhile, which hides a
 /** The window manager, or a person, minimized or restored the window: what disappeared or appeared with that is no effect of the act. */
 function wasMinimized({ window: was }: Before, { window: is }: After): boolean {
   return was !== undefined && is !== undefined && was.minimized !== is.minimized;
+}
+
+function isOfMinimizedWindow({ kind, detail }: DesktopEvent): boolean {
+  return kind === 'state-changed' && detail === 'iconified=1';
 }
 
 /** Qt reports a minimized window without its title. */
