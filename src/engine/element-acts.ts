@@ -6,6 +6,7 @@ import { liveDeadline } from '../model/live-deadline.ts';
 import type { NodeDetails } from '../ports/desktop/elements.ts';
 import type { Act } from './acting/attempt.ts';
 import { delivering } from './acting/delivery.ts';
+import { leavesListOpen } from './acting/open-list.ts';
 import { choosing, findChoice } from './acting/select.ts';
 import { tryStrategies, type Strategy } from './acting/strategies.ts';
 import { judgeClick } from './judging/judge-click.ts';
@@ -62,6 +63,7 @@ export class ElementActs {
           kind,
           check: (target, options) =>
             requireSame(parts.desktop, target, { ...options, act: kind, inBackground }),
+          unlikeByHand: inBackground ? undefined : leavesListOpen,
           run: (node, options) => parts.desktop.press(node, { ...options(), inBackground }),
           judge: judgeClick,
         }),
@@ -204,7 +206,10 @@ export class ElementActs {
         : [
             {
               backend: 'accessibility',
-              act: () => choosing(desktop, choice, request.mode === 'background'),
+              act: () => ({
+                ...choosing(desktop, choice, request.mode === 'background'),
+                unlikeByHand: request.mode === 'background' ? undefined : leavesListOpen,
+              }),
             },
           ];
     if (isCombobox)

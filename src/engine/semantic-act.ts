@@ -2,6 +2,7 @@ import type { SemanticAct } from '../ports/desktop/acts.ts';
 import type { DesktopPort } from '../ports/desktop/desktop.ts';
 import type { State } from '../model/tree/state.ts';
 import type { Act } from './acting/attempt.ts';
+import { leavesListOpen } from './acting/open-list.ts';
 import { alreadySwitched, judgeSwitched } from './acting/switching.ts';
 import { listOutside } from './evidence/list-outside.ts';
 import { judgeFocus, judgeOpenness } from './judging/judge-state.ts';
@@ -32,6 +33,7 @@ export function semanticAct(
       : {
           check: (target, options) => requireSame(desktop, target, { ...options, act: kind, inBackground }),
         }),
+    unlikeByHand: kind === 'toggle' && !inBackground ? leavesListOpen : undefined,
     run: (node, options) => desktop.perform(node, kind, { ...options(), inBackground }),
     judge:
       kind === 'toggle'

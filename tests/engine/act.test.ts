@@ -48,6 +48,21 @@ describe('a click is confirmed', () => {
     expect(await on.engine.title({ ...DEADLINE, window: ref })).toBe('Sure?');
   });
 
+  it('by a window that opened before the answer, also if more was sent after that', async () => {
+    const on = await stage(oneWindow([pressing(() => undefined)]));
+    const { desktop, world } = on;
+    const press = desktop.press.bind(desktop);
+    desktop.press = async (node, options) => {
+      const outcome = await press(node, options);
+      const answeredAtMs = world.clock.now();
+      world.apps[0]?.windows.push(windowWith([], { id: 'question', title: 'Sure?' }));
+      world.emit('app', 'question-root', 'window-opened', '');
+      await world.clock.sleep(20);
+      return { ...outcome, answeredAtMs };
+    };
+    expect(await click(on)).toMatchObject({ effect: 'confirmed', changes: [{ kind: 'window_opened' }] });
+  });
+
   it('by the window that it closes, even though the element disappears with it', async () => {
     const close = pressing((world) => {
       world.apps[0]?.windows.shift();

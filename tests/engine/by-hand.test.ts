@@ -231,3 +231,35 @@ it.each([true, false])(
       expect([effect, evidence.join().includes('pending')]).toEqual(['confirmed', pends]);
   },
 );
+
+describe('while the list of a combo box is open', () => {
+  const link = (role: 'link' | 'button' = 'link') =>
+    button('go', 'Go', {
+      role,
+      bounds: { x: 10, y: 200, width: 60, height: 20 },
+      onPress: (world) => world.change('app', 'go', { name: 'Gone' }),
+    });
+  const address = (states: State[], children: SimulatedNode[] = []): SimulatedNode => ({
+    id: 'address',
+    role: 'combobox',
+    name: 'Address',
+    states,
+    bounds: { x: 10, y: 10, width: 200, height: 20 },
+    children,
+  });
+  const clickOn = async (on: Stage, mode?: 'background') =>
+    on.engine.click({ ...DEADLINE, ref: await refOf(on.engine, 'Go'), mode });
+
+  it('what is elsewhere is clicked by the pointer, which closes the list', async () => {
+    const on = await stage(oneWindow([address(['expanded', 'focused']), link()]));
+    expect((await clickOn(on)).via).toMatch(/^accessibility: not offered; then pointer/);
+  });
+
+  it.each([
+    ['the user is not disturbed in the background', [address(['expanded']), link()], 'background'],
+    ['what is in the list is pressed', [address(['expanded'], [link('button')])], undefined],
+    ['nothing changes if it is closed', [address(['collapsed']), link()], undefined],
+  ] as const)('%s', async (_what, nodes, mode) => {
+    expect((await clickOn(await stage(oneWindow([...nodes])), mode)).via).toMatch(/^simulated:press/);
+  });
+});

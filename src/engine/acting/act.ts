@@ -1,3 +1,4 @@
+import { mentionCommand, mentionParameter } from '../../model/text/mention.ts';
 import type { Receipt } from '../../model/effects/effect.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
@@ -72,7 +73,7 @@ export class Actor {
           if (error instanceof DeskterityError && error.delivered === false) rememberAct(desktop, app, prior);
           throw error;
         });
-        const span = { askedAt, answeredAt: clock.now(), activationDelayMs };
+        const span = { askedAt, answeredAt: outcome.answeredAtMs ?? clock.now(), activationDelayMs };
         return this.report(attempt, { before, outcome, span, prior, started });
       });
     } finally {
@@ -147,6 +148,8 @@ export class Actor {
         await makeReady();
         before = await lookBefore(desktop, { act, target, log, options });
       }
+      const unlike = act.unlikeByHand?.(target, before.tree);
+      if (unlike !== undefined) throw notByHand(target, unlike);
       // Bringing a window to the front causes many events; they do not make its elements restless.
       if (act.prepare) log.forget();
       const attempt: Attempt = {
@@ -257,4 +260,11 @@ function hiddenIn({ act, target, withheld }: Attempt, { judgement }: Verdict): H
   if (act.isWithheld === true) after.add(key);
   else if (isWritten && judgement.effect === 'confirmed') after.delete(key);
   return { before: withheld, after, isTarget: withheld.has(key) || after.has(key) };
+}
+
+function notByHand({ ref, node }: ResolvedTarget, why: string): DeskterityError {
+  return new DeskterityError('ACTION_NOT_SUPPORTED', `${ref} (${node.role}) was not acted on: ${why}.`, {
+    suggestion: `Use the pointer (${mentionParameter('mode', 'pointer')}), or close the list with ${mentionCommand('press', { keys: 'Escape' })}.`,
+    delivered: false,
+  });
 }

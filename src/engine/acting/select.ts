@@ -121,14 +121,19 @@ function isListOpen(container: Shown, option: Shown): boolean {
   return container.role === 'combobox' && !container.states.includes('collapsed') && isInView(option);
 }
 
-/** Whether no other option is selected; only read if the option itself is, because then nothing might have to be sent. */
+/** Whether it is what a click would make it: the cell with the cursor, with no mark, or a selected option. */
+function isChosenNow(option: NodeDetails): boolean {
+  const isSelected = option.states.includes('selected');
+  return isSheetCell(option) ? option.states.includes('focused') && !isSelected : isSelected;
+}
+
+/** Whether no other option is selected; only read if the option itself is chosen, because then nothing might have to be sent. */
 async function isChosenAlone(
   desktop: DesktopPort,
   { option, container }: { readonly option: NodeDetails; readonly container: NodeDetails },
   { deadlineMs, signal }: CallOptions,
 ): Promise<boolean> {
-  if (!option.states.includes('selected') || container.role === 'combobox' || container.role === 'tablist')
-    return true;
+  if (!isChosenNow(option) || container.role === 'combobox' || container.role === 'tablist') return true;
   const read = await desktop.readTree({
     root: container.handle,
     wholeTree: true,
@@ -159,11 +164,10 @@ export function choosing(desktop: DesktopPort, choice: Choice, inBackground = fa
       const isChosen =
         refersTo === 'combobox'
           ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
-          : before.states.includes('selected') &&
-            (choice.adds || choice.isAlone) &&
-            (!isSheetCell(before) || before.states.includes('focused'));
+          : isChosenNow(before) && (choice.adds || choice.isAlone);
+      const state = isSheetCell(before) ? 'has the cell cursor' : 'is selected';
       return isChosen && !choice.isListOpen
-        ? ['already', `fresh read: ${quoteClipped(choice.label)} is selected`]
+        ? ['already', `fresh read: ${quoteClipped(choice.label)} ${state}`]
         : undefined;
     },
   };

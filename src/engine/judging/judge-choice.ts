@@ -4,6 +4,7 @@ import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { heldValue } from '../tree/element-value.ts';
 import { pathTo } from '../tree/path-to.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
 import {
   confirmed,
@@ -18,6 +19,7 @@ import {
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
+import { judgeCellCursor } from './judge-state.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
 
@@ -70,10 +72,27 @@ function besideInRow(
 
 /** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
-  if (!seen.after) return enteredElsewhere(seen, choice) ?? unverified([UNREADABLE], true);
+  if (!seen.after)
+    return judgeRemade(seen, choice) ?? enteredElsewhere(seen, choice) ?? unverified([UNREADABLE], true);
   return choice.refersTo === 'combobox'
     ? judgeCombobox(seen, seen.after, choice)
     : judgeOption(seen, seen.after, choice);
+}
+
+/** Choosing a tab may lay the tabs out anew, in other rows: the one with its name is selected then, and its page appeared. */
+function judgeRemade(seen: Observation, choice: Choice): Judgement | undefined {
+  const { trees, before } = seen;
+  if (trees === undefined || choice.refersTo !== 'option' || choice.label === '') return undefined;
+  const alike = ({ root }: Reading): TreeNode[] =>
+    nodesOf(root).filter(({ role, name }) => role === before.role && plain(name) === choice.label);
+  const [was, is] = [alike(trees.before), alike(trees.after)];
+  const isNow = is.length === 1 && is[0]?.states.includes('selected') === true;
+  if (!isNow || was.length !== 1 || was[0]?.states.includes('selected') !== false) return undefined;
+  const reading = `fresh read: a new ${before.role} ${quote(choice.label)} in its place is selected`;
+  const answer = judgeByEffects(seen);
+  return answer === undefined
+    ? unverified([reading], true)
+    : { ...answer, evidence: [reading, ...answer.evidence], retrySafe: true };
 }
 
 type Node = NonNullable<Observation['after']>;
@@ -81,6 +100,10 @@ type Node = NonNullable<Observation['after']>;
 function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement {
   const name = quote(choice.label);
   const wrong = wrongRivals(seen, choice);
+  if (isSheetCell(after)) {
+    const judged = judgeCellCursor(seen, after);
+    return wrong === undefined ? judged : partial([...judged.evidence.slice(0, 1), wrong], true);
+  }
   if (after.states.includes('selected') && wrong !== undefined)
     return partial([`fresh read: ${name} is selected`, wrong], true);
   if (after.states.includes('selected')) {

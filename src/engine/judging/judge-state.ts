@@ -1,7 +1,9 @@
 import { roleSet } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
+import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { reportsExpansion } from '../tree/element-states.ts';
+import { isSheetCell } from '../tree/sheet-cell.ts';
 import {
   confirmed,
   describeChange,
@@ -10,6 +12,7 @@ import {
   eventsOfTarget,
   noOp,
   corroborated,
+  quote,
   UNREADABLE,
   unverified,
 } from '../evidence/evidence.ts';
@@ -136,7 +139,16 @@ export function judgeFocus(seen: Observation): Judgement {
     const evidence = 'a fresh read shows it not focused; its window may need to be active';
     return noOp([evidence], true);
   }
+  if (isSheetCell(seen.after)) return judgeCellCursor(seen, seen.after);
   return corroboratedInside(seen, 'fresh read: focused', eventsOfTarget(seen, FOCUS_EVENTS), true);
+}
+
+/** The effect of going to a cell of a sheet, which reports no event of its own: the application shows elsewhere where its cursor is. */
+export function judgeCellCursor(seen: Observation, after: NodeDetails): Judgement {
+  const name = quote(after.name);
+  if (!after.states.includes('focused'))
+    return noOp([`a fresh read shows the cell cursor elsewhere than in ${name}`], true);
+  return { ...secondedByAnswer(seen, `fresh read: the cell cursor is in ${name}`), retrySafe: true };
 }
 
 /** Corroborates a reading by events of the element, or by something that appeared or disappeared inside it. */

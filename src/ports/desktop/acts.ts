@@ -9,6 +9,8 @@ export interface ActOutcome {
   readonly via: string;
   /** When it was sent, by our clock, if checks came first: earlier changes have another cause. */
   readonly sentAtMs?: number;
+  /** When the application replied, by our clock, if more was done afterwards that is no part of the act. */
+  readonly answeredAtMs?: number | undefined;
   /** When the pointer set out for it: pointing at a menu opens it while another one is open. */
   readonly aimedAtMs?: number;
   /** When the key or button went down, by the clock of `DesktopPort.userTimeMs`: what an application did before processing it has another cause. */

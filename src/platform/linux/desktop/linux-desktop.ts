@@ -192,9 +192,7 @@ export class LinuxDesktop implements DesktopPort {
 
   perform(node: NodeHandle, act: SemanticAct, call: ActCall): Promise<ActOutcome> {
     const cell = act === 'focus' ? placeOf(node) : undefined;
-    return this.onElement(node, call, (target) =>
-      cell ? goToCell(target, cell, false) : performAct(target, act),
-    );
+    return this.onElement(node, call, (target) => (cell ? goToCell(target, cell) : performAct(target, act)));
   }
 
   choose(
@@ -205,7 +203,7 @@ export class LinuxDesktop implements DesktopPort {
     const cell = placeOf(option);
     return this.onElement(option, call, (target) => {
       if (cell && adds) throw cellsAreChosenAlone();
-      return cell ? goToCell(target, cell, true) : choose(target, container, adds);
+      return cell ? goToCell(target, cell) : choose(target, container, adds);
     });
   }
 

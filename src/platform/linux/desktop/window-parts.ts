@@ -57,11 +57,24 @@ export async function frameWithParts(
   return { ...frame, toBounds: Promise.resolve(toBounds), partRule };
 }
 
-/** Elements that LibreOffice draws itself do not have this attribute. */
+/** Cells in the rows of a GTK table, one in another at most. */
+const MOST_CELLS = 3;
+
+/** Elements that LibreOffice draws itself do not have this attribute; nor do the cells of GTK tables, which are no widgets, but the table around them does. */
 async function isOfGtk(application: Application, path: string, options: CallOptions): Promise<boolean> {
   const { connection, templates } = await application.readingChannel(options);
-  const attributes = await connection.invoke(templates.attributes, path, options).catch(() => undefined);
-  return attributes?.get('toolkit') === 'gtk';
+  let current = path;
+  for (let cells = 0; cells <= MOST_CELLS; cells++) {
+    const [attributes, role, parent] = await Promise.all([
+      connection.invoke(templates.attributes, current, options).catch(() => undefined),
+      connection.invoke(templates.role, current, options).catch(() => 0),
+      connection.invoke(templates.parent, current, options).catch(() => undefined),
+    ]);
+    if (attributes?.get('toolkit') === 'gtk') return true;
+    if (role !== NATIVE.TABLE_CELL || parent === undefined || parent.path === NULL_PATH) return false;
+    current = parent.path;
+  }
+  return false;
 }
 
 async function popupsOf(

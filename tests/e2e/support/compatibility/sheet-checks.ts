@@ -7,6 +7,7 @@ import {
   cursorTo,
   emptiedBy,
   enter,
+  hasState,
   holds,
   keys,
   once,
@@ -28,6 +29,8 @@ export const SHEET_CHECKS: Checks = {
       ['click', bold],
       saved(reader, (sheet) => sheet.cell('A2').style.includes('font-weight="bold"')),
     );
+    // As after a click, no tool bar goes on highlighting what was pressed.
+    if (await hasState(reader, bold, 'focused')) throw new Error('Bold still has the focus');
   },
   'set-value': async (reader) => {
     await reader.performs(['set-value', cell(reader, 'C7'), '4242'], holds(reader, 'C7', '4242'));
@@ -55,7 +58,11 @@ export const SHEET_CHECKS: Checks = {
     const ref = await refOf(reader, 'A12');
     // It is the same cell even out of view.
     await keys(reader, 'Page_Down', 'Page_Down');
-    await reader.performs(['select', ref], typedInto(reader, 'A12', 'Chosen'));
+    await reader.performs(
+      ['select', ref],
+      async () => (await hasState(reader, ref, 'focused')) && !(await hasState(reader, ref, 'selected')),
+    );
+    await until('the text in A12', typedInto(reader, 'A12', 'Chosen'));
   },
   toggle: async (reader) => {
     await cursorTo(reader, 'A3');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Reader } from '../reader.ts';
 import { readSheet, type Sheet } from '../sheet.ts';
 import { activate, until } from '../subjects.ts';
@@ -29,6 +30,12 @@ export async function turns(reader: Reader, args: () => Promise<readonly string[
   await reader.performs(await args(), once(mark, isBelow));
   await keys(reader, 'ctrl+Home');
 }
+
+export async function hasState(reader: Reader, ref: string, state: string): Promise<boolean> {
+  return (await reader.say('get', 'states', ref)).ok(States).value.includes(state);
+}
+
+const States = z.looseObject({ value: z.array(z.string()) });
 
 /** A cell on screen, by its name. */
 export function cell(reader: Reader, name: string): string {

@@ -13,6 +13,7 @@ import { dependsOnPlace, differsByPlace, surroundings } from './by-place.ts';
 import { opensSubmenuToo } from './first-item.ts';
 import { closeMenu, openMenuOf } from './open-menu.ts';
 import { replyOrLoop } from './reply.ts';
+import { clearHighlight, highlightingBar } from './tool-bar-highlight.ts';
 import { IMPLEMENTS, interfaceSet } from '../tree/cache-items.ts';
 import { readActionNames } from '../tree/details.ts';
 import { INTERFACE } from '../tree/names.ts';
@@ -37,7 +38,7 @@ export async function press(target: ActTarget): Promise<ActOutcome> {
 }
 
 const PRESSING = 'Pressing the element';
-/** For closing a menu; a modal dialog may be open by then. */
+/** For what belongs to a click and its action leaves undone; a modal dialog may be open by then. */
 const CLOSING_MS = 500;
 
 async function pressInQt(target: ActTarget, choosing: ReturnType<typeof actionFor>): Promise<ActOutcome> {
@@ -117,8 +118,20 @@ export async function doAction(
   { index, name }: { readonly index: number; readonly name: string },
   what: string,
 ): Promise<ActOutcome> {
+  const { application, node, options } = target;
+  const bar = application.traits.keepsItemsHighlighted
+    ? await highlightingBar(await application.readingChannel(options), node, options).catch(() => undefined)
+    : undefined;
   const call = { interface: INTERFACE.ACTION, member: 'DoAction', signature: 'i', args: [index] };
-  return deliverCall(target, `at-spi:Action.DoAction(${name})`, what, call);
+  const outcome = await deliverCall(target, `at-spi:Action.DoAction(${name})`, what, call);
+  if (bar === undefined) return outcome;
+  const answeredAtMs = performance.now();
+  // On a connection of its own: the item's handler may still run on that of the action.
+  const closing = { deadlineMs: Math.min(CLOSING_MS, options.deadlineMs), signal: options.signal };
+  await application
+    .withActionChannel(closing, (channel) => clearHighlight(channel, bar, closing))
+    .catch(() => undefined);
+  return { ...outcome, answeredAtMs };
 }
 
 /** The element's role and actions. */

@@ -59,33 +59,16 @@ export async function scrollIntoView(target: ActTarget): Promise<ActOutcome> {
   return deliverCall(target, 'at-spi:Component.ScrollTo', 'Scrolling to the element', scroll);
 }
 
-/** Indexes are 32 bits wide on the bus. */
-const LARGEST_INDEX = 2 ** 31 - 1;
-
 /**
- * Moves the cell cursor of a sheet to the target. The selection is cleared first, because keys such as Delete act on the
- * selected cells and not on the cursor's cell; selecting a cell only extends the selection and does not move the cursor. An
- * entry in progress in another cell is accepted there.
+ * Moves the cell cursor of a sheet to the target and marks nothing, as a click does. The selection is cleared first, because keys such as Delete act
+ * on the selected cells and not on the cursor's cell. An entry in progress in another cell is accepted there.
  */
-export async function goToCell(
-  target: ActTarget,
-  { sheet, index }: CellPlace,
-  isMarked: boolean,
-): Promise<ActOutcome> {
-  if (isMarked && index > LARGEST_INDEX) {
-    throw unsupported(
-      'Accessibility cannot select a cell this far down.',
-      `Use ${mentionCommand('focus')}: it moves the cell cursor there.`,
-    );
-  }
-  const marking = isMarked ? `, Selection.SelectChild(${index})` : '';
-  const via = `at-spi:Selection.ClearSelection, Component.GrabFocus${marking}`;
+export async function goToCell(target: ActTarget, { sheet }: CellPlace): Promise<ActOutcome> {
+  const via = 'at-spi:Selection.ClearSelection, Component.GrabFocus';
   const sheetNode = { app: target.node.app, path: sheet };
-  const mark = { interface: INTERFACE.SELECTION, member: 'SelectChild', signature: 'i', args: [index] };
   return deliver(target, via, 'Going to the cell', async ({ send }) => {
     await send({ interface: INTERFACE.SELECTION, member: 'ClearSelection' }, sheetNode);
-    const hasFocus = await send(GRAB_FOCUS);
-    return hasFocus && isMarked ? send(mark, sheetNode) : hasFocus;
+    return send(GRAB_FOCUS);
   });
 }
 

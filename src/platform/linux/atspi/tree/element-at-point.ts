@@ -65,7 +65,7 @@ export class ElementAtPoint {
     const found = await this.ancestry(hit);
     // What lies beside an open menu is behind it. In GTK 3 the root of a menu is not even an ancestor of its items.
     const inside = found.slice(0, found.findIndex(({ path }) => path === root) + 1);
-    const lineage = (await this.#covering(inside, point)) ?? found;
+    const lineage = (await this.#covering(inside, root, point)) ?? found;
     const address = await addressOf(
       this.#application,
       this.#channel,
@@ -91,16 +91,25 @@ export class ElementAtPoint {
 
   /**
    * GTK 3 and Qt return the first child at a point, but draw later ones over earlier ones: what lies over the lineage, with its own ancestors.
-   * A later child of the window, such as a popover, lies over what is drawn later inside an earlier one. A container with nothing at that point
-   * lets clicks through.
+   * A later child of the window, such as a popover, lies over what is drawn later inside an earlier one; only such are missed by LibreOffice, which
+   * finds what it draws itself. A container with nothing at that point lets clicks through.
    */
-  async #covering(lineage: readonly NodeHandle[], point: ToolkitPoint): Promise<NodeHandle[] | undefined> {
-    if (!this.#application.traits.hitsLowest) return undefined;
+  async #covering(
+    lineage: readonly NodeHandle[],
+    root: string,
+    point: ToolkitPoint,
+  ): Promise<NodeHandle[] | undefined> {
+    const { hitsLowest } = this.#application.traits;
+    if (hitsLowest === 'never') return undefined;
     const laterAt = async ({ path }: NodeHandle, level: number): Promise<readonly string[]> => {
       const parent = lineage[level + 1]?.path;
       return parent === undefined ? [] : this.#laterChildrenAt(parent, path, point);
     };
-    const later = (await Promise.all(lineage.map(laterAt))).toReversed().flat();
+    // In LibreOffice, what is hit does not lead up to the window: the lowest of all parts there is what it is in.
+    const later =
+      hitsLowest === 'in-window'
+        ? (await this.#laterChildrenAt(root, undefined, point)).slice(0, -1)
+        : (await Promise.all(lineage.map(laterAt))).toReversed().flat();
     for (const path of later) {
       const inside = (await this.#hit(path, point)) ?? path;
       if (!CONTAINERS.has(await this.#role(inside))) return this.ancestry(inside);
@@ -108,8 +117,12 @@ export class ElementAtPoint {
     return undefined;
   }
 
-  /** Children after one that are on screen at a point, highest first. */
-  async #laterChildrenAt(parent: string, child: string, point: ToolkitPoint): Promise<readonly string[]> {
+  /** Children after one, or all, that are on screen at a point, highest first. */
+  async #laterChildrenAt(
+    parent: string,
+    child: string | undefined,
+    point: ToolkitPoint,
+  ): Promise<readonly string[]> {
     const [role, states] = await Promise.all([this.#role(parent), this.#read(this.#templates.state, parent)]);
     // Rows and pages do not overlap, and there may be very many.
     if (states === undefined || mayBeHuge(role) || hasState(states, STATE.MANAGES_DESCENDANTS)) return [];

@@ -39,8 +39,8 @@ export interface ToolkitTraits {
   readonly activationDelayMs: number;
   /** The first hit test returns a cached, possibly wrong element, a later one the right one: Chromium queries the page meanwhile. */
   readonly hitDelayMs: number;
-  /** Of children that overlap, a hit test returns the first one, which is drawn below the others. */
-  readonly hitsLowest: boolean;
+  /** Of children that overlap, a hit test returns the first one, which is drawn below the others: nowhere, of those of a window, or of all. */
+  readonly hitsLowest: 'never' | 'in-window' | 'always';
   /** Objects removed from a window keep responding as if they were there; only their chain of parents is broken. */
   readonly keepsRemoved: boolean;
   /** Rows, cells and tree nodes are new objects on every request; the old ones keep responding. */
@@ -63,6 +63,8 @@ export interface ToolkitTraits {
   readonly checksMayBeSilent: boolean;
   /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
   readonly menusCloseWhenUsed: boolean;
+  /** Items of tool bars stay highlighted, as if pointed at, and report the focus after an accessible press. */
+  readonly keepsItemsHighlighted: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
   readonly namesAreTypeNames: boolean;
   /** A cell of a huge table is a new object on every request, and its name is its address. */
@@ -80,7 +82,7 @@ const ATK = {
   actionListHasNames: true,
   activationDelayMs: 0,
   hitDelayMs: 0,
-  hitsLowest: false,
+  hitsLowest: 'never',
   keepsRemoved: false,
   recreatesItems: false,
   recreatesTreeCells: false,
@@ -92,6 +94,7 @@ const ATK = {
   stepButtonsInMiddle: false,
   menusCloseWhenUsed: false,
   checksMayBeSilent: false,
+  keepsItemsHighlighted: false,
   namesAreTypeNames: false,
   cellsAreTransient: false,
 } as const;
@@ -109,7 +112,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     stepButtonsInMiddle: true,
     menusCloseWhenUsed: true,
     checksMayBeSilent: true,
-    hitsLowest: true,
+    hitsLowest: 'always',
   },
   gtk4: {
     ...ATK,
@@ -134,7 +137,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     activationDelayMs: 100,
     recreatesTreeCells: true,
     editorsMayBeUnlisted: true,
-    hitsLowest: true,
+    hitsLowest: 'always',
   },
   gecko: { ...BROWSER, textIsInParent: true, kind: 'gecko', title: 'Firefox (Gecko)' },
   chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
@@ -143,6 +146,8 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     kind: 'libreoffice',
     title: 'LibreOffice',
     actionListHasNames: false,
+    hitsLowest: 'in-window',
+    keepsItemsHighlighted: true,
     cellsAreTransient: true,
   },
   // No cache: a name with a character beyond U+FFFF in GetItems crashes the application, because its bridge sends bad UTF-8.

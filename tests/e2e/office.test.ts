@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { usePlace } from './harness.ts';
+import { Found, GotBounds } from './support/answers.ts';
+import { SUBJECTS, until, type Subject } from './support/subjects.ts';
+
+const place = usePlace();
+const States = z.looseObject({ value: z.array(z.string()) });
+const LONG_MS = 120_000;
+let calc: Subject | undefined;
+
+beforeAll(async () => {
+  calc = await SUBJECTS.find(({ toolkit }) => toolkit === 'LibreOffice Calc')?.start(place());
+}, LONG_MS);
+
+afterAll(async () => calc?.stop());
+
+const APP = (): string => String(calc?.pid);
+
+async function find(...args: string[]) {
+  return (await place().desk(['find', ...args, '--app', APP()])).ok(Found).matches;
+}
+
+it(
+  'a pressed item of a tool bar is not left highlighted, nor with the focus',
+  async () => {
+    const [bold] = await find('Bold', '--exact', '--role', 'togglebutton');
+    const pressed = await place().desk(['click', bold?.ref ?? '']);
+    expect(pressed.receipt).toMatchObject({ effect: 'confirmed' });
+    expect(pressed.receipt.via).toBe('at-spi:Action.DoAction(press)');
+    const states = (await place().desk(['get', 'states', bold?.ref ?? ''])).ok(States).value;
+    expect(states).not.toContain('focused');
+  },
+  LONG_MS,
+);
+
+it(
+  'a cell of a GTK list in a side bar is where it is drawn, and can be clicked there',
+  async () => {
+    const buttons = await find('--role', 'togglebutton', '--limit', '60');
+    const right = Math.max(...buttons.map(({ bounds }) => bounds?.x ?? 0));
+    // The decks of the side bar have no names: Properties, Styles, Gallery.
+    const decks = buttons.filter(({ bounds }) => bounds !== undefined && right - bounds.x < 20);
+    const gallery = decks.toSorted((a, b) => (a.bounds?.y ?? 0) - (b.bounds?.y ?? 0))[3];
+    await place().desk(['click', gallery?.ref ?? '']);
+    const row = async () => (await find('Bullets', '--exact', '--role', 'cell'))[0];
+    await until('the gallery', async () => (await row()) !== undefined);
+    const bullets = await row();
+    const bounds = (await place().desk(['get', 'bounds', bullets?.ref ?? ''])).ok(GotBounds).value;
+    expect(bounds).toEqual(bullets?.bounds);
+    const opened = await place().desk(['right-click', bullets?.ref ?? '']);
+    expect(opened.receipt).toMatchObject({ effect: 'confirmed' });
+    await place().desk(['press', 'Escape', '--app', APP()]);
+  },
+  LONG_MS,
+);
+
+it(
+  'what is in a popover over the document is clicked there',
+  async () => {
+    const [font] = (await find('--role', 'textbox', '--limit', '60')).filter(
+      ({ bounds }) => (bounds?.y ?? 0) > 80 && (bounds?.y ?? 0) < 125 && (bounds?.x ?? 0) < 200,
+    );
+    await place().desk(['right-click', font?.ref ?? '']);
+    const [item] = await find('Insert Emoji', '--exact');
+    await place().desk(['click', item?.ref ?? '']);
+    const listed = async () => (await find('--role', 'listitem', '--limit', '20'))[7];
+    await until('the emoji', async () => (await listed()) !== undefined);
+    const emoji = await listed();
+    const clicked = await place().desk(['click', emoji?.ref ?? '']);
+    expect(clicked.receipt).toMatchObject({ effect: 'confirmed' });
+  },
+  LONG_MS,
+);
