@@ -63,22 +63,3 @@ describe('a window that is maximized', () => {
     expect((await click(on, 'Dead')).effect).toBe('unverified');
   });
 });
-
-describe('a window that is minimized', () => {
-  const minimizing = (isTold: boolean) =>
-    pressing((world) => {
-      for (const window of world.apps[0]?.windows ?? []) window.minimized = true;
-      if (isTold) world.emit('app', 'win-root', 'state-changed', 'iconified=1');
-    });
-
-  it('confirms the click on its own button if its application reports it at once', async () => {
-    expect(await click(await stage(oneWindow([minimizing(true)])))).toMatchObject({
-      effect: 'confirmed',
-      changes: [{ kind: 'changed', role: 'window', after: 'minimized' }],
-    });
-  });
-
-  it('proves nothing alone: a person may have minimized it', async () => {
-    expect(await click(await stage(oneWindow([minimizing(false)])))).toMatchObject({ effect: 'unverified' });
-  });
-});

@@ -4,7 +4,6 @@ import { roleSet } from '../../model/tree/role.ts';
 import type { ActOutcome, Caret } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
-import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { Point } from '../../ports/input.ts';
@@ -165,8 +164,6 @@ export function judgeAttempt(
   }
   const isAmidWindows = (sentAtMs !== undefined || isActivated) && windowsMovedBefore(log.events, earliestAt);
   const isMinimized = wasMinimized(before, after);
-  // The application reports at once that it is minimized by an act, such as a press on its own button for that.
-  const isOfAct = isMinimized && caused.some(isOfMinimizedWindow);
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
@@ -178,8 +175,7 @@ export function judgeAttempt(
     windowChanges: isAmidWindows
       ? []
       : windowChanges.filter(
-          ({ change, window }) =>
-            !after.unrelated.has(window) && !(isMinimized && !isOfAct && change.kind === 'changed'),
+          ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
         ),
     hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
     ownStates: log.events.filter(
@@ -196,7 +192,7 @@ export function judgeAttempt(
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
   const remarks = [
     ...(after.unrelated.size === 0 ? [] : [OPENED_BEFORE]),
-    ...(isMinimized && !isOfAct ? [MINIMIZED] : []),
+    ...(isMinimized ? [MINIMIZED] : []),
     ...(isLate && judgement.effect === 'confirmed' ? [LATE] : []),
   ];
   return verdictOf(
@@ -212,10 +208,6 @@ const MINIMIZED = 'the window was minimized or restored meanwhile, which hides a
 /** The window manager, or a person, minimized or restored the window: what disappeared or appeared with that is no effect of the act. */
 function wasMinimized({ window: was }: Before, { window: is }: After): boolean {
   return was !== undefined && is !== undefined && was.minimized !== is.minimized;
-}
-
-function isOfMinimizedWindow({ kind, detail }: DesktopEvent): boolean {
-  return kind === 'state-changed' && detail === 'iconified=1';
 }
 
 /** Qt reports a minimized window without its title. */

@@ -250,7 +250,7 @@ export function answeredOtherwise(seen: Observation, still: string): Judgement |
 function judgeByWindow(seen: Observation): Judgement | undefined {
   const isReported = ({ change, window }: WindowChange): boolean =>
     change.kind === 'changed'
-      ? change.after === 'minimized' || isOfNewSize(seen) || hasReportedTitle(seen, window)
+      ? isOfNewSize(seen) || hasReportedTitle(seen, window)
       : window.accessible ||
         seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed');
   const change = seen.windowChanges.find(isReported);
