@@ -2,7 +2,8 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, type KeyName } from '../../model/text/key-combination.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { MouseButton } from '../../ports/input.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
+import type { MouseButton, Point } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
@@ -68,6 +69,7 @@ export function pointerClick(
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
         const aimed = await aim(parts, { lease, ...prepared() }, options);
+        const menuPlace = button === 'right' ? await freePlace(parts, aimed.point, options()) : undefined;
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {
@@ -75,7 +77,7 @@ export function pointerClick(
           check: checkWhilePressed(parts, prepared().target, { spot: aimed, openBefore }),
         });
         if (held) await lease.keyUp(held, options());
-        return { point: aimed.point, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
+        return { point: aimed.point, menuPlace, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
       const often = count === 1 ? '' : ` ${count} times`;
       const withKey = held === undefined ? '' : ` with ${showKey(held)}`;
@@ -87,6 +89,16 @@ export function pointerClick(
       };
     },
   };
+}
+
+/** The point itself, unless a popup is there. */
+export async function freePlace(
+  { desktop }: Pick<PointerParts, 'desktop'>,
+  point: Point,
+  options: CallOptions,
+): Promise<Point | undefined> {
+  const content = await desktop.contentAt(point, options).catch(() => undefined);
+  return content?.isPopup === false ? point : undefined;
 }
 
 /** Roles that act when the button is released on them. */
