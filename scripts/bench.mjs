@@ -45,6 +45,9 @@ const LIGHT = {
   terminal: ['private-desktop', 'work', 'shells'],
 };
 
+/** What benchmarks need beside what the tests need. */
+const MORE = { 'cold-snapshot': ['toolkit-examples'] };
+
 await main(async () => {
   const { values, positionals } = readArguments(usage(), {
     allowPositionals: true,
@@ -64,7 +67,7 @@ await main(async () => {
   const progress = createProgress({ stream: process.stderr });
   const { say } = progress;
   // Everything in one go, not one missing program after another.
-  const groups = LIGHT[name] ?? GROUPS.test;
+  const groups = LIGHT[name] ?? [...GROUPS.test, ...(MORE[name] ?? [])];
   await setup({ groups, assumeYes: values.yes, skipInstall: values['skip-install'], progress });
   const bench = await importTs(`bench/${name}.ts`);
   try {

@@ -109,6 +109,7 @@ export class Calls {
     this.connection = new DaemonConnection({
       socket,
       program: program.daemon,
+      script: program.entry,
       version,
       environment,
       cwd: program.folder,

@@ -211,7 +211,7 @@ export class Calls {
       files: parts.files,
       documents: parts.documents,
       clock: parts.clock,
-      system: parts.system,
+      system: caller.program === undefined ? parts.system : { ...parts.system, program: caller.program },
       secrets: settings.secrets,
       session: place.name,
       cwd: caller.cwd,

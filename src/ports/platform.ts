@@ -1,5 +1,5 @@
 import type { ResolvedConfiguration } from '../model/configuration/config.ts';
-import type { Environment } from '../model/sessions/caller.ts';
+import type { Environment, ProgramFiles } from '../model/sessions/caller.ts';
 import type { ClockPort } from './clock.ts';
 import type { CallOptions } from './call-options.ts';
 import type { DesktopsPort } from './desktops.ts';
@@ -18,8 +18,8 @@ export interface MachineFacts {
   readonly nodeVersion: string;
   readonly platform: string;
   readonly architecture: string;
-  /** How the command line is started: absolute paths of Node and the file. Absent if it runs from source. */
-  readonly program?: { readonly node: string; readonly script: string } | undefined;
+  /** How this copy's command line is started. Absent if it runs from source. */
+  readonly program?: ProgramFiles | undefined;
 }
 
 export interface ConfigurationRequest {

@@ -61,6 +61,8 @@ export const clientFrame = s.union('type', {
     cwd: s.text,
     /** All variables of the caller; programs launched for it receive them. */
     environment,
+    /** How the caller itself was started. */
+    program: s.optional(s.object({ node: s.text, script: s.text })),
     /** Whether lines for standard error may be coloured. */
     colour: s.optional(s.flag),
     /** The terminal that answers are printed on; absent if standard output is none, or if the client prints no answers for people. */

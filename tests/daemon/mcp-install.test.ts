@@ -1,7 +1,7 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { envelope, useLab } from './support.ts';
+import { envelope, Lab, useLab } from './support.ts';
 
 const lab = useLab();
 
@@ -45,6 +45,16 @@ it.each([[[]], [['--no-daemon']]])('registers the built program, %j', async (how
   expect(envelope(await install(['--remove', '--client', 'codex', ...how]))).toMatchObject({ changed: true });
   expect(await readFile(file, 'utf8')).toBe(before);
   expect(lab().daemons()).toHaveLength(how.length === 0 ? 1 : 0);
+});
+
+it('registers the copy that was called, not the one whose daemon runs', async () => {
+  await lab().desk(['version']);
+  const copy = join(lab().folder, 'another copy', 'dist');
+  await cp(lab().program, copy, { recursive: true });
+  const other = new Lab(lab().folder, copy);
+  const printed = await other.desk(['mcp', 'install', '--client', 'codex', '--print', '--format', 'text']);
+  expect(printed.stdout).toContain(join(copy, 'desk.cjs'));
+  expect(lab().daemons()).toHaveLength(1);
 });
 
 it('starts it by its name if the caller’s shell finds it', async () => {

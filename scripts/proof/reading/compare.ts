@@ -43,7 +43,7 @@ const DRAWN = new Set(
   ),
 );
 /** GTK 4 names widgets without a name after their type. */
-const TYPE_NAME = /^(?:[A-Z][a-z]+){1,3}[A-Z]\w+$/;
+const TYPE_NAME = /^(?:(?:[A-Z][a-z]+){1,3}[A-Z]\w+|Gjs_\w+)$/;
 const GTK4 = 'GTK';
 const POPOVERS = new Set(['menu', 'popup menu']);
 const SAME_PLACE = 0.5;
@@ -72,6 +72,7 @@ export function compare({ before, frame, listing, after }: Look): Comparison {
     if (sight !== 'seen' || !(isUsable(one.node) || words(one.node) !== '') || isPart(one)) continue;
     if (isRestless) count('changes by itself');
     else if (isEmptyCell(one)) count('empty cell of a sheet');
+    else if (isPictureInCell(one, all)) count('picture or gap in a cell whose text is listed');
     else if (isGtk4Popover(one) && words(one.node) === '') count('nameless in a GTK 4 popover');
     else if (isTold(one.node, all)) count('in a part that the snapshot leaves out and names');
     else {
@@ -169,6 +170,13 @@ function isEmptyCell({ node: { name, text = '' }, above }: Placed): boolean {
   return (
     above.some(({ role }) => role === 'document spreadsheet') && /^[A-Z]{1,3}\d+$/.test(name) && text === ''
   );
+}
+
+/** GTK 3 lists what a cell draws as cells of their own: beside the text a picture, the arrow that expands the row, and gaps. */
+function isPictureInCell({ node, above }: Placed, all: readonly Listed[]): boolean {
+  const cell = above.at(-1);
+  if (node.role !== 'table cell' || cell?.role !== 'table cell' || words(node) !== '') return false;
+  return cell.children.some((beside) => words(beside) !== '' && all.some((ours) => isSource(beside, ours)));
 }
 
 /** A text that nobody can edit is read, not used. */

@@ -71,7 +71,8 @@ export class Rule {
     const known = this.showing.get(node);
     if (known !== undefined) return known;
     const itself = toolkit === GTK4 ? node.box !== null : node.states.includes('showing');
-    const found = itself || node.children.some((child) => this.shows(child, toolkit));
+    // What has no place shows nothing: Qt calls the lists in hidden docks showing.
+    const found = itself || node.children.some((child) => child.box !== null && this.shows(child, toolkit));
     this.showing.set(node, found);
     return found;
   }

@@ -3,8 +3,16 @@ export interface Caller {
   readonly environment: Environment;
   /** Folder that relative paths in commands are resolved against. */
   readonly cwd: string;
+  /** The command line that calls: a daemon may have been started by another copy of the same build. */
+  readonly program?: ProgramFiles | undefined;
   /** Whether the desktop was discovered because the environment names none. */
   readonly isDesktopFound?: boolean | undefined;
+}
+
+/** How a command line is started: absolute paths of Node and the file. */
+export interface ProgramFiles {
+  readonly node: string;
+  readonly script: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

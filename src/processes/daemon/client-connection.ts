@@ -199,7 +199,7 @@ export class ClientConnection {
         pretty,
         secrets,
         signal: controller.signal,
-        caller: { environment: caller.environment, cwd: caller.cwd },
+        caller: { environment: caller.environment, cwd: caller.cwd, program: caller.program },
         screen: screenFor(caller),
         onLog,
         onProgress: ({ message }) => {

@@ -100,7 +100,13 @@ export class McpService {
     const { app, packageVersion, log } = this.parts;
     // Only for the server: programs started for its clients must not see it.
     const { DESKTERITY_HTTP_TOKEN: _, ...environment } = hello.environment;
-    return { app, caller: { environment, cwd: hello.cwd }, version: packageVersion, options, log };
+    return {
+      app,
+      caller: { environment, cwd: hello.cwd, program: hello.program },
+      version: packageVersion,
+      options,
+      log,
+    };
   }
 }
 

@@ -63,6 +63,22 @@ describe('comparing a snapshot with what is seen', () => {
     expect(found([viewport], []).lost).toHaveLength(2);
   });
 
+  it('does not miss a hidden dock in which something without a place claims to show', () => {
+    const tree = node('tree', '', { box: null });
+    const filler = node('filler', '', { states: [], box: null, children: [tree] });
+    const dock = node('frame', 'Commands', { states: [], box: [2, 2, 40, 20], children: [filler] });
+    expect(found([dock], []).lost).toEqual([]);
+  });
+
+  it('does not miss the picture in a cell whose text is listed, but the cell itself', () => {
+    const picture = node('table cell', '', { box: [2, 2, 10, 10] });
+    const text = node('table cell', 'notes.txt', { box: [14, 2, 40, 10] });
+    const cell = node('table cell', '', { box: [2, 2, 52, 10], children: [picture, text] });
+    const ours = listed('cell', 'notes.txt', [14, 2, 40, 10]);
+    expect(found([cell], [ours]).lost).toEqual([]);
+    expect(found([cell], []).lost).toContain('frame > table cell > table cell "" 10×10+2+2');
+  });
+
   it.each([
     ['that does not show', { states: ['sensitive'] }, 'not showing'],
     ['that is outside its window', { box: [2, 80, 20, 10] as Box }, 'clipped'],

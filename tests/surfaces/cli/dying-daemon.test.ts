@@ -52,6 +52,7 @@ it('a read is repeated with a new daemon, not with a dying one that still listen
   const daemon = new DaemonConnection({
     socket,
     program: fresh,
+    script: fresh,
     version: '1.0.0+test',
     environment: { PATH: process.env['PATH'] },
     cwd: '/',

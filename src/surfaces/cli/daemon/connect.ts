@@ -32,6 +32,8 @@ export interface DaemonClientParts {
   readonly socket: string;
   /** Path of the daemon program. */
   readonly program: string;
+  /** Path of the command line's own program. */
+  readonly script: string;
   readonly version: string;
   readonly environment: Environment;
   readonly cwd: string;
@@ -226,8 +228,9 @@ export class DaemonConnection implements Connection {
   }
 
   private linkOver(socket: Socket): Link {
-    const { version, pid, cwd, environment, colour, screen } = this.parts;
-    const caller = { version, pid, cwd, environment, colour, ...(screen && { screen }) };
+    const { version, pid, cwd, environment, script, colour, screen } = this.parts;
+    const program = { node: process.execPath, script };
+    const caller = { version, pid, cwd, environment, program, colour, ...(screen && { screen }) };
     const hello: Hello = { type: 'hello', protocol: DAEMON_PROTOCOL, ...caller };
     return new Link(socket, hello);
   }

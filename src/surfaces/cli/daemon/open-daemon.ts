@@ -24,6 +24,7 @@ export function openDaemon({
     socket: daemonSocket(environment),
     // Beside the bundle that contains this file.
     program: join(import.meta.dirname, 'daemon.cjs'),
+    script: join(import.meta.dirname, 'desk.cjs'),
     version: buildVersion(),
     environment,
     cwd: workingFolder(),

@@ -74,6 +74,14 @@ describe('a native state', () => {
   });
 });
 
+it('a header without size is hidden, though its toolkit says that it shows', () => {
+  const nowhere = placeOfExtents({ width: 0, height: 19 });
+  expect(map(ORDINARY, { role: 'columnheader', ...nowhere })).toEqual(['hidden']);
+  expect(map(ORDINARY, { role: 'columnheader', ...placeOfExtents({ width: 60, height: 19 }) })).toEqual([]);
+  expect(map(ORDINARY, { role: 'columnheader', ...placeOfExtents(undefined) })).toEqual([]);
+  expect(map(ORDINARY, { role: 'group', ...nowhere })).toEqual([]);
+});
+
 describe('a role', () => {
   it('decides what checked means', () => {
     expect(map([...ORDINARY, STATE.CHECKED], { role: 'togglebutton' })).toEqual(['pressed']);

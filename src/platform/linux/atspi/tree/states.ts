@@ -1,4 +1,4 @@
-import { isInteractive, type Role } from '../../../../model/tree/role.ts';
+import { isInteractive, roleSet, type Role } from '../../../../model/tree/role.ts';
 import type { State } from '../../../../model/tree/state.ts';
 
 /** The 64 state bits of an AT-SPI object in wire format: two 32-bit words, low first. */
@@ -61,6 +61,8 @@ const DIRECT: readonly (readonly [bit: number, state: State])[] = [
   [STATE.VISITED, 'visited'],
 ];
 
+const HEADERS = roleSet('columnheader', 'rowheader');
+
 export interface StateContext {
   readonly role: Role;
   /** Whether the toolkit sets SHOWING and VISIBLE correctly; GTK 4 sets them only on windows. */
@@ -99,7 +101,9 @@ export function mapStates(bits: StateBits, context: StateContext): State[] {
     const isShowing = hasState(bits, STATE.SHOWING);
     // Firefox denies that its buttons which consist of a picture are visible, although they show and have a place.
     const isVisible = hasState(bits, STATE.VISIBLE) || (isShowing && context.hasPlace);
-    if (!isVisible) states.push('hidden');
+    // Qt reports the headers of hidden columns and rows as showing, with no size.
+    const isHiddenHeader = context.isBoxless && HEADERS.has(context.role);
+    if (!isVisible || isHiddenHeader) states.push('hidden');
     else if (!isShowing) states.push('offscreen');
   } else if (context.isBoxless) states.push('hidden');
   return states.sort();
