@@ -113,7 +113,7 @@ function judgeByPopup(seen: Observation): Judgement | undefined {
     : undefined;
 }
 
-export const POPUP_OPENED =
+const POPUP_OPENED =
   'a popup of the application opened where the right button was clicked; the tree does not show what is in it';
 
 /**

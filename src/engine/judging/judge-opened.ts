@@ -18,7 +18,7 @@ interface Row {
   readonly container: NodeHandle;
 }
 
-export const NOT_KEPT = 'it opens something when it is clicked, and did not stay selected';
+const NOT_KEPT = 'it opens something when it is clicked, and did not stay selected';
 
 /**
  * A row that was clicked to select it, and opened a window, or a page in place of the list with the row: that is what a click on it is for. Not if
