@@ -244,3 +244,14 @@ it('opens and closes a combo box of Qt 6', async () => {
   expect(closed.receipt).toMatchObject({ delivered: true });
   expect((await app.desk('is', 'expanded', ref)).exitCode).toBe(1);
 });
+
+it('a toggle button of GTK 4, which has the role of a button, is confirmed by its own state', async () => {
+  const app = bench('gtk4');
+  await app.set('bold', 'checked', false);
+  for (const after of ['pressed', 'none']) {
+    const { reply, told } = await perform(app, 'click', await app.ref('bold'), 'bold');
+    expect(reply.receipt).toMatchObject({ effect: 'confirmed' });
+    expect(reply.toString()).toContain(`to ${after}`);
+    expect(told).toHaveLength(1);
+  }
+});

@@ -30,6 +30,33 @@ describe('an element without a name', () => {
   });
 });
 
+/** Something new inside a group that was there, which the application only tells by its focus. */
+function slideIn(node: SimulatedNode, focused = node.id): (world: SimulatedWorld) => void {
+  return (world) => {
+    world.node('app', 'box').children = [node];
+    world.emit('app', focused, 'focus-changed', 'focused=1');
+  };
+}
+
+describe('something new that took the focus', () => {
+  it('confirms a click, with a name or without', async () => {
+    expect(await pressed(slideIn({ id: 'back', role: 'menuitem', name: 'Back' }))).toBe('confirmed');
+    expect(await pressed(slideIn({ id: 'search', role: 'textbox' }))).toBe('confirmed');
+  });
+
+  it('does not if something else took the focus, which was there before', async () => {
+    expect(await pressed(slideIn({ id: 'back', role: 'menuitem', name: 'Back' }, 'go'))).toBe('unverified');
+  });
+
+  it('does not if it was only made anew', async () => {
+    const field = (id: string): SimulatedNode => ({ id, role: 'textbox' });
+    const on = await stage(
+      oneWindow([{ ...BOX, children: [field('old')] }, pressing(slideIn(field('new')))]),
+    );
+    expect((await click(on)).effect).toBe('unverified');
+  });
+});
+
 describe('a menu that opens below its item', () => {
   it('confirms the click on the item, although both are parts of menus', async () => {
     const open = pressing(

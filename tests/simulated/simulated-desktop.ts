@@ -29,6 +29,7 @@ import { SimulatedStopSwitch } from './simulated-stop-switch.ts';
 import { SimulatedClipboard } from './simulated-clipboard.ts';
 import { interfacesOf, readSimulatedTree, toTreeNode } from './simulated-tree.ts';
 import { controlSimulatedWindow } from './simulated-window-control.ts';
+import { contains } from './simulated-world.ts';
 import type { SimulatedApp, SimulatedNode, SimulatedWindow, SimulatedWorld } from './simulated-world.ts';
 
 /** The desktop port over a scripted world: a test double that fails the way real desktops do. */
@@ -309,7 +310,7 @@ export class SimulatedDesktop implements DesktopPort {
     return {
       windowId: window.id,
       pid: app.pid,
-      isPopup: false,
+      isPopup: window.popup !== undefined && contains(window.popup, point),
       lineage: path.toReversed().map(({ id }) => ({ app: app.id, path: id })),
     };
   }

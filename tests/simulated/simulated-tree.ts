@@ -57,6 +57,7 @@ export function toTreeNode(
     ...(node.value === undefined || node.states?.includes('protected') ? {} : { value: node.value }),
     ...(node.description === undefined ? {} : { description: node.description }),
     states: [...(node.states ?? [])].sort(),
+    ...(node.staysPressed === true ? { staysPressed: true } : {}),
     ...(node.bounds ? { bounds: node.bounds } : {}),
     ...(includeActions ? { actions: node.actions ?? [] } : {}),
     children,

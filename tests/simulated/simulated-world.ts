@@ -45,6 +45,8 @@ export interface SimulatedNode {
   closesWhenUsed?: boolean;
   /** See {@link NodeDetails.mayBeSilent}. */
   mayBeSilent?: boolean;
+  /** See {@link TreeNode.staysPressed}. */
+  staysPressed?: boolean;
   /** Time until a press is answered; the handler runs all the same. */
   answersAfterMs?: number;
   children?: SimulatedNode[];
@@ -81,6 +83,8 @@ export interface SimulatedWindow {
   userTimeMs?: number;
   /** What it draws on its plain background, on the screen. */
   drawn?: readonly { readonly bounds: Bounds; readonly grey: number }[];
+  /** Where it has a menu open that no tree shows. */
+  popup?: Bounds;
   /** What lies over it, on the screen. */
   covered?: readonly Bounds[];
   /** Without a root the window shows no tree, for `reason`. */
@@ -229,7 +233,7 @@ export class SimulatedWorld {
   }
 }
 
-function contains({ x, y, width, height }: Bounds, point: Point): boolean {
+export function contains({ x, y, width, height }: Bounds, point: Point): boolean {
   return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
 }
 

@@ -1,6 +1,6 @@
 import { mentionParameter } from '../../model/text/mention.ts';
 import { z } from 'zod';
-import { onElements, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
+import { onElements, STATE_OR_OPENED, STATE_READ_AGAIN } from '../../model/effects/guarantees.ts';
 import { actTarget, actOptions, timeout, excludes } from '../../registry/define.ts';
 import { interactionCommand } from '../receipt-command.ts';
 
@@ -13,7 +13,7 @@ export default interactionCommand({
       except:
         'for Qt combo boxes and GTK 4 drop-downs, which do not obey, and for rows of lists in Qt and GTK, where a click does more: the pointer is used instead',
     },
-    pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_READ_AGAIN },
+    pointer: { disturbs: 'focus and pointer', confirmedBy: STATE_OR_OPENED },
   }),
   title: 'Select an option',
   toolsets: ['core'],

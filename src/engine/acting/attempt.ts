@@ -18,8 +18,17 @@ import {
 } from '../evidence/attribution.ts';
 import type { ActSpan } from '../evidence/attribution.ts';
 import type { ElementContext } from '../evidence/element-context.ts';
-import { OTHER_CAUSES, unverified, type Judgement, type Observation } from '../evidence/evidence.ts';
-import type { PriorAct } from '../evidence/prior-acts.ts';
+import {
+  confirmed,
+  describeWindow,
+  eventEvidence,
+  OTHER_CAUSES,
+  unverified,
+  type Judgement,
+  type Observation,
+} from '../evidence/evidence.ts';
+import { minimizedByTitleBar } from '../evidence/own-title-bar.ts';
+import { isUnderWay, type PriorAct } from '../evidence/prior-acts.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
@@ -114,6 +123,8 @@ export interface After extends ElementContext {
   readonly caret?: Caret | undefined;
   /** Where elements are that were scrolled out of view, by key. */
   readonly away?: ReadonlyMap<string, Bounds> | undefined;
+  /** A popup of the application is where the right button was clicked, and none was before. */
+  readonly hasPopup?: boolean;
   /** Windows that opened independently of the act. */
   readonly unrelated: ReadonlySet<DesktopWindow>;
 }
@@ -129,12 +140,7 @@ export interface Verdict {
 /** Judges an act from the observations before and after it. */
 export function judgeAttempt(
   { act, target, screen, log }: Attempt,
-  {
-    before,
-    outcome,
-    span,
-    isLate = false,
-  }: { before: Before; outcome: ActOutcome; span: ActSpan; isLate?: boolean },
+  { before, outcome, span, prior, isLate = false }: SentAct & { readonly isLate?: boolean },
   after: After,
   alsoRestless: ReadonlySet<string> = new Set(),
 ): Verdict {
@@ -164,6 +170,10 @@ export function judgeAttempt(
   }
   const isAmidWindows = (sentAtMs !== undefined || isActivated) && windowsMovedBefore(log.events, earliestAt);
   const isMinimized = wasMinimized(before, after);
+  const events = caused.filter(({ atMs }) => atMs >= earliestAt);
+  const windows = { was: before.window, is: after.window };
+  if (act.kind === 'click' && minimizedByTitleBar({ ...windows, tree: before.tree, targetKey, events }))
+    return verdictOf(confirmed([...windowChanges.map(describeWindow), ...eventEvidence(caused)], false));
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
@@ -184,6 +194,7 @@ export function judgeAttempt(
     ),
     targetKey,
     away: after.away,
+    hasPopup: after.hasPopup === true && !isUnderWay(prior, span.askedAt),
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },

@@ -6,6 +6,7 @@ import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
+import type { Point } from '../../ports/input.ts';
 import { readElementContext } from '../evidence/element-context.ts';
 import { remadeSources } from '../evidence/remade-sources.ts';
 import { unrelatedWindows } from '../evidence/unrelated-windows.ts';
@@ -72,8 +73,9 @@ export async function lookAfter(
     hasNoTree(target) ? target.node : desktop.describe(handleOf(target), options()).catch(() => undefined),
     before.caret && moved ? desktop.caret(before.caret.node, options()).catch(() => undefined) : undefined,
   ]);
-  const [unrelated, away] = await Promise.all([
+  const [unrelated, hasPopup, away] = await Promise.all([
     unrelatedWindows(desktop, { before, after: context, outcome }, options()),
+    isPopupAt(desktop, outcome.menuPlace, { ...options(), pid: before.pid }),
     act.kind === 'scroll'
       ? scrolledAway(desktop, { before: before.tree, after: context.tree }, options(CONTEXT_SHARE))
       : undefined,
@@ -84,7 +86,18 @@ export async function lookAfter(
     target: node && { ...node, handle: handleOf(target) },
   };
   const sources = await remadeSources(desktop, log.events, seen, options(CONTEXT_SHARE));
-  return { ...context, node, caret, unrelated, sources, away };
+  return { ...context, node, caret, unrelated, sources, away, hasPopup };
+}
+
+/** Whether the application has a popup there that is no tooltip. */
+async function isPopupAt(
+  desktop: DesktopPort,
+  place: Point | undefined,
+  { pid, ...options }: CallOptions & { readonly pid: number | undefined },
+): Promise<boolean> {
+  if (place === undefined || pid === undefined) return false;
+  const content = await desktop.contentAt(place, options).catch(() => undefined);
+  return content?.isPopup === true && content.isTooltip !== true && content.pid === pid;
 }
 
 /** The caret that the act may move: of what has the keyboard focus for keys, of the text itself for clicks that mark a part of it. */

@@ -33,6 +33,8 @@ export interface Observation {
   readonly ownStates?: readonly DesktopEvent[];
   /** Where elements are that were scrolled out of view, by key. */
   readonly away?: ReadonlyMap<string, Bounds> | undefined;
+  /** A popup of the application is where the right button was clicked, and none was before. */
+  readonly hasPopup?: boolean;
   /** The window before and after, where both were read. */
   readonly trees?: { readonly before: Reading; readonly after: Reading } | undefined;
 }

@@ -48,7 +48,7 @@ export function besidesClosing(seen: Observation): Observation {
       const isOfBar = bars.has(lineage[0] ?? '') && change.kind !== 'focus' && !openers.has(key);
       return !isOfBar && (inside.has(key) || isPartOfMenu(node.role));
     }
-    const mayBeOpener = isDetached && node.role === 'togglebutton';
+    const mayBeOpener = isDetached && (node.role === 'togglebutton' || node.staysPressed === true);
     if (!inside.has(key) && !openers.has(key) && !isPartOfMenu(node.role) && !mayBeOpener) return false;
     const states = [change.before, change.after].flatMap((side) => side?.split(' ') ?? []);
     // A button that comes down is no opener.

@@ -50,6 +50,11 @@ export function withoutPrior(
   return unverified([...judgement.evidence, why], false);
 }
 
+/** Whether the act before may still have its effect: its end was not seen, and it was sent not long ago. */
+export function isUnderWay(prior: PriorAct | undefined, askedAt: number): boolean {
+  return prior?.isOpen === true && askedAt - prior.sentAt < OPEN_MS;
+}
+
 /** Whether a change of the picture, which has no element, may be a late answer to the act before. */
 export function mayBeLateAnswer(prior: PriorAct | undefined, askedAt: number): boolean {
   if (prior === undefined) return false;

@@ -136,7 +136,9 @@ function shown({ node, parent }: Place): TreeNode {
 }
 
 /** The properties of an element whose changes are reported. */
-export type ElementFacts = Pick<TreeNode, 'role' | 'name' | 'value'> & { readonly states: readonly State[] };
+export type ElementFacts = Pick<TreeNode, 'role' | 'name' | 'value' | 'staysPressed'> & {
+  readonly states: readonly State[];
+};
 
 /** The changes of one element. Values of password fields are never reported. */
 export function changesBetween(before: ElementFacts, after: ElementFacts): Change[] {
@@ -157,7 +159,8 @@ export function changesBetween(before: ElementFacts, after: ElementFacts): Chang
 }
 
 function isReported(state: State, node: ElementFacts): boolean {
-  return !RESTLESS.has(state) && (state !== 'pressed' || LATCHING.has(node.role));
+  if (RESTLESS.has(state)) return false;
+  return state !== 'pressed' || node.staysPressed === true || LATCHING.has(node.role);
 }
 
 function collect(root: TreeNode): Map<string, Place> {

@@ -28,15 +28,20 @@ export function witnesses(seen: Observation): ObservedChange[] {
 /** Pages and bars without a name that came or went, as their own events say. */
 export function unnamedWitnesses(seen: Observation): ObservedChange[] {
   if (seen.trees === undefined) return [];
-  const told = new Set(
-    significantEvents(seen)
-      .filter(isOfShowing)
-      .map(({ node }) => handleKey(node)),
-  );
-  if (told.size === 0) return [];
-  return unnamedChanges(seen.trees.before, seen.trees.after).filter(
-    ({ key, node }) => told.has(key) && !CLOSED_BY_ITSELF.has(node.role) && !holds(node, seen.targetKey),
-  );
+  const isTold = seen.events.some((event) => isOfShowing(event) || event.kind === 'focus-changed');
+  if (!isTold) return [];
+  const all = unnamedChanges(seen.trees.before, seen.trees.after);
+  const isRemade = ({ change, node }: ObservedChange): boolean =>
+    all.some((other) => other.change.kind !== change.kind && other.node.role === node.role);
+  return all.filter((observed) => {
+    const { key, node } = observed;
+    if (CLOSED_BY_ITSELF.has(node.role) || holds(node, seen.targetKey)) return false;
+    return seen.events.some(
+      (event) =>
+        handleKey(event.node) === key &&
+        (isOfShowing(event) || (isFocusOfNew(event, observed) && !isRemade(observed))),
+    );
+  });
 }
 
 /** A menu closes whatever its item does, and a tooltip comes and goes with the pointer. */
@@ -74,14 +79,16 @@ function wasRemovedWithTarget({ change, lineage }: ObservedChange, seen: Observa
   return target !== undefined && target.lineage.at(-1) === lineage.at(-1);
 }
 
-export function eventsFor({ change, key, lineage }: ObservedChange, seen: Observation): DesktopEvent[] {
+export function eventsFor(observed: ObservedChange, seen: Observation): DesktopEvent[] {
+  const { change, key, lineage } = observed;
   const isInherited =
     change.kind === 'changed' && (change.before === 'disabled' || change.after === 'disabled');
   const around = new Set(change.kind !== 'changed' || isInherited ? lineage : []);
   // What disabled the target may be why it never received the act.
   const doubtful = new Set(isInherited ? lineageOfDisabled(seen) : []);
-  return significantEvents(seen).filter((event) => {
+  return seen.events.filter((event) => {
     const source = handleKey(event.node);
+    if (!isSignificant(event)) return source === key && isFocusOfNew(event, observed);
     if (source === key) return true;
     if (!around.has(source) || doubtful.has(source)) return false;
     return isInherited ? isOfEnabling(event) : STRUCTURAL_EVENTS.has(event.kind);
@@ -95,6 +102,16 @@ function isOfEnabling({ kind, detail }: DesktopEvent): boolean {
 
 function lineageOfDisabled(seen: Observation): readonly string[] {
   return seen.changes.find((observed) => wasDisabled(observed, seen))?.lineage ?? [];
+}
+
+/** What was not there before cannot have taken the focus by being clicked: GTK 4 tells of the pages that slide into its menus and windows only so. */
+function isFocusOfNew({ kind, detail }: DesktopEvent, { change, node }: ObservedChange): boolean {
+  return (
+    kind === 'focus-changed' &&
+    detail === 'focused=1' &&
+    change.kind === 'appeared' &&
+    node.slot === undefined
+  );
 }
 
 export function significantEvents(seen: Observation): readonly DesktopEvent[] {

@@ -17,7 +17,7 @@ import type {
 } from '../requests/acting.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { pointTarget, requireOnScreen } from './point-target.ts';
-import { REACTION_MS } from './pointer-acts.ts';
+import { freePlace, REACTION_MS } from './pointer-acts.ts';
 
 export function moveMouse(parts: InputParts, request: MouseMoveRequest): Promise<Receipt> {
   let wanted = request.point;
@@ -57,7 +57,9 @@ export function clickMouse(parts: InputParts, request: MouseClickRequest): Promi
     work: async (lease, options) => {
       await lease.moveTo(point, options());
       requireThere(point, await parts.desktop.input.pointer(options()));
+      const menuPlace = button === 'right' ? await freePlace(parts, point, options()) : undefined;
       await lease.click(button, count, options());
+      return menuPlace;
     },
   });
 }
@@ -97,7 +99,8 @@ function perform(
     readonly words: string;
     readonly keep?: boolean;
     readonly judge?: (seen: Observation) => Judgement;
-    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<void>;
+    /** Resolves with where a context menu may open. */
+    readonly work: (lease: InputLease, options: () => CallOptions) => Promise<Point | undefined | void>;
   },
 ): Promise<Receipt> {
   const { keep = false, judge = judgeWithoutPromise } = what;
@@ -116,11 +119,11 @@ function perform(
     judge,
     isSilent: keep,
     run: async (_node, options) => {
-      const pressedAtMs = await withInputLease(parts, { ...options(), keep }, async (lease) => {
-        await what.work(lease, options);
-        return lease.pressedAtMs;
+      const sent = await withInputLease(parts, { ...options(), keep }, async (lease) => {
+        const menuPlace = await what.work(lease, options);
+        return { menuPlace: menuPlace ?? undefined, pressedAtMs: lease.pressedAtMs };
       });
-      return { delivered: true, via, pressedAtMs };
+      return { delivered: true, via, ...sent };
     },
   };
   return parts.actor.perform(request, resolve, act);

@@ -2,8 +2,9 @@ import { mentionCommand } from '../../model/text/mention.ts';
 import { DeskterityError } from '../../model/effects/errors.ts';
 import { showKey, type KeyName } from '../../model/text/key-combination.ts';
 import { roleSet } from '../../model/tree/role.ts';
+import type { CallOptions } from '../../ports/call-options.ts';
 import type { CapturedImage } from '../../ports/desktop/capture.ts';
-import type { MouseButton } from '../../ports/input.ts';
+import type { MouseButton, Point } from '../../ports/input.ts';
 import type { Act, ActKind } from '../acting/attempt.ts';
 import { pictureOf } from '../acting/picture.ts';
 import { confirmed, noOp, unverified } from '../evidence/evidence.ts';
@@ -82,6 +83,7 @@ export function pointerClick(
         const aimed = await aim(parts, { lease, reach, ...prepared() }, options);
         const { node, window } = aimed;
         pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
+        const menuPlace = button === 'right' ? await freePlace(parts, aimed.point, options()) : undefined;
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {
@@ -93,7 +95,7 @@ export function pointerClick(
               : undefined,
         });
         if (held) await lease.keyUp(held, options());
-        return { point: aimed.point, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
+        return { point: aimed.point, menuPlace, aimedAtMs, sentAtMs: now, pressedAtMs: lease.pressedAtMs };
       });
       const often = count === 1 ? '' : ` ${count} times`;
       const withKey = held === undefined ? '' : ` with ${showKey(held)}`;
@@ -105,6 +107,16 @@ export function pointerClick(
       };
     },
   };
+}
+
+/** The point itself, unless a popup is there. */
+export async function freePlace(
+  { desktop }: Pick<PointerParts, 'desktop'>,
+  point: Point,
+  options: CallOptions,
+): Promise<Point | undefined> {
+  const content = await desktop.contentAt(point, options).catch(() => undefined);
+  return content?.isPopup === false ? point : undefined;
 }
 
 /** Roles that act when the button is released on them. */

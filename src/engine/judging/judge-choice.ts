@@ -20,6 +20,7 @@ import {
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
 import { judgeCellCursor } from './judge-state.ts';
+import { judgeOpened } from './judge-opened.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
 
@@ -73,7 +74,12 @@ function besideInRow(
 /** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
   if (!seen.after)
-    return judgeRemade(seen, choice) ?? enteredElsewhere(seen, choice) ?? unverified([UNREADABLE], true);
+    return (
+      judgeRemade(seen, choice) ??
+      enteredElsewhere(seen, choice) ??
+      judgeOpened(seen, choice) ??
+      unverified([UNREADABLE], true)
+    );
   return choice.refersTo === 'combobox'
     ? judgeCombobox(seen, seen.after, choice)
     : judgeOption(seen, seen.after, choice);
@@ -235,6 +241,8 @@ function judgeByLabel(seen: Observation, choice: Choice): Judgement {
 
 /** Combo boxes used as menus act on the choice and revert: once events reported a choice, repeating it is not safe. */
 function notChosen(seen: Observation, choice: Choice, reading: string): Judgement {
+  const opened = judgeOpened(seen, choice);
+  if (opened !== undefined) return { ...opened, evidence: [reading, ...opened.evidence] };
   const events = choiceEvents(seen, choice);
   const elsewhere = significantEvents(seen).filter(
     ({ kind, detail }) => kind === 'state-changed' && detail === 'selected=1',

@@ -104,8 +104,18 @@ export function judgeWithoutPromise(seen: Observation): Judgement {
 
 /** The tree proves nothing. */
 export function unproven(seen: Observation, ...first: string[]): Judgement {
-  return pictured(inDoubt(seen, ...first), seen);
+  return judgeByPopup(seen) ?? pictured(inDoubt(seen, ...first), seen);
 }
+
+/** Some toolkits leave the context menus of text fields out of their tree; the display knows them. */
+function judgeByPopup(seen: Observation): Judgement | undefined {
+  return seen.hasPopup === true
+    ? confirmed([POPUP_OPENED, ...eventEvidence(significantEvents(seen))], false)
+    : undefined;
+}
+
+const POPUP_OPENED =
+  'a popup of the application opened where the right button was clicked; the tree does not show what is in it';
 
 /**
  * Where the tree proves nothing, the picture of the window may; but not what vanished with the target, which then perhaps never received the act.
@@ -247,7 +257,7 @@ export function answeredOtherwise(seen: Observation, still: string): Judgement |
  * A window change counts if display and application both know the window, or if an application event reports it. The display sets whether a
  * window is maximized; that its application then reports another size shows that it took notice.
  */
-function judgeByWindow(seen: Observation): Judgement | undefined {
+export function judgeByWindow(seen: Observation): Judgement | undefined {
   const isReported = ({ change, window }: WindowChange): boolean =>
     change.kind === 'changed'
       ? isOfNewSize(seen) || hasReportedTitle(seen, window)

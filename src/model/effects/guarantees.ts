@@ -19,6 +19,8 @@ export type Promised = Guarantee | { readonly refused: string };
 export type Guarantees = Readonly<Record<Strategy, Promised>>;
 
 export const STATE_READ_AGAIN = 'a fresh read of the element, and an event of the application';
+export const STATE_OR_OPENED =
+  'a fresh read of the element, and an event of the application; or a window, or a page in place of the list, that the click opened, which the receipt then says';
 export const CHANGE_SEEN =
   'a change in the window that the application also reported, a window that opened or closed, or, where the tree shows nothing, a change of its picture that stays';
 const TEXT_READ_BACK =

@@ -43,6 +43,8 @@ export interface TreeNode {
   /** Characters of the name before the cursor, if it is in this element; may exceed the name's length by blanks. */
   caret?: number;
   states: readonly State[];
+  /** Its state `pressed` means that it is switched on, though its role is not that of a toggle button; it is never merely held down. */
+  staysPressed?: boolean;
   bounds?: Bounds;
   /** Names of the actions the element offers, in the toolkit's order; absent if not requested. */
   actions?: readonly string[];

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../call-options.ts';
+import type { Point } from '../input.ts';
 
 export interface ActOutcome {
   /** The application's reply; absent for keyboard and pointer, which have none. Never proof that anything happened. */
@@ -17,6 +18,8 @@ export interface ActOutcome {
   readonly pressedAtMs?: number | undefined;
   /** It was written without the keyboard focus: an application that takes text on Enter, when the focus leaves, or only from the keyboard, has not taken it yet. */
   readonly isUncommitted?: boolean | undefined;
+  /** Where the right button was clicked, if no popup was there until then: a context menu opens there. */
+  readonly menuPlace?: Point | undefined;
   /** Ids of windows that were open while a button was still held down: they have another cause. */
   readonly openBefore?: ReadonlySet<string> | undefined;
   /** The application answers other requests, but not this one yet: its handler waits for something, such as the answer to a modal dialog. */

@@ -62,6 +62,8 @@ export interface PointContent {
   readonly pid?: number | undefined;
   /** A menu, list or tooltip that was placed without the window manager. */
   readonly isPopup: boolean;
+  /** A popup that the display knows as a tooltip. */
+  readonly isTooltip?: boolean;
   /** Only if asked for: a menu that this application has open elsewhere takes the next click. */
   readonly isBehindMenu?: boolean;
   /** The element there according to its application, innermost first, with its ancestors; empty if unknown. */

@@ -46,6 +46,20 @@ export class InputDisplay {
     ];
   }
 
+  /** Records where the pointer is moved from now on, as a window is told. */
+  async watchMotion(): Promise<() => Promise<readonly (number | undefined)[]>> {
+    const POINTER_MOTION = 64;
+    const places: (number | undefined)[] = [];
+    this.wire.onEvent(({ name, rootx }) => {
+      if (name === 'MotionNotify') places.push(rootx);
+    });
+    await this.wire.accepts('ChangeWindowAttributes', this.wire.root, { eventMask: POINTER_MOTION });
+    return async () => {
+      await this.keycodes();
+      return places;
+    };
+  }
+
   /** Records all key presses from now on, from any source. */
   async watchKeys(): Promise<readonly { readonly keycode: number; readonly atMs: number }[]> {
     const seen: { keycode: number; atMs: number }[] = [];

@@ -242,6 +242,15 @@ describe('keyboard and pointer of an X display', () => {
     expect(await display.held()).toEqual(['left button']);
   });
 
+  it('moves the pointer also where it already is: what is there must have heard of it before a press', async () => {
+    const lease = await controls().input.take('us', CALL);
+    await lease.moveTo({ x: 100, y: 100 }, CALL);
+    const told = await display.watchMotion();
+    await lease.moveTo({ x: 100, y: 100 }, CALL);
+    expect(await told()).toEqual([99, 100]);
+    expect(await controls().input.pointer(CALL)).toEqual({ x: 100, y: 100 });
+  });
+
   it('a cancelled or timed-out call leaves nothing held and stops moving', async () => {
     const { input } = controls();
     const lease = await input.take('us', CALL);

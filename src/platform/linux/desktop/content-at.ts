@@ -40,6 +40,7 @@ export async function contentAt(
     ...(windowId === undefined ? {} : { windowId }),
     ...(pid === undefined ? {} : { pid }),
     isPopup: popup !== undefined,
+    ...(popup?.isTooltip === true ? { isTooltip: true } : {}),
     lineage: lineage ?? [],
   };
 }

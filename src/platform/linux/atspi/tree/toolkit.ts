@@ -61,6 +61,8 @@ export interface ToolkitTraits {
   readonly stepButtonsInMiddle: boolean;
   /** Some check boxes and radio buttons, those of menus in popovers, never report whether they are checked. */
   readonly checksMayBeSilent: boolean;
+  /** A button is reported as pressed only while it is switched on, never because it is held down; its role is the same as of any other. */
+  readonly pressedButtonsStay: boolean;
   /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
   readonly menusCloseWhenUsed: boolean;
   /** Items of tool bars stay highlighted, as if pointed at, and report the focus after an accessible press. */
@@ -93,6 +95,7 @@ const ATK = {
   textResets: false,
   stepButtonsInMiddle: false,
   menusCloseWhenUsed: false,
+  pressedButtonsStay: false,
   checksMayBeSilent: false,
   keepsItemsHighlighted: false,
   namesAreTypeNames: false,
@@ -125,6 +128,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     activationDelayMs: 250,
     textResets: true,
     stepButtonsInMiddle: true,
+    pressedButtonsStay: true,
     menusCloseWhenUsed: true,
     namesAreTypeNames: true,
   },

@@ -264,6 +264,7 @@ function toTreeNode(
     children: raw.children.filter((child) => !child.dropped && !isHiddenMenuBar(child, raw)).map(toNode),
   };
   nameFromLabel(node, raw);
+  if (application.traits.pressedButtonsStay && role === 'button') node.staysPressed = true;
   if (bounds) node.bounds = bounds;
   if (raw.value !== undefined && !isPassword) node.value = raw.value;
   if (raw.description) node.description = raw.description;

@@ -7,6 +7,8 @@ import type { LeaseTools } from './active-lease.ts';
 
 export const BUTTON_NUMBERS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 const STEP_MS = 10;
+/** Of all motion between two frames, applications may notice only the last. */
+const FRAME_MS = 30;
 /** Positions in the X11 protocol have 16 bits. */
 const FURTHEST = 32_767;
 /** Programs that poll the mouse, as games do, would miss a shorter press. */
@@ -31,6 +33,12 @@ export async function movePointer(
 ): Promise<Point> {
   const from = await readPointer(wire);
   const steps = Math.max(1, Math.floor(durationMs / STEP_MS));
+  if (from.x === to.x && from.y === to.y) {
+    // GTK 4 learns from motion what is under the pointer, and loses a press that comes without any after a popup closed there.
+    fake.motion(to.x > 0 ? to.x - 1 : to.x + 1, to.y);
+    await sleep(FRAME_MS, undefined, { signal });
+    await untilUserIdle();
+  }
   for (let step = 1; step <= steps; step++) {
     if (step > 1) {
       await sleep(durationMs / steps, undefined, { signal });

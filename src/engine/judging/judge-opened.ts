@@ -1,0 +1,65 @@
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
+import {
+  confirmed,
+  describeChange,
+  describeWindow,
+  eventEvidence,
+  type Judgement,
+  type Observation,
+} from '../evidence/evidence.ts';
+import { eventsFor, witnesses } from '../evidence/witnesses.ts';
+import type { ObservedChange } from '../evidence/window-diff.ts';
+import { pathTo } from '../tree/path-to.ts';
+import { judgeByWindow } from './judge-click.ts';
+
+/** What was to be selected, and what it is in. */
+interface Row {
+  readonly option: NodeHandle;
+  readonly container: NodeHandle;
+}
+
+const NOT_KEPT = 'it opens something when it is clicked, and did not stay selected';
+
+/**
+ * A row that was clicked to select it, and opened a window, or a page in place of the list with the row: that is what a click on it is for. Not if
+ * another row was selected, which may then be the one that was hit.
+ */
+export function judgeOpened(seen: Observation, row: Row): Judgement | undefined {
+  if (seen.outcome.accepted !== undefined || isRivalSelected(seen, row)) return undefined;
+  const window = judgeByWindow(seen);
+  const [moved] = seen.windowChanges.filter(({ change }) => change.kind !== 'changed');
+  if (window !== undefined && moved !== undefined)
+    return confirmed([describeWindow(moved), NOT_KEPT, ...window.evidence.slice(1)], false);
+  const page = pageInstead(seen, row);
+  return (
+    page && confirmed([describeChange(page.change), NOT_KEPT, ...eventEvidence(eventsFor(page, seen))], false)
+  );
+}
+
+/** What appeared when the list with the row went. */
+function pageInstead(seen: Observation, { container }: Row): ObservedChange | undefined {
+  const { trees } = seen;
+  const key = handleKey(container);
+  if (trees === undefined || !isShown(trees.before.root, key)) return undefined;
+  if (!trees.after.complete || isShown(trees.after.root, key)) return undefined;
+  return witnesses(seen).find(({ change }) => change.kind === 'appeared');
+}
+
+function isShown(root: TreeNode, key: string): boolean {
+  const path = pathTo(root, key);
+  return path.length > 0 && path.every(({ states }) => !states.includes('hidden'));
+}
+
+function isRivalSelected({ changes, trees, targetKey }: Observation, { container, option }: Row): boolean {
+  const own = new Set([targetKey, handleKey(option)]);
+  const above = new Set(
+    trees === undefined ? [] : pathTo(trees.after.root, targetKey).map(({ handle }) => handleKey(handle)),
+  );
+  return changes.some(
+    ({ change, key, lineage }) =>
+      lineage.includes(handleKey(container)) &&
+      !own.has(key) &&
+      !above.has(key) &&
+      (change.after?.split(' ').includes('selected') ?? false),
+  );
+}

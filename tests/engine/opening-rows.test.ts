@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../src/model/effects/effect.ts';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+
+type Run = (world: SimulatedWorld) => void;
+
+const PAGE = { x: 0, y: 0, width: 300, height: 300 };
+
+function row(name: string, y: number, press?: Run): SimulatedNode {
+  const bounds = { x: 0, y, width: 300, height: 40 };
+  return {
+    id: name,
+    role: 'listitem',
+    name,
+    states: ['selectable'],
+    bounds,
+    onPress: press ?? (() => undefined),
+  };
+}
+
+/** A list with a row that does something when it is clicked, and one beside it. */
+async function select(press: Run): Promise<Receipt> {
+  const list: SimulatedNode = {
+    id: 'list',
+    role: 'list',
+    bounds: PAGE,
+    children: [row('Fonts', 0, press), row('Sounds', 40)],
+  };
+  const on = await stage(oneWindow([{ id: 'stack', role: 'group', bounds: PAGE, children: [list] }]));
+  return on.engine.select({ ...DEADLINE, ref: await refOf(on.engine, 'Fonts'), option: undefined });
+}
+
+const openWindow: Run = (world) => {
+  world.apps[0]?.windows.push(windowWith([], { id: 'fonts', title: 'All fonts' }));
+  world.emit('app', 'fonts-root', 'window-opened', '');
+};
+
+const showPage: Run = (world) => {
+  world.node('app', 'stack').children = [{ id: 'page', role: 'text', name: 'A font', bounds: PAGE }];
+  world.emit('app', 'stack', 'children-changed', 'remove');
+};
+
+const addText: Run = (world) => {
+  world.node('app', 'stack').children?.push({ id: 'page', role: 'text', name: 'A font' });
+  world.emit('app', 'stack', 'children-changed', 'add');
+};
+
+const selectNeighbour: Run = (world) => world.change('app', 'Sounds', { states: ['selectable', 'selected'] });
+
+describe('a row that opens something instead of staying selected', () => {
+  it.each([
+    ['a window', openWindow, 'window opened: "All fonts"'],
+    ['a page in place of the list', showPage, 'text "A font" appeared'],
+  ] as const)('is confirmed by %s, and says so', async (_what, press, evidence) => {
+    const receipt = await select(press);
+    expect(receipt).toMatchObject({ effect: 'confirmed', retry_safe: false });
+    expect(receipt.evidence).toContain(evidence);
+    expect(receipt.evidence.join()).toContain('did not stay selected');
+  });
+
+  it('is not confirmed by what changed beside the list', async () => {
+    expect((await select(addText)).effect).toBe('unverified');
+  });
+
+  it('is not confirmed if its neighbour was selected', async () => {
+    const receipt = await select((world) => (selectNeighbour(world), openWindow(world)));
+    expect(receipt.effect).toBe('unverified');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { click, pressing } from './support/acting.ts';
+import { button, oneWindow, stage } from './support/stage.ts';
+
+function minimize(world: SimulatedWorld): void {
+  for (const window of world.apps[0]?.windows ?? []) window.minimized = true;
+}
+
+function minimizeAndTell(world: SimulatedWorld): void {
+  minimize(world);
+  world.emit('app', 'win-root', 'state-changed', 'active=0');
+}
+
+/** A bar along the top of the window, with `controls` at its end. */
+function bar(controls: SimulatedNode[], x = 700): SimulatedNode {
+  return {
+    id: 'bar',
+    role: 'group',
+    bounds: { x: 0, y: 0, width: 800, height: 46 },
+    children: [
+      { id: 'controls', role: 'group', bounds: { x, y: 0, width: 100, height: 46 }, children: controls },
+    ],
+  };
+}
+
+const control = (run: (world: SimulatedWorld) => void, x = 710): SimulatedNode =>
+  pressing(run, { bounds: { x, y: 10, width: 24, height: 24 } });
+const close = (): SimulatedNode =>
+  button('close', 'Close', { bounds: { x: 750, y: 10, width: 24, height: 24 } });
+
+async function effectOf(children: SimulatedNode[]): Promise<string> {
+  return (await click(await stage(oneWindow(children)))).effect;
+}
+
+describe('a window that is minimized', () => {
+  it('confirms the press of a window button in its own title bar', async () => {
+    const receipt = await click(await stage(oneWindow([bar([control(minimizeAndTell), close()])])));
+    expect(receipt).toMatchObject({ effect: 'confirmed', changes: [{ after: 'minimized' }] });
+  });
+
+  it.each<[string, SimulatedNode[]]>([
+    ['another button', [pressing(minimizeAndTell)]],
+    ['a button in the middle of such a bar', [bar([control(minimizeAndTell, 310)], 300)]],
+    ['a button beside a field', [bar([control(minimizeAndTell), { id: 'find', role: 'textbox' }])]],
+    ['a window button, if the window does not tell when', [bar([control(minimize), close()])]],
+  ])('does not confirm the press of %s', async (_what, children) => {
+    expect(await effectOf(children)).toBe('unverified');
+  });
+
+  it('does not confirm it if that was before the handler of the press can have run', async () => {
+    const on = await stage(oneWindow([bar([control(() => undefined), close()])], { activationDelayMs: 250 }));
+    on.world.clock.after(60, () => minimizeAndTell(on.world));
+    expect((await click(on)).effect).toBe('unverified');
+  });
+});
