@@ -4,6 +4,7 @@ import type { State } from '../model/tree/state.ts';
 import type { Act } from './acting/attempt.ts';
 import { leavesListOpen } from './acting/open-list.ts';
 import { alreadySwitched, judgeSwitched } from './acting/switching.ts';
+import { isFocusOf } from './tree/focus.ts';
 import { listOutside } from './evidence/list-outside.ts';
 import { judgeFocus, judgeOpenness } from './judging/judge-state.ts';
 import { judgeValue } from './judging/judge-value.ts';
@@ -46,6 +47,7 @@ export function semanticAct(
       const state = requestedState(kind);
       const isOpenOutside = kind !== 'focus' && listOutside(node, tree) !== undefined;
       if (isOpenOutside) return kind === 'expand' ? ['already', 'fresh read: its list is open'] : undefined;
+      if (kind === 'focus' && node.keepsFocus === true && !isFocusOf(tree, node)) return undefined;
       return node.states.includes(state) ? ['already', `fresh read: ${state}`] : undefined;
     },
   };

@@ -35,6 +35,18 @@ describe.each(['firefox-esr', 'chromium'])('an ordinary page in %s', (program) =
     }
   });
 
+  it.skipIf(!isThere)(
+    'takes what is typed, also when a button beside its address has the focus',
+    async () => {
+      const phone = await app().ref('Telephone', 'textbox');
+      expect((await app().desk('click', phone)).receipt.effect).toBe('confirmed');
+      // The field in the page may go on saying that it has the focus.
+      for (const keys of ['ctrl+l', 'shift+Tab']) await app().onApp('press', keys);
+      expect((await app().desk('set-value', phone, '5559876')).receipt.effect).toBe('confirmed');
+      await app().told('phone', 'text', (value) => value === '555 987 6');
+    },
+  );
+
   it.skipIf(!isThere)('is read with the text beside its elements, and is seen to scroll', async () => {
     for (const text of ['Sticky bar', 'Panel one']) {
       const { matches } = (await app().onApp('find', text, '--exact')).ok(Found);

@@ -6,8 +6,10 @@ import type { Caret } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
+import { readElementContext } from '../evidence/element-context.ts';
 import { modalDialogOver } from '../acting/modal.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
+import { isFocusOf } from '../tree/focus.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
 import { bringToFront, requireWindow } from './front.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
@@ -39,10 +41,23 @@ export async function giveKeyboardFocus(
 ): Promise<void> {
   const { desktop } = parts;
   await bringToFront(parts, target.record.window, options);
-  if (await isFocusedSoon(parts, target, { ...options(), waitMs: 0 })) return;
+  if (await hasKeyboardFocus(parts, target, options())) return;
   const caret = await caretOf(desktop, target.node, options());
   await focusAnyhow(parts, target, options, clickable);
   if (caret) await restoreCaret(desktop, target.node, caret, options());
+}
+
+/** Whether an element of the front window has the keyboard focus, and does not merely go on saying so. */
+async function hasKeyboardFocus(
+  { desktop }: PointerParts,
+  { node: { handle }, record }: ResolvedTarget,
+  options: CallOptions,
+): Promise<boolean> {
+  const node = await desktop.describe(handle, options);
+  if (!holdsFocus(node)) return false;
+  return (
+    node.keepsFocus !== true || isFocusOf((await readElementContext(desktop, record, options)).tree, node)
+  );
 }
 
 /** Focuses an element of the front window, by whatever way works. */

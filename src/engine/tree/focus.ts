@@ -1,22 +1,44 @@
-import type { TreeNode } from '../../model/tree/node.ts';
+import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { isInteractive, roleSet } from '../../model/tree/role.ts';
+
+interface Around {
+  /** The nearest control that says it, too. */
+  readonly control: TreeNode | undefined;
+  readonly isInPage: boolean;
+}
 
 /**
  * What has the keyboard focus: the deepest element that says so. Qt says it of the current tab, too, and of the bare box inside a text field.
  */
 export function focusIn(root: TreeNode): TreeNode | undefined {
-  const found: TreeNode[] = [];
-  const visit = (node: TreeNode, control: TreeNode | undefined): void => {
+  const found: { readonly node: TreeNode; readonly isInPage: boolean }[] = [];
+  const visit = (node: TreeNode, { control, isInPage }: Around): void => {
     const has = node.states.includes('focused');
-    const within = has && isInteractive(node.role) ? node : control;
+    const within = {
+      control: has && isInteractive(node.role) ? node : control,
+      isInPage: isInPage || node.role === 'document',
+    };
     const before = found.length;
     for (const child of node.children) visit(child, within);
-    if (has && found.length === before) found.push(isBareBox(node) && control ? control : node);
+    if (has && found.length === before)
+      found.push({ node: isBareBox(node) && control ? control : node, isInPage: within.isInPage });
   };
-  visit(root, undefined);
-  // LibreOffice says it of a sheet, and Qt of an item, while its text is edited elsewhere in the tree.
-  const [best] = found.toSorted((a, b) => vagueness(a) - vagueness(b));
-  return best;
+  visit(root, { control: undefined, isInPage: false });
+  // LibreOffice says it of a sheet, and Qt of an item, while its text is edited elsewhere in the tree; Chromium of a part of its page, while the
+  // keys go to its tool bar.
+  const [best] = found.toSorted(
+    (a, b) => Number(a.isInPage) - Number(b.isInPage) || vagueness(a.node) - vagueness(b.node),
+  );
+  return best?.node;
+}
+
+/** Whether what has the keyboard focus in a window is this element. */
+export function isFocusOf(
+  window: { readonly root: TreeNode } | undefined,
+  { handle }: { readonly handle: NodeHandle },
+): boolean {
+  const focused = window && focusIn(window.root);
+  return focused !== undefined && handleKey(focused.handle) === handleKey(handle);
 }
 
 const CONTAINERS = roleSet('document', 'grid', 'list', 'listbox', 'table', 'tablist', 'tree', 'treegrid');

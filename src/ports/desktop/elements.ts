@@ -44,6 +44,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly indexInParent?: number | undefined;
   /** Its handle is a position, not an object: it always names the same cell of the sheet. */
   readonly isNamedByPlace?: boolean;
+  /** It may report the focus while something outside its page has it. */
+  readonly keepsFocus?: boolean | undefined;
   /** A click in its middle does more than focus it. */
   readonly stepsWhenClicked?: boolean | undefined;
   /** It may be of a kind that never reports whether it is checked. */

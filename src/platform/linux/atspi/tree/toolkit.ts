@@ -65,6 +65,8 @@ export interface ToolkitTraits {
   readonly pressedButtonsStay: boolean;
   /** A menu closes when one of its items is used through accessibility; Qt leaves it open. */
   readonly menusCloseWhenUsed: boolean;
+  /** What has the focus in a page goes on reporting it while something outside the page has it. */
+  readonly pagesKeepFocus: boolean;
   /** Items of tool bars stay highlighted, as if pointed at, and report the focus after an accessible press. */
   readonly keepsItemsHighlighted: boolean;
   /** Widgets without a name are named after their type (GtkEntry). */
@@ -97,6 +99,7 @@ const ATK = {
   menusCloseWhenUsed: false,
   pressedButtonsStay: false,
   checksMayBeSilent: false,
+  pagesKeepFocus: false,
   keepsItemsHighlighted: false,
   namesAreTypeNames: false,
   cellsAreTransient: false,
@@ -144,7 +147,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
     hitsLowest: 'always',
   },
   gecko: { ...BROWSER, textIsInParent: true, kind: 'gecko', title: 'Firefox (Gecko)' },
-  chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50 },
+  chromium: { ...BROWSER, kind: 'chromium', title: 'Chromium', hitDelayMs: 50, pagesKeepFocus: true },
   libreoffice: {
     ...ATK,
     kind: 'libreoffice',
