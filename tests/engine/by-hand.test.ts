@@ -232,6 +232,28 @@ it.each([true, false])(
   },
 );
 
+it('a text is told as pending if it opened a list of suggestions', async () => {
+  const field: SimulatedNode = { id: 'it', role: 'textbox', name: 'Name', value: 'old', accepts: 'text' };
+  const option: SimulatedNode = { id: 'option', role: 'listitem', name: 'new york' };
+  const on = await stage(
+    oneWindow([{ id: 'form', role: 'form', children: [{ ...field, states: ['editable'] }] }]),
+  );
+  const { desktop, world } = on;
+  const set = desktop.setValue.bind(desktop);
+  desktop.setValue = (...given) => {
+    world.node('app', 'form').children?.push({ id: 'list', role: 'listbox', children: [option] });
+    return set(...given);
+  };
+  const request = { ...DEADLINE, ref: await refOf(on.engine, 'Name') };
+  const first = await on.engine.setValue({ ...request, value: 'new' });
+  expect([first.effect, first.evidence.join()]).toEqual([
+    'confirmed',
+    expect.stringContaining('pending: a list of suggestions is open'),
+  ]);
+  desktop.setValue = set;
+  expect((await on.engine.setValue({ ...request, value: 'newer' })).evidence.join()).not.toContain('pending');
+});
+
 describe('while the list of a combo box is open', () => {
   const link = (role: 'link' | 'button' = 'link') =>
     button('go', 'Go', {

@@ -47,6 +47,15 @@ it('a click on the option that a combo box shows is confirmed by the list that c
   });
 });
 
+it('also where the chosen option goes on showing in its closed list', async () => {
+  const collapse: Run = (world) => {
+    world.node('app', 'box').states = ['collapsed'];
+    world.emit('app', 'box', 'state-changed', 'expanded=0');
+  };
+  expect((await click('Docked', collapse)).effect).toBe('confirmed');
+  expect((await click('Free', collapse)).effect).toBe('unverified');
+});
+
 it('but not without an event, while the list is open, nor if the box shows another option', async () => {
   expect((await click('Docked', hide)).effect).toBe('unverified');
   expect((await click('Free', close)).effect).toBe('unverified');

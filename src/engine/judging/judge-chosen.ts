@@ -46,7 +46,9 @@ function judgeKept(seen: Observation, box: TreeNode | undefined): Judgement | un
   const isOnly = optionsIn(box).filter((option) => option.label === label).length === 1;
   if (label === '' || !isOnly || !shows(box, label) || !shows(now, label)) return undefined;
   const isGone = changes.some(({ change, key }) => key === targetKey && change.kind === 'disappeared');
-  const isClosed = isInView(before) && (isGone || (after !== undefined && !isInView(after)));
+  // Chromium goes on reporting the chosen option as showing in its closed list.
+  const hasCollapsed = box.states.includes('expanded') && !now.states.includes('expanded');
+  const isClosed = isInView(before) && (isGone || hasCollapsed || (after !== undefined && !isInView(after)));
   const events = significantEvents(seen).filter(
     ({ kind, detail }) => kind === 'state-changed' && (detail === 'showing=0' || detail === 'expanded=0'),
   );

@@ -1,3 +1,4 @@
+import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { heldValue, valueEquality, type ValueEquality } from '../tree/element-value.ts';
@@ -19,6 +20,10 @@ import { judgeMasked } from './judge-masked.ts';
 /** A person would have typed it, with the focus in the field. */
 const PENDING =
   'pending: an application that takes text on Enter, when the focus leaves the field, or only from the keyboard, has not taken it yet';
+
+const OFFERED =
+  'pending: a list of suggestions is open, so the text is taken only by Enter, by a choice, or when the focus leaves the field';
+const OFFERS = roleSet('listbox', 'listitem', 'option');
 
 /** Events that an element sends when it takes a new value; busy, focus and layout events do not count. */
 const VALUE_EVENTS = new Set(['value-changed', 'text-changed', 'name-changed', 'selection-changed']);
@@ -100,8 +105,9 @@ function judgeWritten(
   return withPending(seen, corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing));
 }
 
-/** Says so if the text was written without the keyboard. */
-export function withPending({ outcome }: Observation, judgement: Judgement): Judgement {
-  if (outcome.isUncommitted !== true) return judgement;
-  return { ...judgement, evidence: [...judgement.evidence, PENDING] };
+/** Says so if the text was written without the keyboard, or if it opened a list that waits for a choice. */
+export function withPending({ outcome, changes }: Observation, judgement: Judgement): Judgement {
+  const isOffered = changes.some(({ change, node }) => change.kind === 'appeared' && OFFERS.has(node.role));
+  const why = outcome.isUncommitted === true ? PENDING : isOffered ? OFFERED : undefined;
+  return why === undefined ? judgement : { ...judgement, evidence: [...judgement.evidence, why] };
 }
