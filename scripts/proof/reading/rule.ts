@@ -141,9 +141,16 @@ function clippedBox({ node, above }: Placed): Box | undefined {
 /** The position among its ancestors of what opened the pop-up that a node is in; -1 if it is in none. */
 function openerOf(node: SeenNode, above: readonly SeenNode[]): number {
   return above.findLastIndex(({ role }, index) => {
-    if (OPENERS.has(role)) return true;
+    if (OPENERS.has(role)) return !isInPlace(above[index - 1], above[index], above[index + 1] ?? node);
     return HALF_OPENERS.has(role) && OPTIONS.has((above[index + 1] ?? node).role);
   });
+}
+
+/** Whether a menu is a part of what it is in, as in a panel of Chromium: it opens nothing beyond that. */
+function isInPlace(around: SeenNode | undefined, menu: SeenNode | undefined, inside: SeenNode): boolean {
+  const within = (one: Box | null | undefined, other: Box | null | undefined): boolean =>
+    one != null && other != null && near(common(one, other), one);
+  return within(menu?.box, around?.box) && within(inside.box, menu?.box);
 }
 
 function inner({ box: [x, y, width, height], edges }: SeenWindow): Box {

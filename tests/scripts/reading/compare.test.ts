@@ -115,6 +115,16 @@ describe('comparing a snapshot with what is seen', () => {
     expect(found([box], [ours]).ghosts).toEqual(['option "Red" 30×10+2+40: closed']);
   });
 
+  it('sees what is in a menu that is a part of a panel, but not what is beyond a closed one', () => {
+    const item = (box: Box): SeenNode => node('menu item', 'Passwords', { box });
+    const menu = (box: Box): SeenNode => node('menu', '', { box: [2, 30, 40, 20], children: [item(box)] });
+    const panel = (box: Box): SeenNode => node('panel', '', { box: [0, 20, 60, 40], children: [menu(box)] });
+    const ghosts = (box: Box): readonly string[] =>
+      found([panel(box)], [listed('menuitem', 'Passwords', box)]).ghosts;
+    expect(ghosts([2, 32, 30, 10])).toEqual([]);
+    expect(ghosts([2, 52, 30, 10])).toEqual([expect.stringMatching(/: closed$/)]);
+  });
+
   it('finds a button that nobody drew, but not an empty list', () => {
     const flat = { width: SIZE, height: SIZE, pixels: new Uint32Array(SIZE * SIZE) };
     const list = node('table', 'Rows', { box: TEXT });
