@@ -122,6 +122,11 @@ export function withShowing([low, high]: StateBits): StateBits {
   return [(low | SHOWN) >>> 0, high];
 }
 
+/** The states of something that is reported as showing, but is where nobody sees it. */
+export function outOfView([low, high]: StateBits): StateBits {
+  return [(low & ~(1 << STATE.SHOWING)) >>> 0, high];
+}
+
 /** The states of something that is reported as showing, but is not. */
 export function withoutShowing([low, high]: StateBits): StateBits {
   return [(low & NOT_SHOWN) >>> 0, high];

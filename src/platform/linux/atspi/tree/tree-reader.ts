@@ -13,6 +13,7 @@ import { applicationFailure } from '../bus/call-failures.ts';
 import { liveNode } from './cell-address.ts';
 import { DetailReader } from './enrich.ts';
 import { hideClosedLists } from './closed-lists.ts';
+import { hideBeyondWindow } from './beyond-window.ts';
 import { hideCoveredDocks } from './covered-docks.ts';
 import { showLentItems } from './lent-items.ts';
 import { forEachNode, type RawNode } from './raw-node.ts';
@@ -150,6 +151,7 @@ class Reading {
     hideClosedLists(application, root, wholeTree);
     hideSpannedCells(application, root, wholeTree);
     hideCoveredDocks(application, root, wholeTree);
+    hideBeyondWindow(application, root, wholeTree);
     const pages = (): PageCalls => pageCalls(channel, request.windowCoordinates, () => this.options);
     await hideUnseenPages(application, pages, root, wholeTree);
     await this.readPlugs(structure, maxDepth);

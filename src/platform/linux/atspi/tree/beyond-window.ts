@@ -1,0 +1,50 @@
+import type { Application } from '../bus/application.ts';
+import type { RawNode } from './raw-node.ts';
+import { NATIVE } from './roles.ts';
+import { outOfView } from './states.ts';
+import type { Extents } from './templates.ts';
+
+/** They open windows of their own, beyond the one that they are in. */
+const OPENERS: ReadonlySet<number> = new Set([
+  NATIVE.COMBO_BOX,
+  NATIVE.MENU,
+  NATIVE.MENU_BAR,
+  NATIVE.POPUP_MENU,
+]);
+
+/**
+ * Qt reports what a window is too small for as showing, at its place beyond the window: the end of a bar or dock. A dock that floats is a window
+ * of its own, and in no other one.
+ */
+export function hideBeyondWindow(
+  { traits }: Pick<Application, 'traits'>,
+  root: RawNode,
+  wholeTree: boolean,
+): void {
+  if (traits.kind !== 'qt' || !root.isTopLevel || !isPlace(root.extents)) return;
+  const window = root.extents;
+  const visit = (node: RawNode, isBeyond: boolean): void => {
+    for (const child of node.children) {
+      if (OPENERS.has(child.nativeRole)) continue;
+      const isOutside = isBeyond || (isPlace(child.extents) && !overlaps(child.extents, window));
+      visit(child, isOutside);
+      if (!isOutside) continue;
+      child.states = outOfView(child.states);
+      child.dropped ||= !wholeTree;
+    }
+  };
+  visit(root, false);
+}
+
+function isPlace(extents: Extents | undefined): extents is Extents {
+  return extents !== undefined && extents.width > 0 && extents.height > 0;
+}
+
+function overlaps(one: Extents, other: Extents): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
