@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { click, pressing } from './support/acting.ts';
-import { app, button, stage, windowWith } from './support/stage.ts';
+import { click, every, pressing } from './support/acting.ts';
+import { app, button, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
 
 describe('a button that is disabled by its own click', () => {
   const place = (id: string, ...children: SimulatedNode[]): SimulatedNode => ({
@@ -53,6 +53,32 @@ describe('the title of another window of the application', () => {
   it('confirms nothing without its event, or if only a number in it changed', async () => {
     expect(await pressed('*notes 1', false)).toBe('unverified');
     expect(await pressed('notes 2')).toBe('unverified');
+  });
+});
+
+describe('the title of another window that changes by itself', () => {
+  const retitle = (world: SimulatedWorld, title: string): void => {
+    const main = world.apps[0]?.windows.find(({ id }) => id === 'main');
+    if (main !== undefined) main.title = title;
+    world.change('app', 'main-root', { name: title });
+  };
+  const main = windowWith([button('cut', 'Cut')], { id: 'main', title: 'Chat' });
+
+  it('does not confirm a click: it blinks for attention', async () => {
+    const own = windowWith([pressing(() => undefined)], { id: 'own', title: 'Replace' });
+    const on = await stage([app({ windows: [main, own] })]);
+    every(on.world, 700, 60, (beat) => retitle(on.world, beat % 2 === 0 ? 'New message!' : 'Chat'));
+    expect((await click(on)).effect).toBe('unverified');
+  });
+
+  it('does not confirm that a check box was switched which stays as it was', async () => {
+    const box = pressing((world) => retitle(world, 'Chat with Ann'), { role: 'checkbox' });
+    const own = windowWith([box], { id: 'own', title: 'Replace' });
+    const on = await stage([app({ windows: [main, own] })]);
+    const answer = await on.engine
+      .click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') })
+      .catch((error: unknown) => error);
+    expect(JSON.stringify(answer)).toContain('"effect":"no_op"');
   });
 });
 

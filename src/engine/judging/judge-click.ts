@@ -25,6 +25,7 @@ import { judgeChosen } from './judge-chosen.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
 import { isWrittenInto, judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
+import { inTree, isOfTitle } from '../evidence/unrelated-windows.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from '../evidence/witnesses.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
@@ -148,7 +149,7 @@ function isSelectedSilently({ changes, targetKey }: Observation): boolean {
 
 /** The effect visible around the target, if any. */
 export function judgeByEffects(seen: Observation): Judgement | undefined {
-  return judgeByWindow(seen) ?? judgeByChange(seen);
+  return judgeByWindow(seen) ?? judgeByChange(seen) ?? judgeByTitle(seen);
 }
 
 function judgePromise(seen: Observation, promised: readonly State[], after: NodeDetails): Judgement {
@@ -258,21 +259,31 @@ export function answeredOtherwise(seen: Observation, still: string): Judgement |
  * window is maximized; that its application then reports another size shows that it took notice.
  */
 export function judgeByWindow(seen: Observation): Judgement | undefined {
-  const isReported = ({ change, window }: WindowChange): boolean =>
-    change.kind === 'changed'
-      ? isOfNewSize(seen) || hasReportedTitle(seen, window)
-      : window.accessible ||
-        seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed');
+  const isReported = (changed: WindowChange): boolean => {
+    if (changed.change.kind === 'changed') return !isOfTitle(changed) && isOfNewSize(seen);
+    return (
+      changed.window.accessible ||
+      seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed')
+    );
+  };
   const change = seen.windowChanges.find(isReported);
   return change && confirmed([describeWindow(change), ...eventEvidence(significantEvents(seen))], false);
 }
 
-/** The target's own window is not meant: the name of its root is a change in its tree. */
-function hasReportedTitle({ events }: Observation, { root }: WindowChange['window']): boolean {
-  return (
-    root !== undefined &&
-    events.some(({ kind, node }) => kind === 'name-changed' && handleKey(node) === handleKey(root))
-  );
+/** The title of another window, which its application also reports. It may tick, as that of a page that blinks for attention. */
+function judgeByTitle(seen: Observation): Judgement | undefined {
+  for (const changed of seen.windowChanges.filter(isOfTitle)) {
+    const titled = inTree(changed);
+    const events = seen.events.filter(
+      ({ kind, node }) => kind === 'name-changed' && handleKey(node) === titled?.key,
+    );
+    if (titled !== undefined && events.length > 0)
+      return {
+        ...confirmed([describeWindow(changed), ...eventEvidence(significantEvents(seen))], false),
+        reliesOn: titled,
+      };
+  }
+  return undefined;
 }
 
 function isOfNewSize({ trees }: Observation): boolean {
