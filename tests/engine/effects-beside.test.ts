@@ -11,12 +11,16 @@ describe('a button that is disabled by its own click', () => {
   });
 
   /** `source` reports that it was disabled, with what is in it. */
-  const pressed = async (source: string, disabled: readonly string[]): Promise<string> => {
+  const pressed = async (
+    source: string,
+    disabled: readonly string[],
+    more: Partial<SimulatedNode> = {},
+  ): Promise<string> => {
     const run = (world: SimulatedWorld): void => {
       for (const id of disabled) world.node('app', id).states = ['disabled'];
       world.emit('app', source, 'state-changed', 'sensitive=0');
     };
-    const bar = place('bar', place('mine', pressing(run)), place('theirs', button('sum', 'Sum')));
+    const bar = place('bar', place('mine', pressing(run, more)), place('theirs', button('sum', 'Sum')));
     return (await click(await stage([app({ windows: [windowWith([bar])] })]))).effect;
   };
 
@@ -28,8 +32,14 @@ describe('a button that is disabled by its own click', () => {
     expect(await pressed('bar', ['go', 'sum'])).toBe('unverified');
   });
 
-  it('is not confirmed by itself', async () => {
+  it('is not confirmed by itself, or by what is in it', async () => {
     expect(await pressed('mine', ['go'])).toBe('unverified');
+    const split = { children: [button('more', 'More')] };
+    expect(await pressed('go', ['go', 'more'], split)).toBe('unverified');
+  });
+
+  it('is not confirmed by what disabled both, where it does not report that itself', async () => {
+    expect(await pressed('bar', ['sum'])).toBe('unverified');
   });
 });
 
