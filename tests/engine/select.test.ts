@@ -307,6 +307,17 @@ describe('an option of a combo box', () => {
     expect(await choose(named('blue'), 'red', 'combobox', 'green')).toMatchObject({ effect: 'unverified' });
   });
 
+  it('is not judged by a label that has the name of the option, when only the list opens', async () => {
+    const opens: Run = (world) => {
+      world.change('app', 'combo', { states: ['expanded'] });
+      world.change('app', 'option 0', { states: [] });
+    };
+    const { value: _, ...box } = combobox(opens, ['Size', 'Age']);
+    expect(await choose({ ...box, name: 'Size' }, 'Size', 'combobox', 'Size')).toMatchObject({
+      effect: 'unverified',
+    });
+  });
+
   it('is not chosen again if the box reported a choice and reverted', async () => {
     const goesBack: Run = (world) => {
       world.change('app', 'combo', { value: 'green' });

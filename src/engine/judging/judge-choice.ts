@@ -1,3 +1,4 @@
+import type { Change } from '../../model/effects/effect.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
@@ -44,13 +45,15 @@ export interface Choice {
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
 
+function isSelectedBy({ after }: Change): boolean {
+  return after?.split(' ').includes('selected') ?? false;
+}
+
 /** Views of GTK 4 select the item, and what a person sees and clicks is the content of it. */
 function selectedAround({ changes, trees, targetKey }: Observation): ObservedChange | undefined {
   const path = trees === undefined ? [] : pathTo(trees.after.root, targetKey);
   const around = new Set(path.slice(0, -1).map(({ handle }) => handleKey(handle)));
-  return changes.find(
-    ({ change, key }) => around.has(key) && (change.after?.split(' ').includes('selected') ?? false),
-  );
+  return changes.find(({ change, key }) => around.has(key) && isSelectedBy(change));
 }
 
 /** Trees of Qt whose rows are edited in place select another cell of the row than the one that was clicked. */
@@ -122,8 +125,7 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
-      ((key === seen.targetKey || lineage.includes(seen.targetKey)) &&
-        (change.after?.split(' ').includes('selected') ?? false)),
+      ((key === seen.targetKey || lineage.includes(seen.targetKey)) && isSelectedBy(change)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
   const beside = besideInRow(seen, after, choice);
@@ -228,11 +230,16 @@ function selectedRivals(reading: Reading, choice: Choice): ReadonlyMap<string, s
 
 /** GTK 4 shows what is chosen in a label inside the drop-down, and combo boxes of Qt without a label are named by it. */
 function judgeByLabel(seen: Observation, choice: Choice): Judgement {
+  const names = new Map(
+    nodesOf(seen.trees?.before.root).map(({ handle, name }) => [handleKey(handle), plain(name)]),
+  );
+  // The label may have the name of the option, and the option itself is shown when the list opens.
   const shown = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === seen.targetKey || lineage.includes(seen.targetKey)) &&
       change.kind === 'changed' &&
-      plain(node.name) === choice.label,
+      plain(node.name) === choice.label &&
+      (names.get(key) !== choice.label || isSelectedBy(change)),
   );
   if (shown === undefined || !choice.isUnique)
     return unverified(['the combo box does not report which option is chosen'], true);
@@ -258,8 +265,8 @@ function valueIn(reading: Reading | undefined, key: string): string | undefined 
   return reading && nodesOf(reading.root).find(({ handle }) => handleKey(handle) === key)?.value;
 }
 
-function nodesOf(node: TreeNode): TreeNode[] {
-  return [node, ...node.children.flatMap(nodesOf)];
+function nodesOf(node: TreeNode | undefined): TreeNode[] {
+  return node === undefined ? [] : [node, ...node.children.flatMap(nodesOf)];
 }
 
 /** Choosing the option that is selected already changes nothing but the list, which closes. */
