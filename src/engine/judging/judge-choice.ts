@@ -111,7 +111,8 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const wrong = wrongRivals(seen, choice);
   if (isSheetCell(after)) {
     const judged = judgeCellCursor(seen, after);
-    return wrong === undefined ? judged : partial([...judged.evidence.slice(0, 1), wrong], true);
+    const isThere = wrong !== undefined && judged.effect !== 'no_op';
+    return isThere ? partial([...judged.evidence.slice(0, 1), wrong], true) : judged;
   }
   if (after.states.includes('selected') && wrong !== undefined)
     return partial([`fresh read: ${name} is selected`, wrong], true);
