@@ -122,6 +122,22 @@ describe('an option of a list', () => {
     ]);
   });
 
+  it('is not chosen again if its list closed, as those do that select nothing', async () => {
+    let chosen = 0;
+    const closes: Run = (world) => {
+      chosen++;
+      world.change('app', 'row Cherry', { states: ['selectable', 'hidden'] });
+    };
+    const cherry = row('Cherry', { bounds: { x: 0, y: 40, width: 80, height: 20 }, onChoose: closes });
+    const on = await stage(oneWindow([list(row('Apple'), cherry)]));
+    const ref = await refIn(on, 'Cherry', 'listitem');
+    expect(await on.engine.select({ ...DEADLINE, ref, option: undefined })).toMatchObject({
+      effect: 'unverified',
+      retry_safe: false,
+    });
+    expect(chosen).toBe(1);
+  });
+
   it('may be given by its own reference', async () => {
     expect(await choose(list(row('Apple'), row('Cherry')), 'Cherry', 'listitem')).toMatchObject({
       effect: 'confirmed',

@@ -19,7 +19,7 @@ import {
   unverified,
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
+import { judgeByEffects, judgeClick, OUT_OF_VIEW, wentOutOfView } from './judge-click.ts';
 import { judgeCellCursor } from './judge-state.ts';
 import { judgeOpened } from './judge-opened.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
@@ -141,7 +141,11 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   const entered = enteredElsewhere(seen, choice);
   if (entered !== undefined) return entered;
-  return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+  const judged = notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+  // A list that closed may have taken the option; choosing it again would be to do so twice.
+  return judged.effect === 'no_op' && wentOutOfView(seen)
+    ? unverified([...judged.evidence, OUT_OF_VIEW], false)
+    : judged;
 }
 
 /** Lists such as those of emojis select nothing: they close, and what was chosen is in a field then. */
