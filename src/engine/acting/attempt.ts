@@ -172,8 +172,12 @@ export function judgeAttempt(
   const isMinimized = wasMinimized(before, after);
   const events = caused.filter(({ atMs }) => atMs >= earliestAt);
   const windows = { was: before.window, is: after.window };
-  if (act.kind === 'click' && minimizedByTitleBar({ ...windows, tree: before.tree, targetKey, events }))
-    return verdictOf(confirmed([...windowChanges.map(describeWindow), ...eventEvidence(caused)], false));
+  const isLateAnswer = isUnderWay(prior, span.askedAt);
+  const mayMinimize = act.kind === 'click' && !isLateAnswer;
+  if (mayMinimize && minimizedByTitleBar({ ...windows, tree: before.tree, targetKey, events })) {
+    const own = windowChanges.filter(({ window }) => window.id === after.window?.id);
+    return verdictOf(confirmed([...own.map(describeWindow), ...eventEvidence(caused)], false));
+  }
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
@@ -194,7 +198,7 @@ export function judgeAttempt(
     ),
     targetKey,
     away: after.away,
-    hasPopup: after.hasPopup === true && !isUnderWay(prior, span.askedAt),
+    hasPopup: after.hasPopup === true && !isLateAnswer,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },
