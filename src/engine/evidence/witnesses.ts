@@ -103,7 +103,9 @@ function isOfEnabling({ kind, detail }: DesktopEvent): boolean {
 
 /** The keys of the target and of what it is in. Not all roles report that they are disabled. */
 function aroundTarget({ trees, targetKey }: Observation): readonly string[] {
-  return trees === undefined ? [] : pathTo(trees.before.root, targetKey).map(({ handle }) => handleKey(handle));
+  return trees === undefined
+    ? []
+    : pathTo(trees.before.root, targetKey).map(({ handle }) => handleKey(handle));
 }
 
 /** What was not there before cannot have taken the focus by being clicked: GTK 4 tells of the pages that slide into its menus and windows only so. */

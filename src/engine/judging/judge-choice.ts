@@ -1,10 +1,7 @@
-import type { Change } from '../../model/effects/effect.ts';
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { heldValue } from '../tree/element-value.ts';
-import { pathTo } from '../tree/path-to.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
 import {
@@ -19,11 +16,13 @@ import {
   unverified,
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects, judgeClick, OUT_OF_VIEW, wentOutOfView } from './judge-click.ts';
+import { judgeClick, OUT_OF_VIEW, wentOutOfView } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import { judgeCellCursor } from './judge-state.ts';
 import { judgeOpened } from './judge-opened.ts';
+import { besideInRow, isSelectedBy, selectedAround } from './selected-nearby.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
-import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
+import type { Reading } from '../evidence/window-diff.ts';
 
 /** An option that was found, with its container. */
 export interface Choice {
@@ -44,35 +43,6 @@ export interface Choice {
 }
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
-
-function isSelectedBy({ after }: Change): boolean {
-  return after?.split(' ').includes('selected') ?? false;
-}
-
-/** Views of GTK 4 select the item, and what a person sees and clicks is the content of it. */
-function selectedAround({ changes, trees, targetKey }: Observation): ObservedChange | undefined {
-  const path = trees === undefined ? [] : pathTo(trees.after.root, targetKey);
-  const around = new Set(path.slice(0, -1).map(({ handle }) => handleKey(handle)));
-  return changes.find(({ change, key }) => around.has(key) && isSelectedBy(change));
-}
-
-/** Trees of Qt whose rows are edited in place select another cell of the row than the one that was clicked. */
-function besideInRow(
-  seen: Observation,
-  after: NodeDetails,
-  { container }: Choice,
-): ObservedChange | undefined {
-  const { bounds } = after;
-  if (after.role !== 'cell' || bounds === undefined) return undefined;
-  const isBeside = ({ node, lineage }: ObservedChange): boolean =>
-    lineage.includes(handleKey(container)) &&
-    node.role === 'cell' &&
-    node.bounds?.y === bounds.y &&
-    node.bounds.height === bounds.height;
-  return witnesses(seen).find(
-    (observed) => isBeside(observed) && (observed.change.after?.split(' ').includes('selected') ?? false),
-  );
-}
 
 /** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {

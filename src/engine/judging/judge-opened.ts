@@ -9,7 +9,7 @@ import {
 import { eventsFor, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { pathTo } from '../tree/path-to.ts';
-import { judgeByWindow } from './judge-click.ts';
+import { judgeByWindow } from './judge-effects.ts';
 
 /** What was to be selected, and what it is in. */
 interface Row {
