@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rememberAct } from '../../src/engine/evidence/prior-acts.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SelectRequest } from '../../src/engine/requests/acting.ts';
 import type { State } from '../../src/model/tree/state.ts';
@@ -102,11 +103,12 @@ describe('an option of a list', () => {
     expect(await choose(bar, 'Plot', 'tab')).toMatchObject({ effect });
   });
 
-  it.each<[string, string, boolean, 'confirmed' | 'unverified' | 'no_op']>([
-    ['a field gains it', 'Hello Cherry', true, 'confirmed'],
-    ['a field changes otherwise', 'Hello Apple', true, 'unverified'],
-    ['a field gains it, but the list stays', 'Hello Cherry', false, 'no_op'],
-  ])('is not selected, but taken: %s', async (_, value, closes, effect) => {
+  it.each<[string, string, boolean, 'confirmed' | 'unverified' | 'no_op', boolean]>([
+    ['a field gains it', 'Hello Cherry', true, 'confirmed', false],
+    ['a field gains it, perhaps by the act before', 'Hello Cherry', true, 'unverified', true],
+    ['a field changes otherwise', 'Hello Apple', true, 'unverified', false],
+    ['a field gains it, but the list stays', 'Hello Cherry', false, 'no_op', false],
+  ])('is not selected, but taken: %s', async (_, value, closes, effect, isOpen) => {
     const goes: Run = (world) => {
       world.change('app', 'field', { value });
       if (closes) world.remove('app', 'list');
@@ -114,6 +116,7 @@ describe('an option of a list', () => {
     const field: SimulatedNode = { id: 'field', role: 'textbox', name: 'To', value: 'Hello' };
     const fruits = list(row('Apple', { onChoose: goes }), row('Cherry', { onChoose: goes }));
     const on = await stage(oneWindow([field, fruits]));
+    if (isOpen) rememberAct(on.desktop, 'app', { sentAt: on.world.clock.now(), changed: new Set(), isOpen });
     const request = { ...DEADLINE, ref: await refIn(on, 'Cherry', 'listitem'), option: undefined };
     const answer = await on.engine.select(request).catch((error: unknown) => error);
     expect([effect, JSON.stringify(answer)]).toEqual([

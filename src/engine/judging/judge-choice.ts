@@ -131,7 +131,12 @@ function enteredElsewhere(seen: Observation, { container, label }: Choice): Judg
       change.kind === 'changed' &&
       countOf(label, node.value) > countOf(label, valueIn(seen.trees?.before, key)),
   );
-  return field && confirmed([describeChange(field.change), ...eventEvidence(significantEvents(seen))], false);
+  return (
+    field && {
+      ...confirmed([describeChange(field.change), ...eventEvidence(significantEvents(seen))], false),
+      reliesOn: field,
+    }
+  );
 }
 
 const FIELDS = roleSet('combobox', 'searchbox', 'textbox');
