@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
+import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { click, every, pressing } from './support/acting.ts';
 import { app, button, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
 
@@ -72,19 +72,30 @@ describe('the title of another window that changes by itself', () => {
     if (main !== undefined) main.title = title;
     world.change('app', 'main-root', { name: title });
   };
-  const main = windowWith([button('cut', 'Cut')], { id: 'main', title: 'Chat' });
+  const main = (): SimulatedWindow => windowWith([button('cut', 'Cut')], { id: 'main', title: 'Chat' });
 
   it('does not confirm a click: it blinks for attention', async () => {
     const own = windowWith([pressing(() => undefined)], { id: 'own', title: 'Replace' });
-    const on = await stage([app({ windows: [main, own] })]);
+    const on = await stage([app({ windows: [main(), own] })]);
     every(on.world, 700, 60, (beat) => retitle(on.world, beat % 2 === 0 ? 'New message!' : 'Chat'));
     expect((await click(on)).effect).toBe('unverified');
+  });
+
+  it('does not end the wait for an effect that comes late', async () => {
+    const late = (world: SimulatedWorld): void => {
+      const chat = world.apps[0]?.windows.find(({ id }) => id === 'main');
+      if (chat !== undefined) chat.title = 'New message!';
+      world.clock.after(700, () => world.change('app', 'done', { name: 'Done' }));
+    };
+    const own = windowWith([pressing(late), button('done', 'Not done')], { id: 'own', title: 'Replace' });
+    const receipt = await click(await stage([app({ windows: [main(), own] })]));
+    expect(receipt).toMatchObject({ effect: 'confirmed' });
   });
 
   it('does not confirm that a check box was switched which stays as it was', async () => {
     const box = pressing((world) => retitle(world, 'Chat with Ann'), { role: 'checkbox' });
     const own = windowWith([box], { id: 'own', title: 'Replace' });
-    const on = await stage([app({ windows: [main, own] })]);
+    const on = await stage([app({ windows: [main(), own] })]);
     const answer = await on.engine
       .click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') })
       .catch((error: unknown) => error);

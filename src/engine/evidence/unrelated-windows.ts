@@ -3,6 +3,7 @@ import { clip } from '../../model/text/untrusted-text.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ElementContext } from './element-context.ts';
 import { withoutNumbers } from './attribution.ts';
@@ -48,6 +49,14 @@ const LONGEST = 120;
 
 export function isOfTitle({ change }: Pick<WindowChange, 'change'>): boolean {
   return change.kind === 'changed' && change.before?.startsWith('name ') === true;
+}
+
+/** Whether the application itself reported the title that a window took; the display alone proves nothing. */
+export function isTitleTold({ window: { root } }: WindowChange, events: readonly DesktopEvent[]): boolean {
+  return (
+    root !== undefined &&
+    events.some(({ kind, node }) => kind === 'name-changed' && handleKey(node) === handleKey(root))
+  );
 }
 
 /** The same as a change of the window's root, if it has a tree. */

@@ -1,4 +1,3 @@
-import { handleKey } from '../../model/tree/node.ts';
 import { mayTick } from '../evidence/attribution.ts';
 import {
   confirmed,
@@ -8,7 +7,7 @@ import {
   type Judgement,
   type Observation,
 } from '../evidence/evidence.ts';
-import { inTree, isOfTitle } from '../evidence/unrelated-windows.ts';
+import { inTree, isOfTitle, isTitleTold } from '../evidence/unrelated-windows.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from '../evidence/witnesses.ts';
 
@@ -35,18 +34,14 @@ export function judgeByWindow(seen: Observation): Judgement | undefined {
 
 /** The title of another window, which its application also reports. It may tick, as that of a page that blinks for attention. */
 function judgeByTitle(seen: Observation): Judgement | undefined {
-  for (const changed of seen.windowChanges.filter(isOfTitle)) {
-    const titled = inTree(changed);
-    const events = seen.events.filter(
-      ({ kind, node }) => kind === 'name-changed' && handleKey(node) === titled?.key,
-    );
-    if (titled !== undefined && events.length > 0)
-      return {
-        ...confirmed([describeWindow(changed), ...eventEvidence(significantEvents(seen))], false),
-        reliesOn: titled,
-      };
-  }
-  return undefined;
+  const changed = seen.windowChanges.find((one) => isOfTitle(one) && isTitleTold(one, seen.events));
+  const reliesOn = changed && inTree(changed);
+  return (
+    reliesOn && {
+      ...confirmed([describeWindow(changed), ...eventEvidence(significantEvents(seen))], false),
+      reliesOn,
+    }
+  );
 }
 
 function isOfNewSize({ trees }: Observation): boolean {
