@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { click, pressing } from './support/acting.ts';
-import { app, button, stage, windowWith } from './support/stage.ts';
+import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { click, every, pressing } from './support/acting.ts';
+import { app, button, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
 
 describe('a button that is disabled by its own click', () => {
   const place = (id: string, ...children: SimulatedNode[]): SimulatedNode => ({
@@ -11,12 +11,16 @@ describe('a button that is disabled by its own click', () => {
   });
 
   /** `source` reports that it was disabled, with what is in it. */
-  const pressed = async (source: string, disabled: readonly string[]): Promise<string> => {
+  const pressed = async (
+    source: string,
+    disabled: readonly string[],
+    more: Partial<SimulatedNode> = {},
+  ): Promise<string> => {
     const run = (world: SimulatedWorld): void => {
       for (const id of disabled) world.node('app', id).states = ['disabled'];
       world.emit('app', source, 'state-changed', 'sensitive=0');
     };
-    const bar = place('bar', place('mine', pressing(run)), place('theirs', button('sum', 'Sum')));
+    const bar = place('bar', place('mine', pressing(run, more)), place('theirs', button('sum', 'Sum')));
     return (await click(await stage([app({ windows: [windowWith([bar])] })]))).effect;
   };
 
@@ -28,8 +32,14 @@ describe('a button that is disabled by its own click', () => {
     expect(await pressed('bar', ['go', 'sum'])).toBe('unverified');
   });
 
-  it('is not confirmed by itself', async () => {
+  it('is not confirmed by itself, or by what is in it', async () => {
     expect(await pressed('mine', ['go'])).toBe('unverified');
+    const split = { children: [button('more', 'More')] };
+    expect(await pressed('go', ['go', 'more'], split)).toBe('unverified');
+  });
+
+  it('is not confirmed by what disabled both, where it does not report that itself', async () => {
+    expect(await pressed('bar', ['sum'])).toBe('unverified');
   });
 });
 
@@ -53,6 +63,43 @@ describe('the title of another window of the application', () => {
   it('confirms nothing without its event, or if only a number in it changed', async () => {
     expect(await pressed('*notes 1', false)).toBe('unverified');
     expect(await pressed('notes 2')).toBe('unverified');
+  });
+});
+
+describe('the title of another window that changes by itself', () => {
+  const retitle = (world: SimulatedWorld, title: string): void => {
+    const main = world.apps[0]?.windows.find(({ id }) => id === 'main');
+    if (main !== undefined) main.title = title;
+    world.change('app', 'main-root', { name: title });
+  };
+  const main = (): SimulatedWindow => windowWith([button('cut', 'Cut')], { id: 'main', title: 'Chat' });
+
+  it('does not confirm a click: it blinks for attention', async () => {
+    const own = windowWith([pressing(() => undefined)], { id: 'own', title: 'Replace' });
+    const on = await stage([app({ windows: [main(), own] })]);
+    every(on.world, 700, 60, (beat) => retitle(on.world, beat % 2 === 0 ? 'New message!' : 'Chat'));
+    expect((await click(on)).effect).toBe('unverified');
+  });
+
+  it('does not end the wait for an effect that comes late', async () => {
+    const late = (world: SimulatedWorld): void => {
+      const chat = world.apps[0]?.windows.find(({ id }) => id === 'main');
+      if (chat !== undefined) chat.title = 'New message!';
+      world.clock.after(700, () => world.change('app', 'done', { name: 'Done' }));
+    };
+    const own = windowWith([pressing(late), button('done', 'Not done')], { id: 'own', title: 'Replace' });
+    const receipt = await click(await stage([app({ windows: [main(), own] })]));
+    expect(receipt).toMatchObject({ effect: 'confirmed' });
+  });
+
+  it('does not confirm that a check box was switched which stays as it was', async () => {
+    const box = pressing((world) => retitle(world, 'Chat with Ann'), { role: 'checkbox' });
+    const own = windowWith([box], { id: 'own', title: 'Replace' });
+    const on = await stage([app({ windows: [main(), own] })]);
+    const answer = await on.engine
+      .click({ ...DEADLINE, ref: await refOf(on.engine, 'Go') })
+      .catch((error: unknown) => error);
+    expect(JSON.stringify(answer)).toContain('"effect":"no_op"');
   });
 });
 

@@ -78,6 +78,8 @@ describe('a cell of a sheet', () => {
     expect(judgeChoice(seen(cell('focused'), { ...shown, trees }), choice)).toMatchObject({
       effect: 'partial',
     });
+    // Nothing was taken, so that the next strategy may be tried.
+    expect(judgeChoice(seen(cell(), { ...shown, trees }), choice)).toMatchObject({ effect: 'no_op' });
   });
 });
 

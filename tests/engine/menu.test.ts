@@ -269,6 +269,8 @@ describe('its effect', () => {
       (await run('View > Wrap', view(expand))).evidence[0];
     expect(await pressed(opensTo([]))).toBe('fresh read: checked now');
     expect(await pressed(opensTo(['checked']))).toBe('fresh read: not checked now');
+    const reuses: Run = (world) => world.change('app', 'wrap', { name: 'notes.txt', states: [] });
+    await expect(pressed(reuses)).rejects.toMatchObject({ code: 'STALE_REF', delivered: false });
   });
 
   it('is not the closing of the menu', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../src/model/effects/effect.ts';
-import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
-import { DEADLINE, oneWindow, refOf, stage, windowWith } from './support/stage.ts';
+import type { SimulatedNode, SimulatedWindow, SimulatedWorld } from '../simulated/simulated-world.ts';
+import { rememberAct, type PriorAct } from '../../src/engine/evidence/prior-acts.ts';
+import { app, DEADLINE, refOf, stage, windowWith } from './support/stage.ts';
 
 type Run = (world: SimulatedWorld) => void;
 
@@ -20,14 +21,16 @@ function row(name: string, y: number, press?: Run): SimulatedNode {
 }
 
 /** A list with a row that does something when it is clicked, and one beside it. */
-async function select(press: Run): Promise<Receipt> {
+async function select(press: Run, other?: SimulatedWindow, prior?: PriorAct): Promise<Receipt> {
   const list: SimulatedNode = {
     id: 'list',
     role: 'list',
     bounds: PAGE,
     children: [row('Fonts', 0, press), row('Sounds', 40)],
   };
-  const on = await stage(oneWindow([{ id: 'stack', role: 'group', bounds: PAGE, children: [list] }]));
+  const own = windowWith([{ id: 'stack', role: 'group', bounds: PAGE, children: [list] }]);
+  const on = await stage([app({ windows: [...(other === undefined ? [] : [other]), own] })]);
+  if (prior !== undefined) rememberAct(on.desktop, 'app', { ...prior, sentAt: on.world.clock.now() });
   return on.engine.select({ ...DEADLINE, ref: await refOf(on.engine, 'Fonts'), option: undefined });
 }
 
@@ -61,6 +64,21 @@ describe('a row that opens something instead of staying selected', () => {
 
   it('is not confirmed by what changed beside the list', async () => {
     expect((await select(addText)).effect).toBe('unverified');
+  });
+
+  it('is not confirmed by another window that closed', async () => {
+    const closeOther: Run = (world) => {
+      world.apps[0]?.windows.splice(0, 1);
+      world.emit('app', 'win-root', 'window-closed', '');
+    };
+    expect((await select(closeOther, windowWith([], { id: 'splash', title: 'Welcome' }))).effect).toBe(
+      'unverified',
+    );
+  });
+
+  it('is not confirmed by a page that may be the late answer to the act before', async () => {
+    const prior = { sentAt: 0, changed: new Set<string>(), isOpen: true };
+    expect((await select(showPage, undefined, prior)).effect).toBe('unverified');
   });
 
   it('is not confirmed if its neighbour was selected', async () => {

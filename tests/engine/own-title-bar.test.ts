@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rememberAct } from '../../src/engine/evidence/prior-acts.ts';
 import type { SimulatedNode, SimulatedWorld } from '../simulated/simulated-world.ts';
 import { click, pressing } from './support/acting.ts';
 import { button, oneWindow, stage } from './support/stage.ts';
@@ -46,6 +47,12 @@ describe('a window that is minimized', () => {
     ['a window button, if the window does not tell when', [bar([control(minimize), close()])]],
   ])('does not confirm the press of %s', async (_what, children) => {
     expect(await effectOf(children)).toBe('unverified');
+  });
+
+  it('does not confirm it if that may be the late answer to the act before', async () => {
+    const on = await stage(oneWindow([bar([control(minimizeAndTell), close()])]));
+    rememberAct(on.desktop, 'app', { sentAt: on.world.clock.now(), changed: new Set(), isOpen: true });
+    expect((await click(on)).effect).toBe('unverified');
   });
 
   it('does not confirm it if that was before the handler of the press can have run', async () => {

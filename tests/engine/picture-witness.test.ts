@@ -217,6 +217,20 @@ describe('what is drawn, such as a cell of a palette, shows its effect elsewhere
     expect(effect).toBe('unverified');
   });
 
+  it('and is aimed at again if it moves while that picture is taken', async () => {
+    const to = { ...AT, y: AT.y + 100 };
+    const cell: SimulatedNode = { id: 'blue', role: 'cell', name: 'Blue', bounds: AT };
+    const of = await on([{ ...cell, onPointer: { left: (world) => draw(world, LINE) } }]);
+    const capture = of.desktop.capture.bind(of.desktop);
+    of.desktop.capture = async (target) => {
+      const image = await capture(target);
+      if (of.desktop.input.record.length === 1) of.world.change('app', 'blue', { bounds: to });
+      return image;
+    };
+    const { via } = await of.engine.click({ ...DEADLINE, ref: await refOf(of.engine, 'Blue') });
+    expect(via).toContain(`at ${to.x + to.width / 2},${to.y + to.height / 2}`);
+  });
+
   it('which does not if it goes with the pointer', async () => {
     const late = (world: SimulatedWorld): void => draw(world, LINE);
     const of = await on([

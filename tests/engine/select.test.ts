@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rememberAct } from '../../src/engine/evidence/prior-acts.ts';
 import type { Receipt } from '../../src/model/effects/effect.ts';
 import type { SelectRequest } from '../../src/engine/requests/acting.ts';
 import type { State } from '../../src/model/tree/state.ts';
@@ -102,11 +103,12 @@ describe('an option of a list', () => {
     expect(await choose(bar, 'Plot', 'tab')).toMatchObject({ effect });
   });
 
-  it.each<[string, string, boolean, 'confirmed' | 'unverified' | 'no_op']>([
-    ['a field gains it', 'Hello Cherry', true, 'confirmed'],
-    ['a field changes otherwise', 'Hello Apple', true, 'unverified'],
-    ['a field gains it, but the list stays', 'Hello Cherry', false, 'no_op'],
-  ])('is not selected, but taken: %s', async (_, value, closes, effect) => {
+  it.each<[string, string, boolean, 'confirmed' | 'unverified' | 'no_op', boolean]>([
+    ['a field gains it', 'Hello Cherry', true, 'confirmed', false],
+    ['a field gains it, perhaps by the act before', 'Hello Cherry', true, 'unverified', true],
+    ['a field changes otherwise', 'Hello Apple', true, 'unverified', false],
+    ['a field gains it, but the list stays', 'Hello Cherry', false, 'no_op', false],
+  ])('is not selected, but taken: %s', async (_, value, closes, effect, isOpen) => {
     const goes: Run = (world) => {
       world.change('app', 'field', { value });
       if (closes) world.remove('app', 'list');
@@ -114,12 +116,29 @@ describe('an option of a list', () => {
     const field: SimulatedNode = { id: 'field', role: 'textbox', name: 'To', value: 'Hello' };
     const fruits = list(row('Apple', { onChoose: goes }), row('Cherry', { onChoose: goes }));
     const on = await stage(oneWindow([field, fruits]));
+    if (isOpen) rememberAct(on.desktop, 'app', { sentAt: on.world.clock.now(), changed: new Set(), isOpen });
     const request = { ...DEADLINE, ref: await refIn(on, 'Cherry', 'listitem'), option: undefined };
     const answer = await on.engine.select(request).catch((error: unknown) => error);
     expect([effect, JSON.stringify(answer)]).toEqual([
       effect,
       expect.stringContaining(`"effect":"${effect}"`),
     ]);
+  });
+
+  it('is not chosen again if its list closed, as those do that select nothing', async () => {
+    let chosen = 0;
+    const closes: Run = (world) => {
+      chosen++;
+      world.change('app', 'row Cherry', { states: ['selectable', 'hidden'] });
+    };
+    const cherry = row('Cherry', { bounds: { x: 0, y: 40, width: 80, height: 20 }, onChoose: closes });
+    const on = await stage(oneWindow([list(row('Apple'), cherry)]));
+    const ref = await refIn(on, 'Cherry', 'listitem');
+    expect(await on.engine.select({ ...DEADLINE, ref, option: undefined })).toMatchObject({
+      effect: 'unverified',
+      retry_safe: false,
+    });
+    expect(chosen).toBe(1);
   });
 
   it('may be given by its own reference', async () => {
@@ -305,6 +324,17 @@ describe('an option of a combo box', () => {
     };
     expect(await choose(named('green'), 'red', 'combobox', 'green')).toMatchObject({ effect: 'confirmed' });
     expect(await choose(named('blue'), 'red', 'combobox', 'green')).toMatchObject({ effect: 'unverified' });
+  });
+
+  it('is not judged by a label that has the name of the option, when only the list opens', async () => {
+    const opens: Run = (world) => {
+      world.change('app', 'combo', { states: ['expanded'] });
+      world.change('app', 'option 0', { states: [] });
+    };
+    const { value: _, ...box } = combobox(opens, ['Size', 'Age']);
+    expect(await choose({ ...box, name: 'Size' }, 'Size', 'combobox', 'Size')).toMatchObject({
+      effect: 'unverified',
+    });
   });
 
   it('is not chosen again if the box reported a choice and reverted', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { choosing } from '../../src/engine/acting/select.ts';
 import { heldValue, valueEquality } from '../../src/engine/tree/element-value.ts';
 import type { Observation } from '../../src/engine/evidence/evidence.ts';
 import { judgeTyped } from '../../src/engine/judging/judge-typed.ts';
@@ -63,6 +64,20 @@ describe('the value of a sheet cell', () => {
     expect(isSheetCell(cell('1', 1))).toBe(true);
     expect(isSheetCell(cell('1', 1, { interfaces: ['Text'] }))).toBe(false);
     expect(isSheetCell(cell('1', 1, { role: 'spinbutton' }))).toBe(false);
+  });
+});
+
+describe('a cell that has the cell cursor and is not marked', () => {
+  it('is chosen already, but added to no other cell that is marked', async () => {
+    const { desktop } = await stage([]);
+    const handle = { app: 'calc', path: '/sheet#16385' };
+    const choice = { ref: '@e1', option: handle, container: handle, label: 'B2', isListOpen: false } as const;
+    const already = (adds: boolean, isAlone: boolean): boolean =>
+      choosing(desktop, { ...choice, refersTo: 'option', isUnique: true, adds, isAlone }).already?.(
+        cell('1', 1, { states: ['focused'] }),
+      ) !== undefined;
+    expect(already(false, true)).toBe(true);
+    expect(already(true, false)).toBe(false);
   });
 });
 

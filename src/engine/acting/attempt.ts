@@ -32,7 +32,12 @@ import { isUnderWay, type PriorAct } from '../evidence/prior-acts.ts';
 import { isPartOfMenu } from '../evidence/menu-closing.ts';
 import type { EventLog } from '../evidence/settle.ts';
 import { withKnownSources, withTargetKey } from '../evidence/remade-sources.ts';
-import { OPENED_BEFORE, windowChangesBetween } from '../evidence/unrelated-windows.ts';
+import {
+  isOfTitle,
+  isTitleTold,
+  OPENED_BEFORE,
+  windowChangesBetween,
+} from '../evidence/unrelated-windows.ts';
 import { diffTrees, type ObservedChange, type Reading, type WindowChange } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
 import { receivesKeys } from '../refs/window-identity.ts';
@@ -172,9 +177,14 @@ export function judgeAttempt(
   const isMinimized = wasMinimized(before, after);
   const events = caused.filter(({ atMs }) => atMs >= earliestAt);
   const windows = { was: before.window, is: after.window };
-  if (act.kind === 'click' && minimizedByTitleBar({ ...windows, tree: before.tree, targetKey, events }))
-    return verdictOf(confirmed([...windowChanges.map(describeWindow), ...eventEvidence(caused)], false));
+  const isLateAnswer = isUnderWay(prior, span.askedAt);
+  const mayMinimize = act.kind === 'click' && !isLateAnswer;
+  if (mayMinimize && minimizedByTitleBar({ ...windows, tree: before.tree, targetKey, events })) {
+    const own = windowChanges.filter(({ window }) => window.id === after.window?.id);
+    return verdictOf(confirmed([...own.map(describeWindow), ...eventEvidence(caused)], false));
+  }
   const possible = isMinimized ? changes.filter((change) => !isOfMinimizing(change)) : changes;
+  const telling = windowChanges.filter((change) => !isOfTitle(change) || isTitleTold(change, caused));
   const judge = screen === undefined ? act.judge : onScreen(screen, act.sent);
   const judgement = judge({
     outcome,
@@ -184,17 +194,17 @@ export function judgeAttempt(
     changes: possible,
     windowChanges: isAmidWindows
       ? []
-      : windowChanges.filter(
+      : telling.filter(
           ({ change, window }) => !after.unrelated.has(window) && !(isMinimized && change.kind === 'changed'),
         ),
-    hasUnrelated: windowChanges.length > 0 || possible.length < changes.length,
+    hasUnrelated: telling.length > 0 || possible.length < changes.length,
     ownStates: log.events.filter(
       ({ kind, node, atMs }) =>
         kind === 'state-changed' && handleKey(node) === targetKey && atMs >= (sentAtMs ?? span.askedAt),
     ),
     targetKey,
     away: after.away,
-    hasPopup: after.hasPopup === true && !isUnderWay(prior, span.askedAt),
+    hasPopup: after.hasPopup === true && !isLateAnswer,
     trees: before.tree && after.tree && { before: before.tree, after: after.tree },
     carets: before.caret &&
       after.caret && { key: handleKey(before.caret.node), before: before.caret.at, after: after.caret },

@@ -1,4 +1,5 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
+import { quoteClipped } from '../../model/text/untrusted-text.ts';
 import type { NodeHandle, TreeNode } from '../../model/tree/node.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
@@ -105,7 +106,18 @@ export async function upToDate(
     if (!(error instanceof DeskterityError) || error.code !== 'ACTION_NOT_SUPPORTED') throw error;
   }
   const node = new TreeIndex(place.root).at(entry.node.handle);
-  return { place, entry: node === undefined ? entry : { ...entry, node } };
+  if (node === undefined) return { place, entry };
+  // Lists of windows and files use their items again, for others.
+  if (node.name !== entry.node.name) throw becameAnother(entry, node);
+  return { place, entry: { ...entry, node } };
+}
+
+function becameAnother({ label }: MenuEntry, { name }: TreeNode): DeskterityError {
+  return new DeskterityError(
+    'STALE_REF',
+    `The menu item ${quoteClipped(label)} became ${quoteClipped(name)} when its menu was opened.`,
+    { suggestion: 'Repeat the command.', delivered: false },
+  );
 }
 
 /** Seen in Qt, whose check items have the role of plain ones. */

@@ -164,7 +164,7 @@ export function choosing(desktop: DesktopPort, choice: Choice, inBackground = fa
       const isChosen =
         refersTo === 'combobox'
           ? choice.isUnique && plain(heldValue(before) ?? '') === choice.label
-          : isChosenNow(before) && (choice.adds || choice.isAlone);
+          : isChosenNow(before) && (choice.isAlone || (choice.adds && !isSheetCell(before)));
       const state = isSheetCell(before) ? 'has the cell cursor' : 'is selected';
       return isChosen && !choice.isListOpen
         ? ['already', `fresh read: ${quoteClipped(choice.label)} ${state}`]

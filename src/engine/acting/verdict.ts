@@ -7,7 +7,7 @@ import type { ClockPort } from '../../ports/clock.ts';
 import { mayTick, TICK_MS } from '../evidence/attribution.ts';
 import { unverified } from '../evidence/evidence.ts';
 import { withoutPrior } from '../evidence/prior-acts.ts';
-import { windowChangesBetween } from '../evidence/unrelated-windows.ts';
+import { inTree, retitled, windowChangesBetween } from '../evidence/unrelated-windows.ts';
 import { diffTrees } from '../evidence/window-diff.ts';
 import { usableInParts } from '../reading/opened-inside.ts';
 import { LOOK_AGAIN_MS } from '../reading/opened.ts';
@@ -155,6 +155,7 @@ async function withoutTicks(
   const later = await lookAfter(desktop, attempt, sent);
   if (after.tree !== undefined && later.tree === undefined)
     return inDoubt('the window could not be read again');
-  const restless = new Set(diffTrees(after.tree, later.tree).map(({ key }) => key));
+  const titles = retitled(after.windows ?? [], later.windows ?? []).flatMap((change) => inTree(change) ?? []);
+  const restless = new Set([...diffTrees(after.tree, later.tree), ...titles].map(({ key }) => key));
   return judgeAttempt(attempt, { ...sent, isLate: verdict.isLate }, after, restless);
 }

@@ -1,12 +1,14 @@
+import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { clip } from '../../model/text/untrusted-text.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { DesktopPort } from '../../ports/desktop/desktop.ts';
+import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import type { DesktopWindow } from '../../ports/desktop/windows.ts';
 import type { ElementContext } from './element-context.ts';
 import { withoutNumbers } from './attribution.ts';
 import { membership } from '../refs/window-identity.ts';
-import { diffWindows, windowChange, type WindowChange } from './window-diff.ts';
+import { diffWindows, windowChange, type ObservedChange, type WindowChange } from './window-diff.ts';
 
 export const OPENED_BEFORE = 'a window opened before the application processed the input';
 
@@ -23,12 +25,14 @@ export function windowChangesBetween(before: OwnSurroundings, after: Surrounding
     ({ window }) => pid !== undefined && window.pid === pid,
   );
   const own = before.window;
-  const beside = (before.windows ?? []).filter((window) => window.pid === pid && window.id !== own?.id);
+  const beside = (before.windows ?? []).filter(
+    (window) => pid !== undefined && window.pid === pid && window.id !== own?.id,
+  );
   return [...opened, ...retitled(beside, after.windows ?? []), ...resized(own, after.windows ?? [])];
 }
 
 /** What a dialog did to a document shows in the title of the document's window. The title of the target's own is the name of its root. */
-function retitled(before: readonly DesktopWindow[], after: readonly DesktopWindow[]): WindowChange[] {
+export function retitled(before: readonly DesktopWindow[], after: readonly DesktopWindow[]): WindowChange[] {
   return before.flatMap((window) => {
     const now = after.find((one) => one.id === window.id);
     if (now === undefined || withoutNumbers(now.title) === withoutNumbers(window.title)) return [];
@@ -42,6 +46,28 @@ function retitled(before: readonly DesktopWindow[], after: readonly DesktopWindo
 
 /** Of a title in a receipt. */
 const LONGEST = 120;
+
+export function isOfTitle({ change }: Pick<WindowChange, 'change'>): boolean {
+  return change.kind === 'changed' && change.before?.startsWith('name ') === true;
+}
+
+/** Whether the application itself reported the title that a window took; the display alone proves nothing. */
+export function isTitleTold({ window: { root } }: WindowChange, events: readonly DesktopEvent[]): boolean {
+  return (
+    root !== undefined &&
+    events.some(({ kind, node }) => kind === 'name-changed' && handleKey(node) === handleKey(root))
+  );
+}
+
+/** The same as a change of the window's root, if it has a tree. */
+export function inTree({
+  change,
+  window: { root: handle, title },
+}: WindowChange): ObservedChange | undefined {
+  if (handle === undefined) return undefined;
+  const node: TreeNode = { handle, role: 'window', nativeRole: '', name: title, states: [], children: [] };
+  return { change, node, key: handleKey(handle), lineage: [] };
+}
 
 function resized(before: DesktopWindow | undefined, after: readonly DesktopWindow[]): WindowChange[] {
   const now = before && after.find((window) => membership([before])(window));

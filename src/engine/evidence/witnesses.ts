@@ -3,6 +3,7 @@ import { roleSet } from '../../model/tree/role.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { isSignificant } from './attribution.ts';
 import type { Observation } from './evidence.ts';
+import { pathTo } from '../tree/path-to.ts';
 import { unnamedChanges, type ObservedChange } from './window-diff.ts';
 
 /** Shown because the pointer is there, not by an act. */
@@ -84,8 +85,8 @@ export function eventsFor(observed: ObservedChange, seen: Observation): DesktopE
   const isInherited =
     change.kind === 'changed' && (change.before === 'disabled' || change.after === 'disabled');
   const around = new Set(change.kind !== 'changed' || isInherited ? lineage : []);
-  // What disabled the target may be why it never received the act.
-  const doubtful = new Set(isInherited ? lineageOfDisabled(seen) : []);
+  // What disabled the target, or what it is in, may be why it never received the act.
+  const doubtful = new Set(isInherited && change.after === 'disabled' ? aroundTarget(seen) : []);
   return seen.events.filter((event) => {
     const source = handleKey(event.node);
     if (!isSignificant(event)) return source === key && isFocusOfNew(event, observed);
@@ -100,8 +101,11 @@ function isOfEnabling({ kind, detail }: DesktopEvent): boolean {
   return kind === 'state-changed' && /^(?:enabled|sensitive)=/.test(detail);
 }
 
-function lineageOfDisabled(seen: Observation): readonly string[] {
-  return seen.changes.find((observed) => wasDisabled(observed, seen))?.lineage ?? [];
+/** The keys of the target and of what it is in. Not all roles report that they are disabled. */
+function aroundTarget({ trees, targetKey }: Observation): readonly string[] {
+  return trees === undefined
+    ? []
+    : pathTo(trees.before.root, targetKey).map(({ handle }) => handleKey(handle));
 }
 
 /** What was not there before cannot have taken the focus by being clicked: GTK 4 tells of the pages that slide into its menus and windows only so. */

@@ -8,7 +8,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
 import { giveKeyboardFocus, requireKeyboard } from './keyboard-focus.ts';
 import { REACTION_MS } from './pointer-acts.ts';
-import { ROWS } from './reach-arrow.ts';
+import { ROWS } from '../tree/element-states.ts';
 
 /** Acts that one key performs on a focused element. */
 export type KeyedAct = 'click' | 'toggle' | 'expand' | 'collapse';

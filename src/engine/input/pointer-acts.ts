@@ -80,10 +80,12 @@ export function pointerClick(
       const openBefore = new Set<string>();
       const { point, ...times } = await withInputLease(parts, options(), async (lease) => {
         const aimedAtMs = parts.clock.now();
-        const aimed = await aim(parts, { lease, reach, ...prepared() }, options);
-        const { node, window } = aimed;
-        pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
-        const menuPlace = button === 'right' ? await freePlace(parts, aimed.point, options()) : undefined;
+        let menuPlace: Point | undefined;
+        const whileThere = async ({ node, window, point: place }: Spot): Promise<void> => {
+          pointed = DRAWN.has(node.role) ? await pictureOf(parts.desktop, window, options()) : undefined;
+          menuPlace = button === 'right' ? await freePlace(parts, place, options()) : undefined;
+        };
+        const aimed = await aim(parts, { lease, reach, whileThere, ...prepared() }, options);
         const now = parts.clock.now();
         if (held) await lease.keyDown(held, options());
         await lease.click(button, count, {

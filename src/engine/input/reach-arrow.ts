@@ -1,17 +1,13 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
 import type { Bounds } from '../../model/tree/bounds.ts';
-import { roleSet } from '../../model/tree/role.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { Point } from '../../ports/input.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
-import { reportsExpansion } from '../tree/element-states.ts';
+import { reportsExpansion, ROWS } from '../tree/element-states.ts';
 import { hitTest, type Spot } from './hit-test.ts';
 import type { WindowParts } from './input-lease.ts';
 import { reachPoint } from './reach-point.ts';
-
-/** Rows of trees: a click on one selects it, and only the arrow before it opens it. */
-export const ROWS = roleSet('treeitem', 'row', 'listitem', 'cell');
 
 /** From the left edge of a row to within the arrow before it, which is at least as wide as this. */
 const ARROW_PX = 8;

@@ -155,12 +155,15 @@ export async function aim(
     target,
     spot,
     reach = reachPoint,
+    whileThere,
   }: {
     readonly lease: InputLease;
     readonly target: ResolvedTarget;
     readonly spot: Spot;
     /** How the spot was found, for finding it again. */
     readonly reach?: Reach | undefined;
+    /** What is to be seen while the pointer rests there; before the last check, because it takes time. */
+    readonly whileThere?: ((spot: Spot) => Promise<void>) | undefined;
   },
   options: () => CallOptions,
 ): Promise<Aimed> {
@@ -168,6 +171,7 @@ export async function aim(
   for (let aims = 0; aims < MOST_AIMS; aims++) {
     await lease.moveTo(aimedAt.point, options());
     await parts.clock.sleep(HOVER_MS, options().signal);
+    await whileThere?.(aimedAt);
     const hit = await hitNow(parts, aimedAt, options());
     if (hit?.kind === 'target' || hit?.kind === 'unknown')
       return { ...aimedAt, isCertain: hit.kind === 'target' };

@@ -1,9 +1,7 @@
 import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
-import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
 import { heldValue } from '../tree/element-value.ts';
-import { pathTo } from '../tree/path-to.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import { optionsIn, plain, rivalsOf } from '../tree/option-search.ts';
 import {
@@ -18,11 +16,13 @@ import {
   unverified,
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects, judgeClick, wentOutOfView } from './judge-click.ts';
+import { judgeClick, OUT_OF_VIEW, wentOutOfView } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import { judgeCellCursor } from './judge-state.ts';
 import { judgeOpened } from './judge-opened.ts';
+import { besideInRow, isSelectedBy, selectedAround } from './selected-nearby.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
-import type { ObservedChange, Reading } from '../evidence/window-diff.ts';
+import type { Reading } from '../evidence/window-diff.ts';
 
 /** An option that was found, with its container. */
 export interface Choice {
@@ -43,33 +43,6 @@ export interface Choice {
 }
 
 const VALUE_EVENTS = new Set(['selection-changed', 'name-changed', 'value-changed', 'text-changed']);
-
-/** Views of GTK 4 select the item, and what a person sees and clicks is the content of it. */
-function selectedAround({ changes, trees, targetKey }: Observation): ObservedChange | undefined {
-  const path = trees === undefined ? [] : pathTo(trees.after.root, targetKey);
-  const around = new Set(path.slice(0, -1).map(({ handle }) => handleKey(handle)));
-  return changes.find(
-    ({ change, key }) => around.has(key) && (change.after?.split(' ').includes('selected') ?? false),
-  );
-}
-
-/** Trees of Qt whose rows are edited in place select another cell of the row than the one that was clicked. */
-function besideInRow(
-  seen: Observation,
-  after: NodeDetails,
-  { container }: Choice,
-): ObservedChange | undefined {
-  const { bounds } = after;
-  if (after.role !== 'cell' || bounds === undefined) return undefined;
-  const isBeside = ({ node, lineage }: ObservedChange): boolean =>
-    lineage.includes(handleKey(container)) &&
-    node.role === 'cell' &&
-    node.bounds?.y === bounds.y &&
-    node.bounds.height === bounds.height;
-  return witnesses(seen).find(
-    (observed) => isBeside(observed) && (observed.change.after?.split(' ').includes('selected') ?? false),
-  );
-}
 
 /** The effect of choosing an option: confirmed if a fresh read shows it chosen and the option or its container sent an event. */
 export function judgeChoice(seen: Observation, choice: Choice): Judgement {
@@ -108,7 +81,8 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const wrong = wrongRivals(seen, choice);
   if (isSheetCell(after)) {
     const judged = judgeCellCursor(seen, after);
-    return wrong === undefined ? judged : partial([...judged.evidence.slice(0, 1), wrong], true);
+    const isThere = wrong !== undefined && judged.effect !== 'no_op';
+    return isThere ? partial([...judged.evidence.slice(0, 1), wrong], true) : judged;
   }
   if (after.states.includes('selected') && wrong !== undefined)
     return partial([`fresh read: ${name} is selected`, wrong], true);
@@ -122,8 +96,7 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   const other = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === handleKey(choice.container) && plain(node.value ?? '') === choice.label) ||
-      ((key === seen.targetKey || lineage.includes(seen.targetKey)) &&
-        (change.after?.split(' ').includes('selected') ?? false)),
+      ((key === seen.targetKey || lineage.includes(seen.targetKey)) && isSelectedBy(change)),
   );
   if (other) return corroborated(describeChange(other.change), choiceEvents(seen, choice), true);
   const beside = besideInRow(seen, after, choice);
@@ -138,7 +111,11 @@ function judgeOption(seen: Observation, after: Node, choice: Choice): Judgement 
   if (after.role === 'tab' && !after.states.includes('selectable')) return judgeClick(seen);
   const entered = enteredElsewhere(seen, choice);
   if (entered !== undefined) return entered;
-  return notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+  const judged = notChosen(seen, choice, `a fresh read shows ${name} not selected`);
+  // A list that closed may have taken the option; choosing it again would be to do so twice.
+  return judged.effect === 'no_op' && wentOutOfView(seen)
+    ? unverified([...judged.evidence, OUT_OF_VIEW], false)
+    : judged;
 }
 
 /** Lists such as those of emojis select nothing: they close, and what was chosen is in a field then. */
@@ -154,7 +131,12 @@ function enteredElsewhere(seen: Observation, { container, label }: Choice): Judg
       change.kind === 'changed' &&
       countOf(label, node.value) > countOf(label, valueIn(seen.trees?.before, key)),
   );
-  return field && confirmed([describeChange(field.change), ...eventEvidence(significantEvents(seen))], false);
+  return (
+    field && {
+      ...confirmed([describeChange(field.change), ...eventEvidence(significantEvents(seen))], false),
+      reliesOn: field,
+    }
+  );
 }
 
 const FIELDS = roleSet('combobox', 'searchbox', 'textbox');
@@ -228,11 +210,16 @@ function selectedRivals(reading: Reading, choice: Choice): ReadonlyMap<string, s
 
 /** GTK 4 shows what is chosen in a label inside the drop-down, and combo boxes of Qt without a label are named by it. */
 function judgeByLabel(seen: Observation, choice: Choice): Judgement {
+  const names = new Map(
+    nodesOf(seen.trees?.before.root).map(({ handle, name }) => [handleKey(handle), plain(name)]),
+  );
+  // The label may have the name of the option, and the option itself is shown when the list opens.
   const shown = witnesses(seen).find(
     ({ change, key, node, lineage }) =>
       (key === seen.targetKey || lineage.includes(seen.targetKey)) &&
       change.kind === 'changed' &&
-      plain(node.name) === choice.label,
+      plain(node.name) === choice.label &&
+      (names.get(key) !== choice.label || isSelectedBy(change)),
   );
   if (shown === undefined || !choice.isUnique)
     return unverified(['the combo box does not report which option is chosen'], true);
@@ -258,8 +245,8 @@ function valueIn(reading: Reading | undefined, key: string): string | undefined 
   return reading && nodesOf(reading.root).find(({ handle }) => handleKey(handle) === key)?.value;
 }
 
-function nodesOf(node: TreeNode): TreeNode[] {
-  return [node, ...node.children.flatMap(nodesOf)];
+function nodesOf(node: TreeNode | undefined): TreeNode[] {
+  return node === undefined ? [] : [node, ...node.children.flatMap(nodesOf)];
 }
 
 /** Choosing the option that is selected already changes nothing but the list, which closes. */

@@ -1,4 +1,3 @@
-import { handleKey } from '../../model/tree/node.ts';
 import { roleSet, type Role } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { ActOutcome } from '../../ports/desktop/acts.ts';
@@ -8,7 +7,6 @@ import { mayTick } from '../evidence/attribution.ts';
 import {
   confirmed,
   describeChange,
-  describeWindow,
   eventEvidence,
   OTHER_CAUSES,
   eventsOfTarget,
@@ -20,12 +18,13 @@ import {
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { isInView } from '../tree/element-states.ts';
-import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
+import type { ObservedChange } from '../evidence/window-diff.ts';
+import { judgeByEffects, judgeByWindow } from './judge-effects.ts';
 import { judgeChosen } from './judge-chosen.ts';
 import { hidesSelection, judgeTab } from './judge-tab.ts';
 import { isWrittenInto, judgeEntered } from './judge-focus.ts';
 import { besidesClosing, ONLY_CLOSED } from '../evidence/menu-closing.ts';
-import { eventsFor, significantEvents, unnamedWitnesses, witnesses } from '../evidence/witnesses.ts';
+import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 
 /** Roles whose click promises a change of state, and which states show it. */
 const PROMISES: Readonly<Partial<Record<Role, readonly State[]>>> = {
@@ -146,11 +145,6 @@ function isSelectedSilently({ changes, targetKey }: Observation): boolean {
   );
 }
 
-/** The effect visible around the target, if any. */
-export function judgeByEffects(seen: Observation): Judgement | undefined {
-  return judgeByWindow(seen) ?? judgeByChange(seen);
-}
-
 function judgePromise(seen: Observation, promised: readonly State[], after: NodeDetails): Judgement {
   const show = (node: NodeDetails): string =>
     promised.filter((state) => node.states.includes(state)).join(' ') || `not ${promised[0]}`;
@@ -251,49 +245,6 @@ export function answeredOtherwise(seen: Observation, still: string): Judgement |
   if (toggle === undefined && other === undefined) return undefined;
   const sign = other ? describeChange(other.change) : `it had reported ${toggle}`;
   return { ...unverified([still, sign], false), sawNothing: true };
-}
-
-/**
- * A window change counts if display and application both know the window, or if an application event reports it. The display sets whether a
- * window is maximized; that its application then reports another size shows that it took notice.
- */
-export function judgeByWindow(seen: Observation): Judgement | undefined {
-  const isReported = ({ change, window }: WindowChange): boolean =>
-    change.kind === 'changed'
-      ? isOfNewSize(seen) || hasReportedTitle(seen, window)
-      : window.accessible ||
-        seen.events.some((event) => event.kind === 'window-opened' || event.kind === 'window-closed');
-  const change = seen.windowChanges.find(isReported);
-  return change && confirmed([describeWindow(change), ...eventEvidence(significantEvents(seen))], false);
-}
-
-/** The target's own window is not meant: the name of its root is a change in its tree. */
-function hasReportedTitle({ events }: Observation, { root }: WindowChange['window']): boolean {
-  return (
-    root !== undefined &&
-    events.some(({ kind, node }) => kind === 'name-changed' && handleKey(node) === handleKey(root))
-  );
-}
-
-function isOfNewSize({ trees }: Observation): boolean {
-  const [was, is] = [trees?.before.root.bounds, trees?.after.root.bounds];
-  return was !== undefined && is !== undefined && (was.width !== is.width || was.height !== is.height);
-}
-
-function judgeByChange(seen: Observation): Judgement | undefined {
-  const named = witnesses(seen);
-  const all = named.length > 0 ? named : unnamedWitnesses(seen);
-  const ofTarget = (observed: ObservedChange): boolean => observed.key === seen.targetKey;
-  const [best] = [
-    all.find((observed) => ofTarget(observed) && !mayTick(observed)),
-    all.find((observed) => !mayTick(observed)),
-    all[0],
-  ].filter((observed) => observed !== undefined);
-  if (!best) return undefined;
-  return {
-    ...confirmed([describeChange(best.change), ...eventEvidence(eventsFor(best, seen))], false),
-    reliesOn: best,
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Caret } from '../../ports/desktop/acts.ts';
 import { confirmed, type Judgement, type Observation } from '../evidence/evidence.ts';
-import { judgeByEffects, unproven } from './judge-click.ts';
+import { unproven } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import { hasEvent, judgeByFocus } from './judge-focus.ts';
 
 /**

@@ -2,15 +2,14 @@ import { handleKey, type NodeHandle, type TreeNode } from '../../model/tree/node
 import {
   confirmed,
   describeChange,
-  describeWindow,
   eventEvidence,
   type Judgement,
   type Observation,
 } from '../evidence/evidence.ts';
 import { eventsFor, witnesses } from '../evidence/witnesses.ts';
-import type { ObservedChange } from '../evidence/window-diff.ts';
+import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { pathTo } from '../tree/path-to.ts';
-import { judgeByWindow } from './judge-click.ts';
+import { judgeByWindow } from './judge-effects.ts';
 
 /** What was to be selected, and what it is in. */
 interface Row {
@@ -26,14 +25,27 @@ const NOT_KEPT = 'it opens something when it is clicked, and did not stay select
  */
 export function judgeOpened(seen: Observation, row: Row): Judgement | undefined {
   if (seen.outcome.accepted !== undefined || isRivalSelected(seen, row)) return undefined;
-  const window = judgeByWindow(seen);
-  const [moved] = seen.windowChanges.filter(({ change }) => change.kind !== 'changed');
-  if (window !== undefined && moved !== undefined)
-    return confirmed([describeWindow(moved), NOT_KEPT, ...window.evidence.slice(1)], false);
+  const window = judgeByWindow({
+    ...seen,
+    windowChanges: seen.windowChanges.filter((change) => isOfRow(change, seen)),
+  });
+  if (window !== undefined) {
+    const [what = '', ...events] = window.evidence;
+    return confirmed([what, NOT_KEPT, ...events], false);
+  }
   const page = pageInstead(seen, row);
   return (
-    page && confirmed([describeChange(page.change), NOT_KEPT, ...eventEvidence(eventsFor(page, seen))], false)
+    page && {
+      ...confirmed([describeChange(page.change), NOT_KEPT, ...eventEvidence(eventsFor(page, seen))], false),
+      reliesOn: page,
+    }
   );
+}
+
+/** A row opens a window, or closes the one that it is in; others close by themselves. */
+function isOfRow({ change, window: { root } }: WindowChange, { trees }: Observation): boolean {
+  if (change.kind !== 'window_closed') return change.kind === 'window_opened';
+  return root !== undefined && trees !== undefined && handleKey(root) === handleKey(trees.before.root.handle);
 }
 
 /** What appeared when the list with the row went. */

@@ -2,7 +2,7 @@ import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { isInView } from '../tree/element-states.ts';
 import { confirmed, eventEvidence, noOp, UNREADABLE, unverified } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
-import { judgeByEffects } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 
 /** How far content moved, in pixels: negative upwards and to the left. */

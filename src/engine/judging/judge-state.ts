@@ -1,8 +1,7 @@
-import { roleSet } from '../../model/tree/role.ts';
 import type { State } from '../../model/tree/state.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
-import { reportsExpansion } from '../tree/element-states.ts';
+import { reportsExpansion, ROWS } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import {
   confirmed,
@@ -31,7 +30,6 @@ import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
 
-const ROWS = roleSet('treeitem', 'row', 'listitem', 'cell');
 const STATE_EVENTS = new Set(['state-changed']);
 const FOCUS_EVENTS = new Set(['focus-changed']);
 /** States of what is switched on. */

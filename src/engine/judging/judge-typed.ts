@@ -11,7 +11,7 @@ import {
 } from '../evidence/evidence.ts';
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import { judgeMasked } from './judge-masked.ts';
-import { judgeByEffects } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import { judgeValue, withPending } from './judge-value.ts';
 
 /** Spreadsheets hold typed text in a separate editor until it is entered. */

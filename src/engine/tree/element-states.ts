@@ -1,4 +1,8 @@
 import type { TreeNode } from '../../model/tree/node.ts';
+import { roleSet } from '../../model/tree/role.ts';
+
+/** Rows of trees: a click on one selects it, and only the arrow before it, or a key, opens it. */
+export const ROWS = roleSet('treeitem', 'row', 'listitem', 'cell');
 
 /** Whether an element is on screen according to its application; it may still be covered. */
 export function isInView({ bounds, states }: Pick<TreeNode, 'bounds' | 'states'>): boolean {
