@@ -2,6 +2,7 @@ import { handleKey, type TreeNode } from '../../model/tree/node.ts';
 import { listOutside } from '../evidence/list-outside.ts';
 import type { Reading } from '../evidence/window-diff.ts';
 import type { ResolvedTarget } from '../refs/target.ts';
+import { pathTo } from '../tree/path-to.ts';
 import { isInView } from '../tree/element-states.ts';
 
 /**
@@ -21,10 +22,6 @@ export function leavesListOpen(
 
 function hasOpenList(node: TreeNode, targetKey: string): boolean {
   const isOpen = node.role === 'combobox' && node.states.includes('expanded') && isInView(node);
-  if (isOpen) return !holds(node, targetKey);
+  if (isOpen) return pathTo(node, targetKey).length === 0;
   return node.children.some((child) => hasOpenList(child, targetKey));
-}
-
-function holds(node: TreeNode, key: string): boolean {
-  return handleKey(node.handle) === key || node.children.some((child) => holds(child, key));
 }

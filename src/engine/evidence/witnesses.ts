@@ -108,7 +108,7 @@ function aroundTarget({ trees, targetKey }: Observation): readonly string[] {
     : pathTo(trees.before.root, targetKey).map(({ handle }) => handleKey(handle));
 }
 
-/** What was not there before cannot have taken the focus by being clicked: GTK 4 tells of the pages that slide into its menus and windows only so. */
+/** The click did not hit what was not there yet, so the focus went there as its effect. GTK 4 reports nothing else of pages that slide in. */
 function isFocusOfNew({ kind, detail }: DesktopEvent, { change, node }: ObservedChange): boolean {
   return (
     kind === 'focus-changed' &&

@@ -1,8 +1,7 @@
 import { DeskterityError } from '../../model/effects/errors.ts';
-import type { Bounds } from '../../model/tree/bounds.ts';
+import { intersect } from '../../model/tree/bounds.ts';
 import type { CallOptions } from '../../ports/call-options.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
-import type { Point } from '../../ports/input.ts';
 import { named, type ResolvedTarget } from '../refs/target.ts';
 import { reportsExpansion, ROWS } from '../tree/element-states.ts';
 import { hitTest, type Spot } from './hit-test.ts';
@@ -17,7 +16,8 @@ export function hasArrow(node: Pick<NodeDetails, 'role' | 'states'>): boolean {
 }
 
 /**
- * Makes the arrow before a row reachable for the pointer. It is no element of its own: what holds the rows is there. Pages draw theirs anywhere.
+ * Makes the arrow before a row reachable for the pointer. The arrow is not an element: a hit test there finds the tree or list that holds the rows.
+ * Rows of web pages are refused, because pages may draw their arrows anywhere.
  * @throws DeskterityError ACTION_NOT_SUPPORTED if something else is there, otherwise as {@link reachPoint}
  */
 export async function reachArrow(
@@ -31,7 +31,8 @@ export async function reachArrow(
   const arrow = { ...spot, point: { x: (bounds?.x ?? 0) - ARROW_PX, y: spot.point.y } };
   const isInPage = target.record.trail.some(({ role }) => role === 'document');
   const holder = parent === undefined || isInPage ? undefined : await desktop.describe(parent, options());
-  if (holder?.bounds !== undefined && contains(holder.bounds, arrow.point)) {
+  const place = { ...arrow.point, width: 1, height: 1 };
+  if (holder?.bounds !== undefined && intersect(holder.bounds, place) !== undefined) {
     const { kind } = await hitTest(desktop, arrow, options());
     if (kind === 'target' || kind === 'unknown') return arrow;
   }
@@ -40,8 +41,4 @@ export async function reachArrow(
     `${named(target.ref, target.node)} was not acted on: there is no arrow before it.`,
     { suggestion: 'Use the keyboard, or double-click it.', delivered: false },
   );
-}
-
-function contains({ x, y, width, height }: Bounds, point: Point): boolean {
-  return point.x >= x && point.x < x + width && point.y >= y && point.y < y + height;
 }

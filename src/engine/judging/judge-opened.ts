@@ -10,6 +10,7 @@ import { eventsFor, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange, WindowChange } from '../evidence/window-diff.ts';
 import { pathTo } from '../tree/path-to.ts';
 import { judgeByWindow } from './judge-effects.ts';
+import { isSelectedBy } from './selected-nearby.ts';
 
 /** What was to be selected, and what it is in. */
 interface Row {
@@ -69,9 +70,6 @@ function isRivalSelected({ changes, trees, targetKey }: Observation, { container
   );
   return changes.some(
     ({ change, key, lineage }) =>
-      lineage.includes(handleKey(container)) &&
-      !own.has(key) &&
-      !above.has(key) &&
-      (change.after?.split(' ').includes('selected') ?? false),
+      lineage.includes(handleKey(container)) && !own.has(key) && !above.has(key) && isSelectedBy(change),
   );
 }

@@ -1,3 +1,4 @@
+import { handleKey } from '../../model/tree/node.ts';
 import { roleSet } from '../../model/tree/role.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
@@ -105,9 +106,14 @@ function judgeWritten(
   return withPending(seen, corroborated(reading, eventsOfTarget(seen, VALUE_EVENTS), true, agreeing));
 }
 
-/** Says so if the text was written without the keyboard, or if it opened a list that waits for a choice. */
-export function withPending({ outcome, changes }: Observation, judgement: Judgement): Judgement {
-  const isOffered = changes.some(({ change, node }) => change.kind === 'appeared' && OFFERS.has(node.role));
+/** Says so if the text was written without the keyboard, or if it opened a list over the window that waits for a choice. */
+export function withPending({ outcome, changes, trees }: Observation, judgement: Judgement): Judgement {
+  // Results in a part of the window that was there before are no suggestions.
+  const window = trees && handleKey(trees.before.root.handle);
+  const isOffered = changes.some(
+    ({ change, node, lineage }) =>
+      change.kind === 'appeared' && OFFERS.has(node.role) && lineage.at(-1) === window,
+  );
   const why = outcome.isUncommitted === true ? PENDING : isOffered ? OFFERED : undefined;
   return why === undefined ? judgement : { ...judgement, evidence: [...judgement.evidence, why] };
 }

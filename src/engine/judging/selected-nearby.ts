@@ -31,7 +31,5 @@ export function besideInRow(
     node.role === 'cell' &&
     node.bounds?.y === bounds.y &&
     node.bounds.height === bounds.height;
-  return witnesses(seen).find(
-    (observed) => isBeside(observed) && (observed.change.after?.split(' ').includes('selected') ?? false),
-  );
+  return witnesses(seen).find((observed) => isBeside(observed) && isSelectedBy(observed.change));
 }
