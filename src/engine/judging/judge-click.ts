@@ -158,8 +158,7 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     if (hidesSelection(seen.before, after)) return judgeTab(seen) ?? judgeWithoutPromise(seen);
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? judgeSilent(seen);
     if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
-    if (wasMomentary(seen))
-      return judgeByEffects(seen) ?? unproven(seen, 'it was pressed and released again');
+    if (wasMomentary(seen)) return judgeByEffects(seen) ?? unproven(seen, RELEASED);
     const still = `a fresh read still shows it ${is}`;
     return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
   }
@@ -225,6 +224,8 @@ function togglesOf(seen: Observation): string[] {
   const own = seen.ownStates ?? eventsOfTarget(seen, STATE_EVENTS);
   return own.map(({ detail }) => detail).filter((detail) => TOGGLED.test(detail));
 }
+
+export const RELEASED = 'it was pressed and released again';
 
 /** Whether a toggle button acted as a push button, like the keys of some calculators: pressed and released before it could be read. */
 export function wasMomentary(seen: Observation): boolean {

@@ -11,6 +11,7 @@ import {
   eventsOfTarget,
   noOp,
   corroborated,
+  partial,
   quote,
   UNREADABLE,
   unverified,
@@ -21,11 +22,13 @@ import {
   judgeSilent,
   mayBeSilent,
   OUT_OF_VIEW,
+  RELEASED,
   secondedByAnswer,
   sawNothing,
   wasMomentary,
   wentOutOfView,
 } from './judge-click.ts';
+import { judgeByEffects } from './judge-effects.ts';
 import { isStillOpen, listOutside } from '../evidence/list-outside.ts';
 import { significantEvents, witnesses } from '../evidence/witnesses.ts';
 import type { ObservedChange } from '../evidence/window-diff.ts';
@@ -42,7 +45,7 @@ export function judgeToggle(seen: Observation): Judgement {
     (node) => ON.filter((state) => node.states.includes(state)).join(' ') || 'not checked',
   );
   if (was === is) {
-    if (wasMomentary(seen)) return unverified(['it was pressed and released again'], false);
+    if (wasMomentary(seen)) return judgeMomentary(seen);
     if (mayBeSilent(seen)) return judgeSilent(seen);
     if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
@@ -53,6 +56,17 @@ export function judgeToggle(seen: Observation): Judgement {
   const reading = `fresh read: ${is} (was ${was})`;
   const judged = corroboratedInside(seen, reading, stateEventsOf(seen), false);
   return judged.effect === 'confirmed' ? judged : secondedByAnswer(seen, reading);
+}
+
+/**
+ * A toggle button that acts as a push button did what a press of it does, and is not switched. Java tells by events of the same name that the
+ * button is held down, which is no switching.
+ */
+function judgeMomentary(seen: Observation): Judgement {
+  const own = seen.ownStates ?? stateEventsOf(seen);
+  if (own.some(({ detail }) => detail.startsWith('armed='))) return unverified([RELEASED], false);
+  const effect = judgeByEffects(seen)?.evidence ?? eventEvidence(stateEventsOf(seen));
+  return partial([...effect, `${RELEASED}, so it is as before; a click is all that it takes`], false);
 }
 
 /** The effect of expanding or collapsing, judged by the state or, without one, by what appeared below the element. */
