@@ -67,21 +67,23 @@ export function chooseByPointer(parts: InputParts, request: SelectRequest, known
     run: async (_node, options, target) => {
       const reached = spot;
       if (isOpen) {
-        await withInputLease(parts, options(), async (lease) => {
+        const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
           choice = await pick(parts, { lease, request, before }, options);
+          return lease.pressedAtMs;
         });
-        return { delivered: true, via: 'pointer:clicked the option in the open list' };
+        return { delivered: true, via: 'pointer:clicked the option in the open list', pressedAtMs };
       }
       if (reached === undefined) throw new Error('the act was not prepared');
-      await withInputLease(parts, options(), async (lease) => {
+      const pressedAtMs = await withInputLease(parts, options(), async (lease) => {
         const { node } = await aim(parts, { lease, target, spot: reached }, options);
         // A click in the middle of an editable combo box goes into its text.
         if (await hasText(parts, node.handle, options()))
           await parts.desktop.perform(node.handle, 'expand', options());
         else await lease.click('left', 1, options());
         choice = await pick(parts, { lease, request, before }, options);
+        return lease.pressedAtMs;
       });
-      return { delivered: true, via: 'pointer:opened it and clicked the option' };
+      return { delivered: true, via: 'pointer:opened it and clicked the option', pressedAtMs };
     },
     judge: (seen) =>
       choice === undefined ? unverified(['no option was clicked'], false) : judgeChoice(seen, choice),
