@@ -37,6 +37,7 @@ export function unnamedWitnesses(seen: Observation): ObservedChange[] {
   return all.filter((observed) => {
     const { key, node } = observed;
     if (CLOSED_BY_ITSELF.has(node.role) || holds(node, seen.targetKey)) return false;
+    if (seen.dismissed?.has(key) === true) return false;
     return seen.events.some(
       (event) =>
         handleKey(event.node) === key &&

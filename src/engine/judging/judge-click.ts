@@ -127,7 +127,8 @@ function pictured(judgement: Judgement, seen: Observation): Judgement {
     hasShown &&
     !hasUnrelated &&
     (isByKeys || !changes.some(({ key, lineage }) => key === targetKey || lineage.includes(targetKey)));
-  return { ...judgement, mayBePictured: judgement.sawNothing === true || hasReceived };
+  const isTold = judgement.sawNothing === true || hasReceived;
+  return { ...judgement, mayBePictured: isTold && seen.dismissed === undefined };
 }
 
 /** Nothing proves an effect. */
@@ -264,6 +265,8 @@ function answerOf({ accepted, isPending = false }: ActOutcome): string {
   return accepted ? 'the application accepted the action' : 'the application reported that it did not act';
 }
 
+const DISMISSED = 'a menu or popover beside it closed, which may be all that the click did';
+
 /** Why the effect is unknown. */
 function doubtsAbout(seen: Observation): string[] {
   return [
@@ -271,11 +274,12 @@ function doubtsAbout(seen: Observation): string[] {
     ...eventEvidence(significantEvents(seen)),
     ...(seen.after ? [] : [UNREADABLE]),
     ...(seen.hasClosed === true ? [ONLY_CLOSED] : []),
+    ...(seen.dismissed === undefined ? [] : [DISMISSED]),
     ...(sawNothing(seen) ? nothingBut(seen) : [OTHER_CAUSES]),
   ];
 }
 
-function nothingBut({ changes, hasClosed = false }: Observation): string[] {
+function nothingBut({ changes, hasClosed = false, dismissed }: Observation): string[] {
   if (changes.length > 0) return ['only the focus moved'];
-  return hasClosed ? [] : [NOTHING_CHANGED];
+  return hasClosed || dismissed !== undefined ? [] : [NOTHING_CHANGED];
 }

@@ -46,3 +46,25 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(from, difference)).toBe(false);
   });
 });
+
+describe('a popover that closed', () => {
+  const popover = node('panel', '', { states: ['modal'], children: [node('push button', 'Rename')] });
+  const before = seen([popover, node('label', 'Old')]);
+  const gone = ['app › frame › panel[0] "", modal', 'app › frame › panel[0] › push button[0] "Rename"'];
+  const change: Difference = {
+    tree: { only: gone, other: [] },
+    windows: NONE,
+    files: NONE,
+    picture: undefined,
+  };
+
+  it('is all that changed', () => {
+    expect(isMenuClosing(before, change)).toBe(true);
+  });
+
+  it('is not all if something beside it is gone', () => {
+    const old = 'app › frame › label[0] "Old"';
+    expect(isMenuClosing(before, { ...change, tree: { only: [...gone, old], other: [] } })).toBe(false);
+    expect(isMenuClosing(seen([node('label', 'Old')]), change)).toBe(false);
+  });
+});
