@@ -28,6 +28,14 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, { ...closing, files: { only: ['a 1'], other: ['a 2'] } })).toBe(true);
   });
 
+  it('is all that changed, with the button that had opened it', () => {
+    const button = 'app › frame › filler[0] › toggle button[0] "Side"';
+    const only = [`${button}, checked, enabled`, ITEM];
+    expect(isMenuClosing(open, { ...closing, tree: { only, other: [`${button}, enabled`] } })).toBe(true);
+    const pressed = { only: [`${button}, enabled`, ITEM], other: [`${button}, checked, enabled`] };
+    expect(isMenuClosing(open, { ...closing, tree: pressed })).toBe(false);
+  });
+
   it.each<[string, Seen, Difference]>([
     ['none was open', before, closing],
     [

@@ -15,16 +15,23 @@ export function isMenuClosing(before: Seen, { tree, windows, picture }: Differen
     ...popovers.flatMap(({ node }) => boxesIn(node)),
   ];
   const isQuiet = windows.only.length === 0 && windows.other.length === 0;
-  if (menus.length === 0 || !isQuiet || tree.other.length > 0) return false;
+  if (menus.length === 0 || !isQuiet) return false;
+  // The button that opened it comes up again.
+  const openers = tree.other.map((line) => line.replace(OPENER, '$1, checked$2'));
+  if (!tree.other.every((line, index) => OPENER.test(line) && tree.only.includes(openers[index] ?? '')))
+    return false;
+  const gone = tree.only.filter((line) => !openers.includes(line));
   const places = treeLines(before, new Set())
     .filter(({ place, text }) => IN_WINDOW.test(place) && MODAL.test(text))
     .map(({ place }) => place);
   const isOfPopover = (line: string): boolean =>
     places.some((place) => line.startsWith(`${place} "`) || line.startsWith(`${place} › `));
-  if (!tree.only.every((line) => PART_OF_MENU.test(line) || isOfPopover(line))) return false;
+  if (!gone.every((line) => PART_OF_MENU.test(line) || isOfPopover(line))) return false;
   return picture === undefined || isWithin(picture, boxAround(menus));
 }
 
+/** A toggle button, and its states. */
+const OPENER = /^([^"]* toggle button\[\d+\] "[^"]*")((?:, [a-z_ ]+)*)$/;
 /** A popover of GTK 3 is part of its window; a dialog is a window. */
 const IN_WINDOW = /›.*›/;
 const MODAL = /, modal(?:,|$)/;
