@@ -13,6 +13,7 @@ import {
   isSameExceptPicture,
   NOTHING_RESTLESS,
   restlessPlaces,
+  type Difference,
   type Restless,
 } from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
@@ -195,9 +196,9 @@ export class ApplicationRun {
 
   /** A pointer that only passes changes things, too, such as bars that make room for a raised button: that is no effect of the act. */
   private async withPointer(trail: readonly Act[], act: Act, trial: Trial): Promise<Trial> {
-    const { between, isOursChanged = false } = trial;
-    // Where nothing happened on our side, the pointer is no excuse.
-    if (between === undefined || !isOursChanged || act.kind === 'press' || act.more.length > 0) return trial;
+    const { between } = trial;
+    if (between === undefined || act.kind === 'press' || act.more.length > 0) return trial;
+    if (!mayBeOfPointing(trial, between)) return trial;
     const again = new Stage(this.pairOptions(mouse), this.restless);
     try {
       for (const step of trail) await again.follow(step);
@@ -238,6 +239,14 @@ export class ApplicationRun {
     const { application, instrument } = this.options;
     return { application, actor, home: this.home, instrument };
   }
+}
+
+/**
+ * Where nothing happened on our side, the pointer is no excuse, unless the answer claims nothing and the tree tells what differs: within the same
+ * box of a picture, a click may have done more than the pointer.
+ */
+function mayBeOfPointing({ isOursChanged = false, verdict }: Trial, between: Difference): boolean {
+  return isOursChanged || (verdict === 'unverified_visible' && !isSameExceptPicture(between));
 }
 
 const TRIES = 2;
