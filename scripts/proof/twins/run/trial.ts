@@ -1,6 +1,6 @@
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park } from '../act/mouse.ts';
+import { mouse, park, passOver } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import {
   changedLines,
@@ -261,6 +261,13 @@ async function withoutMarks(
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
   const sides = [pair.ours, pair.twin];
+  const { picture: mark } = difference;
+  if (mark !== undefined && mark[2] <= MARK_PX && mark[3] <= MARK_PX) {
+    await Promise.all(sides.map(async (side) => passOver(side, mark)));
+    await Promise.all(sides.map(async (side) => side.untilStill(STILL_MS / 2, MOST_MS)));
+    if (comparePictures(pair.ours.frame(), pair.twin.frame(), restless.tiles) === undefined)
+      return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
+  }
   const had = await Promise.all(
     sides.map(async (side) => {
       const window = await lookAway(side);
@@ -279,6 +286,9 @@ async function withoutMarks(
   const harmless = isDashed ? 'line' : 'focus';
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
 }
+
+/** Edges of a button that may still look pointed at. */
+const MARK_PX = 64;
 
 async function drawAnew(side: Side): Promise<void> {
   await repaint(side);
