@@ -18,7 +18,7 @@ async function doubleClick(holder: SimulatedNode['role'], popup: Bounds | undefi
   return { on, request };
 }
 
-it('a double click on an item of a list that drops down is refused before the first press', async () => {
+it('refuses a double click on an item of a list that drops down, before the first press', async () => {
   const { on, request } = await doubleClick('combobox', LIST);
   const error = await failureOf(on.engine.gesture(request));
   expect(error).toMatchObject({ code: 'ACTION_NOT_SUPPORTED', delivered: false });
