@@ -29,7 +29,7 @@ it('refuses a double click on an item of a list that drops down, before the firs
 it.each([
   ['the list of a combo box that is always open', 'combobox', undefined],
   ['a list in a popup', 'listbox', LIST],
-] as const)('it is made on %s', async (_, holder, popup) => {
+] as const)('makes it on %s', async (_, holder, popup) => {
   const { on, request } = await doubleClick(holder, popup);
   expect((await on.engine.gesture(request)).via).toContain('left button 2 times');
 });
