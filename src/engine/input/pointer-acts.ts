@@ -12,6 +12,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import { bringToFront } from './front.ts';
 import { hitTest, type Spot } from './hit-test.ts';
 import { withInputLease, type PointerParts } from './input-lease.ts';
+import { requireStaying } from './require-staying.ts';
 import { aim, reachPoint, type Aimed, type Reach } from './reach-point.ts';
 
 /** Longer than toolkits take to show the effect of a real click or key; unlike accessibility actions, these are not acknowledged. */
@@ -26,10 +27,19 @@ interface Prepared {
  * Prepares an act that needs its element under the pointer: reached before the last check, aimed at after it.
  *
  * @param inFront also brings its window to the front, which the first of several clicks would otherwise do
+ * @param requireSpot checks the place once it is reached
  */
 function underPointer(
   parts: PointerParts,
-  { inFront = false, reach = reachPoint }: { readonly inFront?: boolean; readonly reach?: Reach } = {},
+  {
+    inFront = false,
+    reach = reachPoint,
+    requireSpot,
+  }: {
+    readonly inFront?: boolean;
+    readonly reach?: Reach;
+    readonly requireSpot?: typeof requireStaying;
+  } = {},
 ): Pick<Act, 'prepare' | 'reactionMs' | 'usesPointer'> & { readonly prepared: () => Prepared } {
   let prepared: Prepared | undefined;
   return {
@@ -37,7 +47,9 @@ function underPointer(
     usesPointer: true,
     prepare: async (target, options) => {
       if (inFront) await bringToFront(parts, target.record.window, options);
-      prepared = { target, spot: await reach(parts, target, options) };
+      const spot = await reach(parts, target, options);
+      await requireSpot?.(parts, spot, target, options());
+      prepared = { target, spot };
     },
     prepared: () => {
       if (prepared === undefined) throw new Error('the act was not prepared');
@@ -64,7 +76,7 @@ export function pointerClick(
 ): Act {
   const { kind, button, count, held, judge, already, reach } = what;
   const { prepared, ...preparing } = underPointer(parts, {
-    inFront: count > 1,
+    ...(count > 1 ? { inFront: true, requireSpot: requireStaying } : {}),
     ...(reach === undefined ? {} : { reach }),
   });
   let pointed: CapturedImage | undefined;

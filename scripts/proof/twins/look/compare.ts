@@ -1,5 +1,5 @@
 import { boxAround, differentTiles, without, type Tiles } from './picture.ts';
-import { isHarmlessNode, tellingStates } from './harmless.ts';
+import { isHarmlessNode, tellingStates, tellingValue } from './harmless.ts';
 import type { Files } from './files.ts';
 import type { Frame } from '../side/frame.ts';
 import { placed, type Box, type Placed, type Seen } from './tree.ts';
@@ -135,10 +135,11 @@ function placeOf({ node, above, application }: Placed): string {
 }
 
 function textOf({ node }: Placed): string {
+  const value = tellingValue(node);
   const parts = [
     JSON.stringify(node.name),
     ...(node.text === undefined || node.text === node.name ? [] : [`text ${JSON.stringify(node.text)}`]),
-    ...(node.value === undefined ? [] : [`value ${Number(node.value.toPrecision(6))}`]),
+    ...(value === undefined ? [] : [`value ${Number(value.toPrecision(6))}`]),
     ...tellingStates(node),
   ];
   return ` ${parts.join(', ')}`;

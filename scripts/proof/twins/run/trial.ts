@@ -28,6 +28,8 @@ import type { Pair } from './pair.ts';
 export const SIDES_DIFFER = 'the sides differed before the act';
 const STILL_MS = 400;
 const MOST_MS = 4000;
+/** Qt closes a submenu that the pointer left within a second, sooner or later by how long it had rested there. */
+const SUBMENU_MS = 1200;
 /** One act on both sides, judged. */
 export interface Trial {
   readonly verdict: Verdict;
@@ -107,7 +109,8 @@ export async function tryAct(
       .then(async () => (await pair.twin.untilStill(STILL_MS, MOST_MS, before.twin.frame)).firstChangeMs),
   ]);
   await pair.ours.untilStill(STILL_MS, MOST_MS);
-  await Promise.all([settle(pair.ours), settle(pair.twin)]);
+  const stillMs = act.target.layer === 'popup' ? SUBMENU_MS : STILL_MS / 2;
+  await Promise.all([settle(pair.ours, stillMs), settle(pair.twin, stillMs)]);
   const seenAfter = await lookAtBoth(pair);
   if (act.kind === 'expand' && !isExpanded(seenAfter.twin, act))
     return { ...excluded('the mouse did not open it'), isUnchanged: false };
@@ -232,9 +235,9 @@ function excluded(reason: string, differs: readonly string[] = []): Trial {
   };
 }
 
-async function settle(side: Side): Promise<void> {
+async function settle(side: Side, stillMs: number): Promise<void> {
   await park(side);
-  await side.untilStill(STILL_MS / 2, MOST_MS);
+  await side.untilStill(stillMs, MOST_MS);
 }
 
 interface Compared {
