@@ -28,6 +28,13 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, { ...closing, files: { only: ['a 1'], other: ['a 2'] } })).toBe(true);
   });
 
+  it('is all that changed in Chromium, which puts it into a menu bar of its own', () => {
+    const bar = ['', ' › panel[0]', ' › panel[0] › menu[0]'].map(
+      (more) => `app › frame › menu bar[0]${more} ""`,
+    );
+    expect(isMenuClosing(open, { ...closing, tree: { only: bar, other: [] } })).toBe(true);
+  });
+
   it.each<[string, Seen, Difference]>([
     ['none was open', before, closing],
     [

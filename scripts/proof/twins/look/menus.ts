@@ -1,7 +1,8 @@
 import type { Difference } from './compare.ts';
 import type { Box, Seen } from './tree.ts';
 
-const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[|^[^›]+ › window "",/;
+/** A context menu of Chromium is in a menu bar of its own, which vanishes with it. */
+const PART_OF_MENU = /› (?:popup )?menu(?: item| bar)?\[|^[^›]+ › window "",/;
 /** The title of a menu is beside it. */
 const BESIDE_PX = 40;
 

@@ -19,8 +19,10 @@ import type { Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
 import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
 import { differentTiles, isLine } from '../look/picture.ts';
+import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
+import { differenceFromStart, isOnlyField } from './caret.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Pair } from './pair.ts';
 
@@ -57,10 +59,10 @@ export interface Trial {
 }
 
 /**
- * `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
+ * `caret`: a field shows another part of the same text. `place`: a popup is elsewhere. `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'focus' | 'highlight' | 'hover' | 'left' | 'line' | 'pending' | 'menu';
+type Harmless = 'caret' | 'focus' | 'highlight' | 'hover' | 'left' | 'line' | 'menu' | 'pending' | 'place';
 
 /** Both sides before an act. */
 export interface Before {
@@ -126,7 +128,8 @@ export async function tryAct(
   // What looked different before the act, such as another mark of the focus, is not its effect.
   const alike = { ...restless, tiles: new Set([...restless.tiles, ...startTiles]) };
   const marked = await withoutMarks(pair, after, alike, act);
-  const between = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
+  const left = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
+  const between = ENTERED.has(act.kind) ? await fromStart(pair, left, after, { act, restless: alike }) : left;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
   const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
@@ -164,7 +167,7 @@ export async function tryAct(
 }
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['highlight', 'hover', 'left']);
+const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'place']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -257,6 +260,9 @@ async function withoutMarks(
   const hovered = new Set([...restless.tiles, ...openedBoth(after, target.key)]);
   if (comparePictures(after.ours.frame, after.twin.frame, hovered) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'hover' };
+  const moved = new Set([...restless.tiles, ...movedPopups(after.ours, after.twin)]);
+  if (comparePictures(after.ours.frame, after.twin.frame, moved) === undefined)
+    return { difference: { ...difference, picture: undefined }, harmless: 'place' };
   const tiles = new Set([...restless.tiles, ...highlights(after.ours, after.twin)]);
   if (comparePictures(after.ours.frame, after.twin.frame, tiles) === undefined)
     return { difference: { ...difference, picture: undefined }, harmless: 'highlight' };
@@ -296,6 +302,20 @@ async function onceLeft(pair: Pair, marked: Compared, restless: Restless): Promi
   return isSame({ ...left, files: difference.files })
     ? { difference: { ...left, files: difference.files }, harmless: 'left' }
     : marked;
+}
+
+/** The part of a text that its field shows depends on where the caret is. */
+async function fromStart(
+  pair: Pair,
+  left: Compared,
+  after: Before,
+  { act, restless }: { readonly act: Act; readonly restless: Restless },
+): Promise<Compared> {
+  if (!isOnlyField(left.difference, after.twin, act) || !isSameText(after, act)) return left;
+  const found = await differenceFromStart(pair, act, restless);
+  // Files were waited for before.
+  const difference = { ...found, files: left.difference.files };
+  return isSame(difference) ? { difference, harmless: 'caret' } : left;
 }
 
 function newWidgets(before: View, after: View): Widget[] {
