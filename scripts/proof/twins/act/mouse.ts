@@ -38,6 +38,11 @@ export async function park(side: Side): Promise<void> {
   await pointer(side, ['mousemove', String(SCREEN.width - 1), String(SCREEN.height - 1)]);
 }
 
+/** Moves the pointer over the middle of the screen. */
+export async function passOver(side: Side): Promise<void> {
+  await pointer(side, ['mousemove', String(SCREEN.width / 2), String(SCREEN.height / 2), 'sleep', REST_S]);
+}
+
 /** Clicks a widget. @throws Error if it is not there */
 export async function clickOn(side: Side, seen: Seen, key: WidgetKey, click = CLICK): Promise<void> {
   const { x, y } = middle(boxOf(seen, key));

@@ -24,7 +24,7 @@ export const ActRecord = z.object({
   differs: z.array(z.string()).optional(),
   twin: z.array(z.string()).optional(),
   harmless: z
-    .enum(['caret', 'focus', 'highlight', 'hover', 'left', 'line', 'menu', 'pending', 'place'])
+    .enum(['caret', 'focus', 'highlight', 'hover', 'left', 'line', 'menu', 'passed', 'pending', 'place'])
     .optional(),
   shown: z.array(Widget),
   durationMs: z.number(),

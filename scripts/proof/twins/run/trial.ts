@@ -1,6 +1,6 @@
 import { actTitle, type Act } from '../act/act.ts';
 import type { Actor, Answer } from '../act/actor.ts';
-import { mouse, park } from '../act/mouse.ts';
+import { mouse, park, passOver } from '../act/mouse.ts';
 import { findWidget, sameKey, usableWidgets, whyUnreachable, type Widget } from '../act/widgets.ts';
 import {
   changedLines,
@@ -15,10 +15,10 @@ import {
 } from '../look/compare.ts';
 import { onceEqual, readFiles, unequalFiles, withoutFiles, type BothFiles } from '../look/files.ts';
 import { lookAway, lookBack, repaint, view } from '../look/look.ts';
-import type { Seen } from '../look/tree.ts';
+import type { Box, Seen } from '../look/tree.ts';
 import { isMenuClosing } from '../look/menus.ts';
-import { differenceButMarks, focusDifference, highlights, openedBoth } from '../look/marks.ts';
-import { differentTiles, isLine } from '../look/picture.ts';
+import { differenceButMarks, focusDifference, highlights, isInPage, openedBoth } from '../look/marks.ts';
+import { differentTiles, isLine, type Tiles } from '../look/picture.ts';
 import { movedPopups } from '../look/popups.ts';
 import { sameFrame, type Frame } from '../side/frame.ts';
 import type { Side } from '../side/side.ts';
@@ -62,7 +62,17 @@ export interface Trial {
  * `caret`: a field shows another part of the same text. `place`: a popup is elsewhere. `pending`: a text that the answer calls so, which the field shows on both sides. `menu`: nothing but the menu closed that was worked, on both
  * sides, and the answer claims nothing.
  */
-type Harmless = 'caret' | 'focus' | 'highlight' | 'hover' | 'left' | 'line' | 'menu' | 'pending' | 'place';
+type Harmless =
+  | 'caret'
+  | 'focus'
+  | 'highlight'
+  | 'hover'
+  | 'left'
+  | 'line'
+  | 'menu'
+  | 'passed'
+  | 'pending'
+  | 'place';
 
 /** Both sides before an act. */
 export interface Before {
@@ -167,7 +177,7 @@ export async function tryAct(
 }
 
 /** Differences that the next act would meet. */
-const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'place']);
+const GROWN_APART = new Set<Harmless | undefined>(['caret', 'highlight', 'hover', 'left', 'passed', 'place']);
 
 function harmlessOf(harmless: Harmless | undefined): { readonly harmless?: Harmless } {
   return harmless === undefined ? {} : { harmless };
@@ -247,7 +257,7 @@ interface Compared {
 
 /**
  * If only pictures differ: by a title that still looks pointed at, by the item that is highlighted in a menu, or, once nothing has the focus, not at
- * all, or by a line that is the same once it is drawn anew?
+ * all, by a line that is the same once it is drawn anew, or by what a page goes on drawing until the pointer passes?
  */
 async function withoutMarks(
   pair: Pair,
@@ -279,11 +289,25 @@ async function withoutMarks(
   const unfocused = comparePictures(pair.ours.frame(), pair.twin.frame(), masked);
   const isDashed = unfocused !== undefined && isLine(unfocused);
   if (isDashed) await Promise.all(sides.map(drawAnew));
-  const picture = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
+  const left = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
+  const isOfPage = left !== undefined && isInPage(after.twin.seen, left);
+  const picture = isOfPage ? await pictureOncePassed(pair, masked) : left;
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
-  const harmless = isDashed ? 'line' : 'focus';
+  const seen = isDashed ? 'line' : 'focus';
+  const harmless = isOfPage ? 'passed' : seen;
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
+}
+
+/** What pictures differ in once the pointer has passed over both sides. */
+async function pictureOncePassed(pair: Pair, tiles: Tiles): Promise<Box | undefined> {
+  await Promise.all(
+    [pair.ours, pair.twin].map(async (side) => {
+      await passOver(side);
+      await settle(side);
+    }),
+  );
+  return comparePictures(pair.ours.frame(), pair.twin.frame(), tiles);
 }
 
 async function drawAnew(side: Side): Promise<void> {
