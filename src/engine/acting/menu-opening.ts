@@ -76,8 +76,8 @@ export async function openMenu(
 }
 
 /**
- * An item that is checked or disabled, as it is once its menus have been opened: some applications tick and enable the items of a menu only when it
- * opens, and what the item does depends on its tick. Stays as it is where its menus cannot be opened.
+ * An item that is checked, as it is once its menus have been opened: some applications tick the items of a menu only when it opens, and what
+ * the item does depends on its tick. Stays as it is where its menus cannot be opened.
  */
 export async function upToDate(
   parts: ActingParts,
@@ -120,10 +120,9 @@ function becameAnother({ label }: MenuEntry, { name }: TreeNode): DeskterityErro
   );
 }
 
-/** Seen in Qt, whose check items have the role of plain ones, and in LibreOffice, which enables items when their menu opens. */
+/** Seen in Qt, whose check items have the role of plain ones. */
 function mayBeOutdated({ node }: MenuEntry): boolean {
-  const isChecked = node.role === 'menuitem' && node.states.includes('checked');
-  return (isChecked || node.states.includes('disabled')) && !isInView(node);
+  return node.role === 'menuitem' && node.states.includes('checked') && !isInView(node);
 }
 
 /** Opening a menu is an act, too: no modal dialog may block its window. */

@@ -8,7 +8,7 @@ import { judgeClick, judgeTicked } from '../judging/judge-click.ts';
 import { besidesClosing } from '../evidence/menu-closing.ts';
 import { windowKey } from '../refs/window-identity.ts';
 import type { MenuRequest } from '../requests/acting.ts';
-import { isInView, reportsExpansion } from '../tree/element-states.ts';
+import { reportsExpansion } from '../tree/element-states.ts';
 import { TreeIndex } from '../tree/tree-index.ts';
 import type { ActingParts } from './act.ts';
 import { delivering } from './delivery.ts';
@@ -190,13 +190,10 @@ function judgeItem(seen: Observation): Judgement {
   return judgeClick({ ...outside, before: { ...seen.before, role: 'menuitem' } });
 }
 
-function isDisabled({ label, node }: MenuEntry, menuRef: string): DeskterityError {
-  const suggestion = isInView(node)
-    ? 'Its menu was opened and shows it disabled: first do what the item needs, such as selecting something.'
-    : // LibreOffice does this.
-      `Some applications update a menu only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then repeat this command.`;
+function isDisabled({ label }: MenuEntry, menuRef: string): DeskterityError {
   return new DeskterityError('NOT_ACTIONABLE', `The menu item ${quoteClipped(label)} is disabled.`, {
-    suggestion,
+    // LibreOffice does this.
+    suggestion: `Some applications update a menu only when it opens: run ${mentionCommand('expand', { ref: menuRef })}, then repeat this command.`,
     delivered: false,
   });
 }
