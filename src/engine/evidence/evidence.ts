@@ -53,6 +53,8 @@ export interface Judgement {
   readonly mayBePictured?: boolean;
   /** So does the picture of the element itself: it reported that it was switched, and no pointer marked it. */
   readonly isDrawnItself?: boolean;
+  /** Its menu closed with it: that it cannot be read again is no reason not to look at the picture. */
+  readonly hasClosedWithIt?: boolean;
 }
 
 type JudgementOf = (evidence: readonly string[], retrySafe: boolean) => Judgement;

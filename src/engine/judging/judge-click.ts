@@ -158,7 +158,10 @@ function judgePromise(seen: Observation, promised: readonly State[], after: Node
     const retrySafe = ONE_WAY.has(seen.before.role) && eventsOfTarget(filtered).length === 0;
     if (hidesSelection(seen.before, after)) return judgeTab(seen) ?? judgeWithoutPromise(seen);
     if (mayBeSilent(seen)) return judgeByOthers(seen) ?? judgeSilent(seen);
-    if (wentOutOfView(seen)) return judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW);
+    if (wentOutOfView(seen))
+      return isCheckItem(seen.before)
+        ? judgeUsed(seen, OUT_OF_VIEW)
+        : (judgeByOthers(seen) ?? inDoubt(seen, OUT_OF_VIEW));
     if (wasMomentary(seen)) return judgeByEffects(seen) ?? unproven(seen, RELEASED);
     const still = `a fresh read still shows it ${is}`;
     return judgeByWindow(seen) ?? answeredOtherwise(seen, still) ?? noOp([still], retrySafe);
@@ -209,6 +212,21 @@ export const OUT_OF_VIEW = 'it is no longer on screen, so the state it reports m
 export function wentOutOfView({ before, after, changes, targetKey }: Observation): boolean {
   const isGone = changes.some(({ change, key }) => key === targetKey && change.kind === 'disappeared');
   return isInView(before) && after !== undefined && (isGone || !isInView(after));
+}
+
+const CHECK_ITEMS = roleSet('menuitemcheckbox', 'menuitemradio');
+
+export function isCheckItem({ role }: NodeDetails): boolean {
+  return CHECK_ITEMS.has(role);
+}
+
+/**
+ * A check item of an open menu that closed with it, so that its own state tells nothing: what the application shows elsewhere, in its tree or its
+ * picture, proves that the item was used, which switches it.
+ */
+export function judgeUsed(seen: Observation, ...why: string[]): Judgement {
+  const outside = besidesClosing(seen);
+  return judgeByOthers(outside) ?? { ...pictured(inDoubt(outside, ...why), outside), hasClosedWithIt: true };
 }
 
 /** The effect visible in what is still there: a popover may also have closed by itself. */

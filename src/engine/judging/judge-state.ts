@@ -1,7 +1,7 @@
 import type { State } from '../../model/tree/state.ts';
 import type { NodeDetails } from '../../ports/desktop/elements.ts';
 import type { DesktopEvent } from '../../ports/desktop/events.ts';
-import { reportsExpansion, ROWS } from '../tree/element-states.ts';
+import { isInView, reportsExpansion, ROWS } from '../tree/element-states.ts';
 import { isSheetCell } from '../tree/sheet-cell.ts';
 import {
   confirmed,
@@ -19,7 +19,9 @@ import {
 import type { Judgement, Observation } from '../evidence/evidence.ts';
 import {
   answeredOtherwise,
+  isCheckItem,
   judgeSilent,
+  judgeUsed,
   mayBeSilent,
   OUT_OF_VIEW,
   RELEASED,
@@ -40,14 +42,17 @@ export const ON: readonly State[] = ['checked', 'indeterminate', 'pressed'];
 
 /** The effect of a toggle: what was on must be off, or the other way round. */
 export function judgeToggle(seen: Observation): Judgement {
-  if (!seen.after) return unverified([UNREADABLE], false);
+  // The state of an item in a closed menu may have been out of date before.
+  const wasShown = isCheckItem(seen.before) && isInView(seen.before);
+  if (!seen.after) return wasShown ? judgeUsed(seen) : unverified([UNREADABLE], false);
   const [was, is] = [seen.before, seen.after].map(
     (node) => ON.filter((state) => node.states.includes(state)).join(' ') || 'not checked',
   );
   if (was === is) {
     if (wasMomentary(seen)) return judgeMomentary(seen);
     if (mayBeSilent(seen)) return judgeSilent(seen);
-    if (wentOutOfView(seen)) return unverified([OUT_OF_VIEW], false);
+    if (wentOutOfView(seen))
+      return wasShown ? judgeUsed(seen, OUT_OF_VIEW) : unverified([OUT_OF_VIEW], false);
     // Repeating a toggle that is merely slow would undo it.
     const still = `a fresh read still shows it ${is}`;
     // What changed elsewhere does not switch it.

@@ -36,6 +36,13 @@ describe('a menu that closed', () => {
     expect(isMenuClosing(open, { ...closing, tree: pressed })).toBe(false);
   });
 
+  it('is all that changed in Chromium, which puts it into a menu bar of its own', () => {
+    const bar = ['', ' › panel[0]', ' › panel[0] › menu[0]'].map(
+      (more) => `app › frame › menu bar[0]${more} ""`,
+    );
+    expect(isMenuClosing(open, { ...closing, tree: { only: bar, other: [] } })).toBe(true);
+  });
+
   it.each<[string, Seen, Difference]>([
     ['none was open', before, closing],
     [

@@ -78,7 +78,8 @@ export function isPartOf(part: Difference, whole: Difference): boolean {
   return isPictured && !isSame(part) && [...changedLines(part)].every((line) => known.has(line));
 }
 
-function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+/** Whether one box is inside another. */
+export function isWithin([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
   return x >= left && y >= top && x + width <= left + across && y + height <= top + down;
 }
 

@@ -1,7 +1,8 @@
 import { treeLines, type Difference } from './compare.ts';
 import { placed, type Box, type Seen, type SeenNode } from './tree.ts';
 
-const PART_OF_MENU = /› (?:popup )?menu(?: item)?\[|^[^›]+ › window "",/;
+/** A context menu of Chromium is in a menu bar of its own, which vanishes with it. */
+const PART_OF_MENU = /› (?:popup )?menu(?: item| bar)?\[|^[^›]+ › window "",/;
 /** The title of a menu is beside it. */
 const BESIDE_PX = 40;
 
