@@ -136,21 +136,21 @@ const FINAL_ERRORS = new Set([
 ]);
 
 /**
- * Checks that the window and the element still have the keyboard focus.
+ * Checks that the window and the element still have the keyboard focus, and resolves to the id of the window.
  * @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere, or if a modal dialog takes the keys
  */
 export async function requireKeyboard(
   { desktop }: PointerParts,
   target: ResolvedTarget,
   options: CallOptions,
-): Promise<void> {
+): Promise<string> {
   const [windows, node] = await Promise.all([
     desktop.listWindows(options),
     desktop.describe(target.node.handle, options),
   ]);
   const window = requireWindow(windows, target.record.window);
   const dialog = modalDialogOver(window, windows);
-  if (dialog === undefined && receivesKeys(window) && holdsFocus(node)) return;
+  if (dialog === undefined && receivesKeys(window) && holdsFocus(node)) return window.id;
   const what = dialog === undefined ? 'something else' : `the modal dialog ${quoteClipped(dialog.title)}`;
   throw new DeskterityError(
     'NOT_ACTIONABLE',
