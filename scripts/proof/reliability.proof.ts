@@ -13,7 +13,7 @@ import { mergeByName, seededRandom, type ProofOptions, type ProofRow } from './r
 
 const SEED = 20_261_123;
 /** At each race, at each command alone, and at references and locators while the window changes. */
-const ATTEMPTS = { race: 70, command: 30, disorder: 400 };
+const ATTEMPTS = { race: 45, command: 20, disorder: 240 };
 const DISORDER = 'refs and locators while the window changes';
 const KILLS = 20;
 /** Attempts while the window changes, for each at another row, in a shortened run. */
