@@ -213,6 +213,8 @@ export function judgeAttempt(
   const judgement = judge(act.usesPointer === true ? besidesDismissed(seen) : seen);
   if (judgement.effect === 'confirmed' && act.kind === 'press' && wasFocusTaken(before, after))
     return verdictOf(unverified([...judgement.evidence, FOCUS_TAKEN], false));
+  if (outcome.hasStrayed === true && ['confirmed', 'unverified'].includes(judgement.effect))
+    return verdictOf(unverified([...judgement.evidence, STRAYED], false));
   const remarks = [
     ...(after.unrelated.size === 0 ? [] : [OPENED_BEFORE]),
     ...(isMinimized ? [MINIMIZED] : []),
@@ -237,6 +239,9 @@ function wasMinimized({ window: was }: Before, { window: is }: After): boolean {
 function isOfMinimizing(observed: ObservedChange): boolean {
   return isOnlyVisibility(observed) || observed.lineage.length === 0;
 }
+
+const STRAYED =
+  'something else came under the pointer while the button was being pressed, and may have received a part of it';
 
 const FOCUS_TAKEN = 'another application took the keyboard focus meanwhile, so the keys may have gone there';
 

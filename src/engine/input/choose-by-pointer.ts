@@ -11,7 +11,7 @@ import type { ResolvedTarget } from '../refs/target.ts';
 import type { SelectRequest } from '../requests/acting.ts';
 import { isInView } from '../tree/element-states.ts';
 import { optionsIn } from '../tree/option-search.ts';
-import { windowByKey } from './front.ts';
+import { usableWindow, windowByKey } from './front.ts';
 import { withInputLease, type InputParts } from './input-lease.ts';
 import { listsInView, optionInSeparateList } from './separate-list.ts';
 import { pointerClick, REACTION_MS } from './pointer-acts.ts';
@@ -125,9 +125,24 @@ async function pick(
         await clock.sleep(LOOK_EVERY_MS, options().signal);
         continue;
       }
-      await lease.press(CLOSE, options()).catch(() => undefined);
-      throw notPicked(error);
+      throw notPicked(error, await closeList(parts, { lease, request }, options));
     }
+  }
+}
+
+/** Closes the list, unless a dialog or another window would get the key. Returns whether it was pressed. */
+async function closeList(
+  { desktop, resolver }: InputParts,
+  { lease, request }: { readonly lease: InputLease; readonly request: SelectRequest },
+  options: () => CallOptions,
+): Promise<boolean> {
+  try {
+    const { record } = await resolver.resolve(request.ref, options());
+    const { id: into } = await usableWindow(desktop, record.window, options());
+    await lease.press(CLOSE, { ...options(), into });
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -196,8 +211,11 @@ function comboboxesIn(node: TreeNode): TreeNode[] {
 /** Errors while the list is still opening. */
 const NOT_YET = new Set(['NOT_ACTIONABLE', 'ELEMENT_NOT_FOUND', 'ACTION_NOT_SUPPORTED', 'STALE_REF']);
 
-function notPicked(error: unknown): unknown {
+function notPicked(error: unknown, isClosed: boolean): unknown {
   if (!(error instanceof DeskterityError)) return error;
-  const message = `The list was opened and closed again. ${error.message}`;
+  const done = isClosed
+    ? 'The list was opened and closed again.'
+    : 'The list was opened, and may still be open.';
+  const message = `${done} ${error.message}`;
   return error.with({ message, delivered: true, retryable: false });
 }

@@ -136,14 +136,14 @@ const FINAL_ERRORS = new Set([
 ]);
 
 /**
- * Checks that the window and the element still have the keyboard focus.
+ * Checks that the window and the element still have the keyboard focus, and resolves to the id of the window.
  * @throws DeskterityError NOT_ACTIONABLE if the focus moved elsewhere, or if a modal dialog takes the keys
  */
 export async function requireKeyboard(
   { desktop }: PointerParts,
   target: ResolvedTarget,
   options: CallOptions,
-): Promise<void> {
+): Promise<string> {
   const [windows, node] = await Promise.all([
     desktop.listWindows(options),
     desktop.describe(target.node.handle, options),
@@ -153,7 +153,7 @@ export async function requireKeyboard(
   const isReached = dialog === undefined && receivesKeys(window) && holdsFocus(node);
   const other =
     isReached && node.keepsFocus === true ? await otherFocus(desktop, target, options) : undefined;
-  if (isReached && other === undefined) return;
+  if (isReached && other === undefined) return window.id;
   const what =
     dialog === undefined ? (other ?? 'something else') : `the modal dialog ${quoteClipped(dialog.title)}`;
   throw new DeskterityError(
