@@ -158,3 +158,7 @@ function windowLines({ windows }: Seen): string[] {
 function fileLines(files: Files): string[] {
   return [...files].map(([path, what]) => `file ${path} ${what}`);
 }
+
+export function overlap([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
+  return x < left + across && left < x + width && y < top + down && top < y + height;
+}

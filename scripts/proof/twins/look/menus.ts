@@ -21,6 +21,7 @@ export function isMenuClosing(before: Seen, { tree, windows, picture }: Differen
   const openers = tree.other.map((line) => line.replace(OPENER, '$1, checked$2'));
   if (!tree.other.every((line, index) => OPENER.test(line) && tree.only.includes(openers[index] ?? '')))
     return false;
+  if (tree.other.length > 1) return false;
   const gone = tree.only.filter((line) => !openers.includes(line));
   const places = treeLines(before, new Set())
     .filter(({ place, text }) => IN_WINDOW.test(place) && MODAL.test(text))

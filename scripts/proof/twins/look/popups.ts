@@ -3,11 +3,13 @@ import { differentTiles, tilesAt, type Tiles } from './picture.ts';
 import type { Frame } from '../side/frame.ts';
 import type { Box, Seen } from './tree.ts';
 
-/** Farther away it is a popup of something else. */
-const MOST_PX = 40;
+/** The height of LibreOffice's menu bar, by which it misplaces a popup; a row or a button away it would be a popup of something else. */
+const BAR_PX = { least: 22, most: 28 };
+const APPLICATION = 'soffice';
 
 /** The squares of the popups that two views draw alike, but a little apart; what is under one of them may show in the other view. */
 export function movedPopups(one: View, other: View): Tiles {
+  if (!one.seen.applications.some(({ name }) => name === APPLICATION)) return new Set();
   const [here, there] = [popupsIn(one.seen), popupsIn(other.seen)];
   if (here.length !== there.length) return new Set();
   const tiles = here.flatMap((box, index) => {
@@ -25,8 +27,8 @@ function popupsIn({ windows }: Seen): Box[] {
 }
 
 function isMoved([x, y, width, height]: Box, [left, top, across, down]: Box): boolean {
-  const away = Math.abs(x - left) + Math.abs(y - top);
-  return width === across && height === down && away > 0 && away <= MOST_PX;
+  const away = Math.abs(y - top);
+  return x === left && width === across && height === down && away >= BAR_PX.least && away <= BAR_PX.most;
 }
 
 function part({ width: whole, pixels }: Frame, [x, y, width, height]: Box): Frame {

@@ -15,6 +15,7 @@ import {
   restlessPlaces,
   type Difference,
   type Restless,
+  overlap,
 } from '../look/compare.ts';
 import { readFiles, unequalFiles, WRITTEN_MS } from '../look/files.ts';
 import { differentTiles } from '../look/picture.ts';
@@ -219,6 +220,8 @@ export class ApplicationRun {
       const calibrated = await again.try(act, mouse);
       // A mouse that did something else this time is no witness.
       if (calibrated.verdict === 'agree' && calibrated.twinDid === trial.twinDid) return trial;
+      // Two mice that differ elsewhere say nothing about this place.
+      if (isPictureOnly(trial) && isElsewhere(trial, calibrated)) return trial;
       return { ...trial, verdict: 'excluded', reason: UNSTABLE.reason };
     } catch {
       return { ...trial, verdict: 'excluded', reason: 'its place was not reached again' };
@@ -253,10 +256,18 @@ const TRIES = 2;
 /** GTK 3 shares the width of a column that goes among the others in one of two ways, at random; only the picture shows which. */
 const TRIES_OF_PICTURES = 5;
 
-function triesFor({ verdict, between }: Trial): number {
-  const isPictureOnly =
-    verdict === 'false_success' && between?.picture !== undefined && isSameExceptPicture(between);
-  return isPictureOnly ? TRIES_OF_PICTURES : TRIES;
+function triesFor(trial: Trial): number {
+  return isPictureOnly(trial) ? TRIES_OF_PICTURES : TRIES;
+}
+
+function isPictureOnly({ verdict, between }: Trial): boolean {
+  return verdict === 'false_success' && between?.picture !== undefined && isSameExceptPicture(between);
+}
+
+/** Whether two pairs differ in their pictures alone, at places that have nothing in common. */
+function isElsewhere({ between: one }: Trial, { between: other }: Trial): boolean {
+  if (one?.picture === undefined || other?.picture === undefined) return false;
+  return isSameExceptPicture(other) && !overlap(one.picture, other.picture);
 }
 
 /** A click that leads somewhere may not be there again, or be of no use on the way. */

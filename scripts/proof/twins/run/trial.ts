@@ -144,7 +144,9 @@ export async function tryAct(
   const left = ENTERED.has(act.kind) ? await onceLeft(pair, marked, alike) : marked;
   const between = ENTERED.has(act.kind) ? await fromStart(pair, left, after, { act, restless: alike }) : left;
   const isAlike = isSame(between.difference) && !GROWN_APART.has(between.harmless);
-  const ours = differenceButMarks(leaveFiles(before.ours, unequal), after.ours, restless);
+  // What a failed act brought about may have come late.
+  const late = answer.effect === 'failed' ? leaveFiles(await view(pair.ours), unequal) : after.ours;
+  const ours = differenceButMarks(leaveFiles(before.ours, unequal), late, restless);
   const twins = differenceButMarks(leaveFiles(before.twin, unequal), after.twin, restless);
   const isPending = !isAlike && answer.isPending === true && isSameText(after, act);
   const isMenuOnly = isAlike && answer.effect === 'unverified' && isMenuClosing(before.twin.seen, twins);
@@ -300,7 +302,7 @@ async function withoutMarks(
   const isDashed = unfocused !== undefined && isLine(unfocused);
   if (isDashed) await Promise.all(sides.map(drawAnew));
   const left = isDashed ? comparePictures(pair.ours.frame(), pair.twin.frame(), masked) : unfocused;
-  const isOfPage = left !== undefined && isInPage(after.twin.seen, left);
+  const isOfPage = left !== undefined && left[3] <= MARK_PX && isInPage(after.twin.seen, left);
   const picture = isOfPage ? await pictureOncePassed(pair, masked, left) : left;
   // What follows begins where this act ended, with the window in use that was in use.
   await Promise.all(had.map(async ({ side, window }) => lookBack(side, window)));
@@ -309,7 +311,7 @@ async function withoutMarks(
   return { difference: { ...difference, picture }, ...(picture === undefined ? { harmless } : {}) };
 }
 
-/** Edges of a button that may still look pointed at. */
+/** Edges of a button, or the height of a field, that may still look pointed at. */
 const MARK_PX = 64;
 
 /** What pictures differ in once the pointer has passed over both sides. */
