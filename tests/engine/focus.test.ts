@@ -46,5 +46,7 @@ describe('what has the keyboard focus', () => {
     expect(taker(inside, inside)).toBeUndefined();
     expect(taker(node('textbox', 'City'), around)).toBeUndefined();
     expect(taker(name)).toBeUndefined();
+    // The tree was cut off before the field.
+    expect(taker(name, focused('button', 'File'))).toBeUndefined();
   });
 });

@@ -125,21 +125,24 @@ async function pick(
         await clock.sleep(LOOK_EVERY_MS, options().signal);
         continue;
       }
-      throw notPicked(error, await closeList(parts, { lease, request }, options));
+      throw notPicked(error, await closeList(parts, { lease, request }));
     }
   }
 }
+
+/** Also after the caller gave up or its time ran out, or the list would stay open. */
+const CLOSING_MS = 500;
 
 /** Closes the list, unless a dialog or another window would get the key. Returns whether it was pressed. */
 async function closeList(
   { desktop, resolver }: InputParts,
   { lease, request }: { readonly lease: InputLease; readonly request: SelectRequest },
-  options: () => CallOptions,
 ): Promise<boolean> {
+  const options: CallOptions = { deadlineMs: CLOSING_MS };
   try {
-    const { record } = await resolver.resolve(request.ref, options());
-    const { id: into } = await usableWindow(desktop, record.window, options());
-    await lease.press(CLOSE, { ...options(), into });
+    const { record } = await resolver.resolve(request.ref, options);
+    const { id: into } = await usableWindow(desktop, record.window, options);
+    await lease.press(CLOSE, { ...options, into });
     return true;
   } catch {
     return false;

@@ -298,8 +298,14 @@ export class Keyboard {
     if (isChanged) this.#xkb.lock(locks, locks, state.lockedGroup);
   }
 
-  #aimed(into: number | undefined, send: () => void): Promise<void> {
-    return this.#limited(whileFocused(this.#wire, into, send));
+  /** Sends keys unless the focus is elsewhere or the time is over; then they are not sent later either, when nobody would release them. */
+  async #aimed(into: number | undefined, send: () => void): Promise<void> {
+    const ended = new AbortController();
+    try {
+      await this.#limited(whileFocused(this.#wire, into, send, ended.signal));
+    } finally {
+      ended.abort();
+    }
   }
 
   #note(keycodes: readonly number[]): void {
