@@ -55,17 +55,21 @@ export async function movePointer(
  * Sends everything after the first press at once: the display does the timing, so that load on the machine cannot split a
  * double click. There is no pause between presses: GTK 4 loses one in eight presses that arrive 30 ms after a click, in the
  * frame that shows its effect.
+ *
+ * @param options.stillMs how much longer the first press lasts
+ * @param options.beforeLast may send a request just before the last press, or before the release of an only one: toolkits act on either
  */
 export function finishClick(
   fake: Pick<FakeInput, 'button'>,
   button: number,
   count: number,
-  /** How much longer the first press lasts. */
-  stillMs?: number,
+  { stillMs, beforeLast }: { readonly stillMs?: number | undefined; readonly beforeLast?: () => void } = {},
 ): void {
   const holdMs = button === BUTTON_NUMBERS.right ? HOLD_FOR_MENU_MS : HOLD_MS;
+  if (count === 1) beforeLast?.();
   fake.button(button, false, stillMs ?? holdMs);
-  for (let press = 1; press < count; press++) {
+  for (let press = 2; press <= count; press++) {
+    if (press === count) beforeLast?.();
     fake.button(button, true);
     fake.button(button, false, holdMs);
   }

@@ -111,14 +111,20 @@ export class X11InputLease implements InputLease {
       const atRelease =
         onReleased &&
         Promise.all([this.#wire.tryCall('QueryTree', this.#wire.root), readRootState(this.#wire)]);
-      finishClick(fake, number, count, check === undefined ? undefined : 0);
+      // Once the last press is there, what is under the pointer may be another because the click worked.
+      let underLast = under;
+      finishClick(fake, number, count, {
+        stillMs: check === undefined ? undefined : 0,
+        beforeLast: () => {
+          underLast = this.#wire.tryCall('QueryPointer', this.#wire.root);
+        },
+      });
       if (atRelease === undefined) return;
-      const underNow = this.#wire.tryCall('QueryPointer', this.#wire.root);
       const earlier = new Set((await atPress)?.children);
       const [tree, { clients = [] }] = await atRelease;
       const created = (tree?.children ?? []).filter((window) => !earlier.has(window));
       const windows = [...clients, ...created].map((window) => windowIdOf(window));
-      onReleased?.({ windows, hasStrayed: (await under)?.child !== (await underNow)?.child });
+      onReleased?.({ windows, hasStrayed: (await under)?.child !== (await underLast)?.child });
     });
   }
 

@@ -25,3 +25,14 @@ it('keeps the presses of a double click within the time of one', () => {
   expect(held).toHaveLength(2);
   expect(Math.max(...held)).toBeLessThan(50);
 });
+
+it.each([
+  [1, ['asked', 'up']],
+  [2, ['up', 'asked', 'down', 'up']],
+  [3, ['up', 'down', 'up', 'asked', 'down', 'up']],
+])('of %d, what is under the pointer is asked before the click can have worked', (count, expected) => {
+  const sent: string[] = [];
+  const fake = { button: (_button: number, isDown: boolean) => void sent.push(isDown ? 'down' : 'up') };
+  finishClick(fake, BUTTON_NUMBERS.left, count, { beforeLast: () => void sent.push('asked') });
+  expect(sent).toEqual(expected);
+});
