@@ -43,7 +43,7 @@ export interface ClickOptions extends CallOptions {
 }
 
 export interface Released {
-  /** Ids of the windows that were there at the first release: open ones, and those that were created since the press but not shown yet. */
+  /** Ids of the windows that were there at the first release: open ones, and those that were created since the pointer was aimed but not shown yet. */
   readonly windows: readonly string[];
   /** By the last press, or the release of an only one, another window was under the pointer than when the button went down first. */
   readonly hasStrayed: boolean;

@@ -29,6 +29,8 @@ export class X11InputLease implements InputLease {
   readonly #lease: ActiveLease;
   readonly #clock: ServerClock;
   #isReleased = false;
+  /** The windows that existed, shown or not, when the pointer first went where the next click goes. */
+  #atAim: ReadonlySet<number> | undefined;
 
   /** @param lease retained for this caller */
   constructor(lease: ActiveLease, clock: ServerClock) {
@@ -87,18 +89,24 @@ export class X11InputLease implements InputLease {
     { durationMs = 0, ...options }: CallOptions & { readonly durationMs?: number | undefined },
   ): Promise<void> {
     return this.#lease.run('moving the pointer', options, async (tools) => {
-      this.#lease.pointer = await movePointer(this.#wire, point, durationMs, tools);
+      const [pointer, atAim] = await Promise.all([
+        movePointer(this.#wire, point, durationMs, tools),
+        this.#atAim ?? this.#existing(),
+      ]);
+      this.#lease.pointer = pointer;
+      this.#atAim = atAim;
     });
   }
 
   click(button: MouseButton, count: number, options: ClickOptions): Promise<void> {
     const { check, onReleased, ...call } = options;
     return this.#lease.run(`pressing the ${button} button`, call, async ({ fake }) => {
+      const earlier = this.#atAim ?? (await this.#existing());
+      this.#atAim = undefined;
       requireInPlace(this.#lease.pointer, await readPointer(this.#wire));
       const number = BUTTON_NUMBERS[button];
       const under = this.#wire.tryCall('QueryPointer', this.#wire.root);
       fake.button(number, true);
-      const atPress = check && this.#wire.tryCall('QueryTree', this.#wire.root);
       if (check !== undefined) {
         // What happens after the check and before the release, nobody sees: the button has been down long enough by then.
         await sleep(HOLD_MS);
@@ -120,7 +128,6 @@ export class X11InputLease implements InputLease {
         },
       });
       if (atRelease === undefined) return;
-      const earlier = new Set((await atPress)?.children);
       const [tree, { clients = [] }] = await atRelease;
       const created = (tree?.children ?? []).filter((window) => !earlier.has(window));
       const windows = [...clients, ...created].map((window) => windowIdOf(window));
@@ -152,6 +159,10 @@ export class X11InputLease implements InputLease {
     if (this.#isReleased) return;
     this.#isReleased = true;
     await this.#lease.release(keep);
+  }
+
+  async #existing(): Promise<ReadonlySet<number>> {
+    return new Set((await this.#wire.tryCall('QueryTree', this.#wire.root))?.children);
   }
 
   get #wire(): ActiveLease['connection']['wire'] {

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { X11Controls } from '../../../src/platform/linux/display/x11/x11-display.ts';
+import { windowOf } from '../../../src/platform/linux/display/x11/windows/window-id.ts';
+import { X11Wire } from '../../../src/platform/linux/display/x11/wire.ts';
+import type { Released } from '../../../src/ports/input.ts';
+import { InputDisplay } from './input-display.ts';
+import { TestServer } from './x-server.ts';
+
+const CALL = { deadlineMs: 5000 };
+let server: TestServer;
+let display: InputDisplay;
+let controls: X11Controls;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  display = await InputDisplay.open(server.display);
+  controls = new X11Controls((options) => X11Wire.connect(server.display, options));
+});
+afterAll(async () => {
+  await controls.close();
+  display.close();
+  server.stop();
+});
+
+/** A window that is not shown yet. */
+async function create(): Promise<number> {
+  const { wire } = display;
+  const window = wire.allocateId();
+  await wire.call('CreateWindow', window, wire.root, 0, 0, 50, 50, 0, 0, 0, 0, { eventMask: 0 });
+  return window;
+}
+
+it('are those created since the pointer was aimed, shown or not; one kept hidden before may be opened by the click', async () => {
+  const kept = await create();
+  const lease = await controls.input.take('test', CALL);
+  const released: Released[] = [];
+  try {
+    await lease.moveTo({ x: 20, y: 20 }, CALL);
+    const opening = await create();
+    const whilePressed: number[] = [];
+    await lease.click('left', 1, {
+      ...CALL,
+      check: async () => void whilePressed.push(await create()),
+      onReleased: (then) => void released.push(then),
+    });
+    const windows = released.flatMap((then) => then.windows.map(windowOf));
+    expect(windows).toEqual([opening, ...whilePressed]);
+    expect(windows).not.toContain(kept);
+  } finally {
+    await lease.endLease();
+  }
+});
