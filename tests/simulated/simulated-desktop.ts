@@ -176,6 +176,7 @@ export class SimulatedDesktop implements DesktopPort {
       ...(found.accepts === 'text' || found.accepts === 'lies' ? { text: found.value ?? '' } : {}),
       ...(found.range && Number.isFinite(current) ? { range: { ...found.range, current } } : {}),
       ...(found.closesWhenUsed === true ? { closesWhenUsed: true } : {}),
+      ...(found.mayBeBehindHeader === true ? { mayBeBehindHeader: true } : {}),
       ...(found.mayBeSilent === true ? { mayBeSilent: true } : {}),
       attributes: {},
       relations: [],

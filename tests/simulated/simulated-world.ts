@@ -43,6 +43,8 @@ export interface SimulatedNode {
   onChoose?: (world: SimulatedWorld) => void;
   /** See {@link NodeDetails.closesWhenUsed}. */
   closesWhenUsed?: boolean;
+  /** See {@link NodeDetails.mayBeBehindHeader}. */
+  mayBeBehindHeader?: boolean;
   /** See {@link NodeDetails.mayBeSilent}. */
   mayBeSilent?: boolean;
   /** See {@link TreeNode.staysPressed}. */

@@ -55,6 +55,8 @@ export async function hitTest(
   { node, window, point }: Spot,
   options: CallOptions & { readonly menus?: boolean },
 ): Promise<Hit> {
+  // The headers stay where they are; between the last look at the point and the click, nothing else is read.
+  const header = await headerOver(desktop, node, point, options);
   const content = await desktop.contentAt(point, { ...options, app: node.handle.app });
   const key = handleKey(node.handle);
   const isHit = content.lineage.some((handle) => handleKey(handle) === key);
@@ -64,7 +66,7 @@ export async function hitTest(
   }
   if (content.isBehindMenu === true) return { kind: 'menu' };
   if (isHit) {
-    const header = await headerOver(desktop, node, point, options);
+    if (header === 'unknown') return { kind: 'unknown' };
     return header === undefined ? { kind: 'target' } : { kind: 'element', handle: header };
   }
   const [innermost] = content.lineage;

@@ -10,20 +10,31 @@ import { isInView } from '../tree/element-states.ts';
 const CELLS = roleSet('cell', 'gridcell', 'treeitem');
 /** Headers are not higher; cells farther down need no look. */
 const HEADER_PX = 80;
-const READING = { maxNodes: 2000, includeActions: false, wholeTree: false } as const;
+/** Headers are the first of what is in a table. */
+const READING = { maxNodes: 500, maxDepth: 1, includeActions: false, wholeTree: false } as const;
 
-/** The header that is drawn over a cell of its table at a point: Qt reports the rows that are scrolled behind the header as being there. */
+/**
+ * The header that is drawn over a cell of its table at a point, where cells that are scrolled behind the header are reported as being there;
+ * `unknown` if it cannot be read.
+ */
 export async function headerOver(
   desktop: DesktopPort,
-  { role, parent }: Pick<NodeDetails, 'role' | 'parent'>,
+  { role, parent, mayBeBehindHeader }: Pick<NodeDetails, 'role' | 'parent' | 'mayBeBehindHeader'>,
   { x, y }: Point,
   options: CallOptions,
-): Promise<NodeHandle | undefined> {
-  if (!CELLS.has(role) || parent === undefined) return undefined;
+): Promise<NodeHandle | 'unknown' | undefined> {
+  if (mayBeBehindHeader !== true || !CELLS.has(role) || parent === undefined) return undefined;
   const table = await desktop.describe(parent, options).catch(() => undefined);
-  if (table?.bounds === undefined || y - table.bounds.y > HEADER_PX) return undefined;
+  if (table === undefined) return 'unknown';
+  if (table.bounds === undefined || y - table.bounds.y > HEADER_PX) return undefined;
   const read = await desktop.readTree({ ...options, ...READING, root: parent }).catch(() => undefined);
-  return read && headersIn(read.root).find(({ bounds }) => bounds && isAt(bounds, x, y))?.handle;
+  if (read === undefined) return 'unknown';
+  const over = headersIn(read.root).find(({ bounds }) => bounds && isAt(bounds, x, y));
+  // Cut off before its first cell, or before its headers.
+  const { children } = read.root;
+  const isCut =
+    !read.complete && (children.at(-1)?.role === 'columnheader' || headersIn(read.root).length === 0);
+  return over?.handle ?? (isCut ? 'unknown' : undefined);
 }
 
 /** Whether something is a cell of the table that an element is the header of: headers are drawn over what is scrolled behind them. */

@@ -48,6 +48,8 @@ export interface NodeDetails extends Omit<TreeNode, 'children'> {
   readonly keepsFocus?: boolean | undefined;
   /** A click in its middle does more than focus it. */
   readonly stepsWhenClicked?: boolean | undefined;
+  /** As a cell it may be reported at a point where the header of its table is drawn over it. */
+  readonly mayBeBehindHeader?: boolean | undefined;
   /** It may be of a kind that never reports whether it is checked. */
   readonly mayBeSilent?: boolean | undefined;
   /** An item of a menu that closes whenever one of its items is used. */

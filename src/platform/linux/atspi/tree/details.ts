@@ -120,6 +120,7 @@ export async function readDetails(
         : {}),
       ...(indexInParent === undefined || indexInParent < 0 ? {} : { indexInParent }),
       ...(application.traits.stepButtonsInMiddle && role === 'spinbutton' ? { stepsWhenClicked: true } : {}),
+      ...(application.traits.rowsReachBehindHeaders ? { mayBeBehindHeader: true } : {}),
       ...(application.traits.pagesKeepFocus ? { keepsFocus: true } : {}),
       ...(application.traits.pressedButtonsStay && role === 'button' ? { staysPressed: true } : {}),
       ...(application.traits.menusCloseWhenUsed && role === 'menuitem' ? { closesWhenUsed: true } : {}),

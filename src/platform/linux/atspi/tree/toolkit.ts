@@ -59,6 +59,8 @@ export interface ToolkitTraits {
   readonly textResets: boolean;
   /** The step buttons of a spin button are side by side and reach its middle. */
   readonly stepButtonsInMiddle: boolean;
+  /** Rows that are scrolled behind the header of their table are reported as being there. */
+  readonly rowsReachBehindHeaders: boolean;
   /** Some check boxes and radio buttons, those of menus in popovers, never report whether they are checked. */
   readonly checksMayBeSilent: boolean;
   /** A button is reported as pressed only while it is switched on, never because it is held down; its role is the same as of any other. */
@@ -96,6 +98,7 @@ const ATK = {
   numbersAreReadOnly: false,
   textResets: false,
   stepButtonsInMiddle: false,
+  rowsReachBehindHeaders: false,
   menusCloseWhenUsed: false,
   pressedButtonsStay: false,
   checksMayBeSilent: false,
@@ -138,6 +141,7 @@ const TRAITS: Readonly<Record<ToolkitKind, ToolkitTraits>> = {
   qt: {
     ...ATK,
     kind: 'qt',
+    rowsReachBehindHeaders: true,
     title: 'Qt',
     peerToPeer: false,
     cache: 'none',
