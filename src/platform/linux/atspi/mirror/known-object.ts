@@ -64,6 +64,10 @@ export class KnownObject {
   listed: readonly ObjectReference[] = [];
   /** The object whose list of children named it last. */
   parent: KnownObject | undefined = undefined;
+  /** It is inside a web page, at any depth. */
+  isInPage = false;
+  /** It is inside a list, tree or table, at any depth. */
+  isInView = false;
   /** When something of it was forgotten last, on the clock of its mirror: what was asked before that is not kept. */
   changedAt: number;
 

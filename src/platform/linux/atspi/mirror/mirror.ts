@@ -1,8 +1,9 @@
 import type { CacheItem } from '../tree/cache-items.ts';
 import type { ObjectReference } from '../tree/object-facts.ts';
+import { NATIVE } from '../tree/roles.ts';
 import { hasState } from '../tree/states.ts';
 import type { ToolkitKind } from '../tree/toolkit.ts';
-import { isReported } from './trust.ts';
+import { isReported, isView } from './trust.ts';
 import { KnownObject, slotOf, type Answers, type Slot } from './known-object.ts';
 
 /** Of one application; a window has rarely more than 10,000. */
@@ -115,11 +116,13 @@ export class Mirror {
     }
   }
 
-  /** An object was added or removed: its path may be another object's now. */
+  /** An object was added or removed: its path may be another object's now, and its parent may have other children. */
   replaced(path: string): void {
     this.#now++;
     const object = this.#objects.get(path);
-    if (object) this.#remove(object);
+    if (!object) return;
+    if (object.parent) this.#forget(object.parent);
+    this.#remove(object);
   }
 
   /** Another element got the focus: not every toolkit reports who lost it. */
@@ -132,11 +135,7 @@ export class Mirror {
   }
 
   #mayKeep(object: KnownObject, askedAt: number): boolean {
-    return (
-      askedAt >= this.#since &&
-      object.changedAt <= askedAt &&
-      this.#objects.get(object.path) === object
-    );
+    return askedAt >= this.#since && object.changedAt <= askedAt && this.#objects.get(object.path) === object;
   }
 
   #adopt(parent: KnownObject, children: readonly ObjectReference[]): void {
@@ -145,10 +144,13 @@ export class Mirror {
     for (const { path } of children) {
       left.delete(path);
       const child = this.object(path);
-      if (child.parent !== undefined && child.parent !== parent) {
-        this.#remove(child);
-        this.object(path).parent = parent;
-      } else child.parent = parent;
+      const isMoved = child.parent !== undefined && child.parent !== parent;
+      if (isMoved) this.#remove(child);
+      const current = this.object(path);
+      current.parent = parent;
+      const { role = NATIVE.UNKNOWN } = parent.answers;
+      current.isInPage = parent.isInPage || role === NATIVE.DOCUMENT_WEB;
+      current.isInView = parent.isInView || isView(role);
     }
     for (const path of left) {
       const child = this.#objects.get(path);

@@ -50,7 +50,12 @@ export class Mirrors {
       return known;
     }
     known?.stop();
-    const made: Observed = { application, mirror: new Mirror(() => application.traits.kind), isActive: false, stop: () => undefined };
+    const made: Observed = {
+      application,
+      mirror: new Mirror(() => application.traits.kind),
+      isActive: false,
+      stop: () => undefined,
+    };
     this.#observed.set(bus, made);
     for (const [name, { stop }] of this.#observed) {
       if (this.#observed.size <= MAX_APPLICATIONS) break;
