@@ -21,7 +21,7 @@ try {
   const front = async () => { const all = (await d.listWindows(call)).filter((w) => w.root !== undefined); return all.find((w) => w.focused) ?? all.at(-1); };
   for (let i = 0; i < 150 && !(await front()); i++) await sleep(200);
   await sleep(2500);
-  const read = (root: TreeNode['handle'], fresh: boolean) => d.readTree({ ...call, root, wholeTree: false, maxNodes: 20000, includeActions: false, fresh });
+  const read = (root: TreeNode['handle'], fresh: boolean) => d.readTree({ ...call, root, wholeTree: false, maxNodes: 20000, includeActions: false, mirrored: !fresh });
   let w0 = await front(); await read(w0!.root!, false); await sleep(800);
   const classes = new Map<string, { n: number; example: string }>(); let acts = 0, warmMs: number[] = [], freshMs: number[] = [], nodes = 0;
   for (let i = 0; i < Number(count); i++) {

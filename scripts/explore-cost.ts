@@ -7,7 +7,7 @@ try {
   const fixture = await stage.start(kind as FixtureKind);
   const window = await stage.window(fixture.pid);
   const d = stage.desktop;
-  const read = (fresh: boolean) => d.readTree({ deadlineMs: 8000, root: window.root, wholeTree: false, maxNodes: 20000, includeActions: false, fresh });
+  const read = (fresh: boolean) => d.readTree({ deadlineMs: 8000, root: window.root, wholeTree: false, maxNodes: 20000, includeActions: false, mirrored: !fresh });
   await read(false); await sleep(500); await read(false);
   const time = async (what: string, work: () => Promise<unknown>) => { const all: number[] = []; for (let i = 0; i < 41; i++) { const t = performance.now(); await work(); all.push(performance.now() - t); } all.sort((a, b) => a - b); console.log(what, all[20]!.toFixed(2), 'min', all[0]!.toFixed(2)); };
   await time('fresh', () => read(true));

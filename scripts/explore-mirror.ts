@@ -11,7 +11,7 @@ try {
   const fixture = await stage.start(kind as FixtureKind);
   const random = seededRandom(Number(seed));
   const window = await stage.window(fixture.pid);
-  const read = (fresh: boolean) => stage.desktop.readTree({ deadlineMs: 8000, root: window.root, wholeTree: whole === 'true', maxNodes: 20000, includeActions: false, fresh });
+  const read = (fresh: boolean) => stage.desktop.readTree({ deadlineMs: 8000, root: window.root, wholeTree: whole === 'true', maxNodes: 20000, includeActions: false, mirrored: !fresh });
   await read(false); await sleep(500); await read(false);
   const classes = new Map<string, { count: number; example: string }>();
   let applied = 0; const log: unknown[] = []; const ms = { warm: [] as number[], fresh: [] as number[] }; let warmCalls = 0, freshCalls = 0;

@@ -24,7 +24,7 @@ export async function readWindowTree(
   const application = await applications.require(request.root.app, request);
   const applicationOf = (bus: string) => applications.require(bus, request);
   const mirrorOf = (owner: Application): Promise<Mirror | undefined> => mirrors.current(owner, request);
-  const sources = { applicationOf, ...(request.fresh === true ? {} : { mirrorOf }) };
+  const sources = { applicationOf, ...(request.mirrored === true ? { mirrorOf } : {}) };
   const shown = popups.shown(request);
   const read = async (): Promise<TreeResult> => {
     const live = await liveNode(application, request.root, request);
